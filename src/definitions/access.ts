@@ -10,7 +10,7 @@ import type { Parsed } from './findings.ts'
 import { checkStatement, type SqlPolicy } from './rules/check-sql.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders } from './sql/sql-pieces.ts'
+import { cutAtPlaceholders, writtenSql } from './sql/sql-pieces.ts'
 import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { selectedNames } from './totals.ts'
@@ -95,8 +95,7 @@ async function parsePlain<Value extends object>(
   const findings = checkStatement(sql, policy)
   const [statement] = sql.statements
   if (findings.length > 0 || statement === undefined) return { findings }
-  const pieces = cutAtPlaceholders(sql, statement)
-  const bound = pieces.map(piece => (typeof piece === 'string' ? piece : '($1::bytea[])'))
+  const bound = writtenSql(cutAtPlaceholders(sql, statement), () => '($1::bytea[])')
   const firstLine = lineAt(text, statement.start)
   const names = selectedNames(sql)
   const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql), names }

@@ -6,7 +6,7 @@ import type { ComparisonKind } from './comparison-period.ts'
 import { changeSql, comparedMetricsSql, comparedReportSql } from './comparison-sql.ts'
 import type { Definition, MetricsDefinition, ReportDefinition } from './definition.ts'
 import { MAX_TIMEOUT, type ReportMatter } from './schemas.ts'
-import type { SqlPieces } from './sql/sql-pieces.ts'
+import { placeholderIn, type SqlPieces } from './sql/sql-pieces.ts'
 import { compileStatement } from './statement.ts'
 
 export const MAX_COMPARED_ROWS = 10_000
@@ -29,7 +29,7 @@ export function reportFault(
 
 /** Whether `:today` occurs: the figures of an earlier period would be those of another day. */
 export function usesTodayItself({ statement }: Definition): boolean {
-  return statement.pieces.some(piece => typeof piece !== 'string' && piece.placeholder === 'today')
+  return statement.pieces.some(piece => placeholderIn(piece) === 'today')
 }
 
 type ColumnMatter = ReportMatter['columns'][string]

@@ -13,12 +13,16 @@ import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders, withoutComments, type SqlPieces } from './sql/sql-pieces.ts'
 import { lineAt } from './sql/text-positions.ts'
+import { isolate, type Isolated } from './isolate.ts'
 import { compileStatement } from './statement.ts'
+import type { Tenancy } from './tenancy.ts'
+import { rowsOf, type RowsOf } from './tenant-rows.ts'
 
 export interface DefinitionFile<Matter> extends FrontMatter<Matter> {
   /** In front matter and SQL. */
   readonly findings: readonly Finding[]
   readonly sql: ParsedSql
+  readonly isolated: Isolated
 }
 
 export async function readDefinitionFile<Matter extends CommonMatter>(
@@ -26,13 +30,41 @@ export async function readDefinitionFile<Matter extends CommonMatter>(
   validate: ValidateFunction<Matter>,
   isOrdered: boolean,
   parse: ParseSql,
+  tenancy: Tenancy,
 ): Promise<DefinitionFile<Matter>> {
   const front = readFrontMatter(text, validate)
   const sql = await parse({ text, from: front.sqlStart, placeholders: PLACEHOLDERS })
   // why: unclosed front matter extends to the end of the file, SQL included
   const isCut = front.sqlStart === text.length && front.findings.length > 0
-  const ofSql = isCut ? [] : checkStatement(sql, { required: 'organization_id', isOrdered })
-  return { ...front, findings: [...front.findings, ...limitFindings(front), ...ofSql], sql }
+  const isolated = isolate(sql, tenancy)
+  const ofSql = isCut
+    ? []
+    : [...checkStatement(sql, { isOrdered }), ...isolationFindings(sql, isolated, front)]
+  return {
+    ...front,
+    findings: [...front.findings, ...limitFindings(front), ...ofSql],
+    sql,
+    isolated,
+  }
+}
+
+function isolationFindings(
+  { text, statements: [statement] }: ParsedSql,
+  { faults, tables }: Isolated,
+  { matter, lineOf }: FrontMatter<CommonMatter>,
+): Finding[] {
+  if (faults.length > 0)
+    return faults.map(({ offset, message }) => ({ line: lineAt(text, offset), message }))
+  if (statement === undefined || matter === undefined) return []
+  const own = tables.find(({ tenancy }) => tenancy.kind !== 'shared')
+  if (own !== undefined && matter.shared === true) {
+    const message = `shared: found with ${own.name}, whose rows belong to organizations, expected only shared tables`
+    return [{ line: lineOf(['shared']), message }]
+  }
+  if (own !== undefined || matter.shared === true) return []
+  const message =
+    'reads no table whose rows belong to organizations, expected one, or "shared: true" in the front matter: the same figures for all organizations'
+  return [{ line: lineAt(text, statement.start), message }]
 }
 
 function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[] {
@@ -55,29 +87,37 @@ interface Totals {
   readonly totals?: DefinitionSource['totals']
   readonly returnsTotals?: boolean
   readonly around?: ((statement: SqlPieces) => SqlPieces) | undefined
-  readonly totalsSql?: readonly ParsedSql[]
 }
 
 /** The fields that all definitions have. @param matter of a file without findings */
 export function commonOf<Matter extends CommonMatter>(
   { file, version, text }: SourceFile,
   matter: Matter,
-  { sql, lineOf, sqlStart }: DefinitionFile<Matter>,
-  { totals = new Map(), returnsTotals = false, around, totalsSql = [] }: Totals = {},
+  { sql, lineOf, sqlStart, isolated }: DefinitionFile<Matter>,
+  tenancy: Tenancy,
+  { totals = new Map(), returnsTotals = false, around = rows => rows }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
-  const pieces = cutAtPlaceholders(sql, { start, end })
+  const piecesOver = (rows: RowsOf) =>
+    cutAtPlaceholders(sql, { start, end }, isolated.insertions(rows))
+  const over = (rows: RowsOf) => compileStatement(around(piecesOver(rows)))
+  const pieces = piecesOver(rowsOf(tenancy.tables))
   const statement = compileStatement(pieces)
+  const statementHash = hashOf(
+    withoutComments(sql),
+    JSON.stringify([isolated.insertions(rowsOf(tenancy.tables)), ...totals]),
+  )
   const firstLine = lineAt(text, start)
   const { placeholders } = sql
-  const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders }
+  const { tables } = isolated
+  const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, tables, over }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
   return {
     file,
-    version,
-    statement: around === undefined ? statement : compileStatement(around(pieces)),
-    statementHash: hashOf([sql, ...totalsSql]),
+    version: hashOf(version, statementHash),
+    statement: compileStatement(around(pieces)),
+    statementHash,
     freshSeconds: { open: secondsOf(open), closed: secondsOf(closed) },
     staleSeconds: secondsOf(stale),
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
@@ -87,9 +127,8 @@ export function commonOf<Matter extends CommonMatter>(
   }
 }
 
-function hashOf(parts: readonly ParsedSql[]): string {
-  const text = parts.map(withoutComments).join('\n')
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
+function hashOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 16)
 }
 
 function secondsOf(duration: string): Seconds {

@@ -6,6 +6,8 @@ import type { MatterPath } from './front-matter.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { PlaceholderUse } from './sql/parsed-sql.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
+import type { DeclaredTable } from './tenancy.ts'
+import type { RowsOf } from './tenant-rows.ts'
 
 /** The names that SQL may bind, each to one typed `$n`. */
 export const PLACEHOLDERS = [
@@ -33,11 +35,23 @@ export interface Bindings {
   readonly timeZone: string
 }
 
+declare const compiled: unique symbol
+/** SQL that `compileStatement` made: the only text that is executed for an organization. */
+export type StatementText = string & { readonly [compiled]: true }
+
 /** A compiled statement. Only the type of the organization's id is open: the access query determines it. */
 export interface Statement {
   readonly pieces: SqlPieces
   /** SQL text with `$1`, `$2`, ...; `idType` is a PostgreSQL type name such as `uuid`. */
-  text(idType: string): string
+  text(idType: string): StatementText
+  /**
+   * What stands in the file at a position of that text, which PostgreSQL counts in characters from 1: an offset, or for
+   * a total the line of its key; neither for the gateway's own SQL.
+   */
+  placeOf(
+    idType: string,
+    position: number,
+  ): { readonly at?: number | undefined; readonly line?: number | undefined }
   /** The values of `$1`, `$2`, ... in order, as text. */
   values(bindings: Bindings): string[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
@@ -47,7 +61,7 @@ export interface Statement {
 export interface DefinedFile {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
   readonly file: string
-  /** Hash of the file's bytes: part of every cache key. */
+  /** Changes with the file's bytes and with its lines of `tenancy.yaml`: part of every cache key. */
   readonly version: string
 }
 
@@ -58,7 +72,7 @@ export interface Definition extends DefinedFile {
   readonly statement: Statement
   /** Whether the summary names `as_of`: if so, the date is part of the cache key, too. */
   readonly summaryUsesToday?: boolean
-  /** Hash of the statement and its totals, without comments and white space. */
+  /** Hash of the compiled statement and its totals, without comments and white space. */
   readonly statementHash: string
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
@@ -79,6 +93,10 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   readonly lineOf: (path: MatterPath) => number
   /** The statement without totals that the gateway adds. */
   readonly statement: Statement
+  /** The tables of `tenancy.yaml` that it names. */
+  readonly tables: readonly DeclaredTable[]
+  /** The whole statement, with totals, over other rows of its tables. */
+  readonly over: (rowsOf: RowsOf) => Statement
   /** Offset in the file after the front matter. */
   readonly sqlStart: number
   /** Offsets in the file: the statement's first token, and the end of its last, without a semicolon. */

@@ -6,6 +6,7 @@ import { matterSchema } from './front-matter.ts'
 import { METRICS_SCHEMA, type MetricsMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED, type SourceFile } from './source-file.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
+import type { Tenancy } from './tenancy.ts'
 
 export const isMetricsMatter = matterSchema<MetricsMatter>(METRICS_SCHEMA)
 
@@ -13,8 +14,9 @@ export const isMetricsMatter = matterSchema<MetricsMatter>(METRICS_SCHEMA)
 export async function parseMetrics(
   file: SourceFile,
   parse: ParseSql,
+  tenancy: Tenancy,
 ): Promise<Parsed<MetricsDefinition>> {
-  const read = await readDefinitionFile(file, isMetricsMatter, false, parse)
+  const read = await readDefinitionFile(file, isMetricsMatter, false, parse, tenancy)
   const { matter, lineOf } = read
   if (matter === undefined) return { findings: read.findings }
   const metrics = Object.entries(matter.metrics).map(([code, metric]) =>
@@ -29,6 +31,6 @@ export async function parseMetrics(
   const name = `metrics/${file.code}`
   return {
     findings,
-    value: { ...commonOf(file, matter, read), name, area: file.code, metrics },
+    value: { ...commonOf(file, matter, read, tenancy), name, area: file.code, metrics },
   }
 }

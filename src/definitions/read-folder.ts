@@ -1,11 +1,13 @@
 /** Reads and parses each file of a folder of definitions: definitions that load, and findings of the others. */
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { parseAccess, parseHeartbeat, parseOrganizations } from './access.ts'
 import { findingsOf, type FileFinding } from './findings.ts'
-import { listFolder, readSource, type Find } from './folder.ts'
+import { listFolder, readSource, type Find, type SourceFolder } from './folder.ts'
 import { parseMetrics } from './metrics.ts'
 import { parseReport } from './report.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
+import { NO_TENANCY, parseTenancy, TENANCY_FILE } from './tenancy.ts'
 
 const PARSERS = {
   access: parseAccess,
@@ -26,7 +28,7 @@ export interface FileRead {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
   readonly file: string
   readonly kind: Loaded['kind']
-  /** Hash of the bytes; undefined if the file cannot be read. */
+  /** Hash of the bytes and of `tenancy.yaml`; undefined if the file cannot be read. */
   readonly version: string | undefined
   /** Undefined if there are findings. */
   readonly loaded?: Loaded | undefined
@@ -52,6 +54,8 @@ export async function readFolder(
   const root = resolve(directory)
   const folder = { parent: dirname(root), name: basename(root) }
   const findings: FileFinding[] = []
+  const declared = readTenancy(folder, findInto(findings))
+  findings.push(...(declared?.findings ?? []))
   const before = new Map(previous?.files.map(read => [read.file, read]))
   // why: the rules check one file while the parser reads the next
   const reads = listFolder(folder, findInto(findings)).map(
@@ -59,16 +63,34 @@ export async function readFolder(
       const cannot: FileFinding[] = []
       const source = readSource(folder, file, findInto(cannot))
       if (source === undefined) return { file, kind, version: undefined, findings: cannot }
-      const { version } = source
+      // why: each definition is compiled with its tables
+      const version = `${source.version} ${declared?.version}`
       const known = before.get(file)
       if (known?.version === version) return known
-      const { findings, value } = await PARSERS[kind](source, parse)
+      if (declared === undefined && (kind === 'report' || kind === 'metrics'))
+        return { file, kind, version, findings: [] }
+      const tenancy = declared?.tenancy ?? NO_TENANCY
+      const { findings, value } = await PARSERS[kind](source, parse, tenancy)
       // why: each parser returns the type of its kind, but TypeScript cannot infer that through the table
       const loaded = value && ({ kind, definition: value } as Loaded)
       return { file, kind, version, loaded, findings: findingsOf(file, findings) }
     },
   )
   return { files: await Promise.all(reads), findings }
+}
+
+/** Undefined without the file: no definition can be compiled then. */
+function readTenancy(folder: SourceFolder, find: Find) {
+  const file = `${folder.name}/${TENANCY_FILE}`
+  const source = existsSync(join(folder.parent, file)) ? readSource(folder, file, find) : undefined
+  if (source === undefined) {
+    find(
+      file,
+      'no such file, expected a line for each table that definitions read: svodka tenancy proposes it',
+    )
+    return undefined
+  }
+  return { ...parseTenancy(source.text, file), version: source.version }
 }
 
 function findInto(findings: FileFinding[]): Find {

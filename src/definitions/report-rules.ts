@@ -9,6 +9,7 @@ import { NAME, NAME_EXPECTED } from './source-file.ts'
 import { suggest } from '../model/spelling.ts'
 import type { ColumnType } from '../model/terms.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
+import type { Tenancy } from './tenancy.ts'
 import { isBuiltIn } from './summary-arguments.ts'
 import type { Summary } from './summary.ts'
 import { hasTotal, NO_TOTAL, TOTALS_COLUMNS } from './totals.ts'
@@ -24,6 +25,7 @@ export interface ReadReport {
   readonly sql: ParsedSql
   readonly summary: Summary
   readonly emptySummary: Summary
+  readonly tenancy: Tenancy
 }
 
 export function checkReport(report: ReadReport): Finding[] {
@@ -84,7 +86,10 @@ const SYSTEM_COLUMNS: ReadonlySet<string> = new Set([
   'ctid',
 ])
 
-function totalFaults({ name, total, role }: ReportField, { returnsTotals, totals }: ReadReport) {
+function totalFaults(
+  { name, total, role }: ReportField,
+  { returnsTotals, totals, tenancy }: ReadReport,
+) {
   if (total === undefined) {
     if (returnsTotals || role === 'label' || role === 'hidden') return []
     return [`no total, expected an aggregate${role === 'fact' ? '' : ` or ${NO_TOTAL}`}`]
@@ -93,7 +98,7 @@ function totalFaults({ name, total, role }: ReportField, { returnsTotals, totals
     return ['the statement selects is_total, expected one kind of totals in a file']
   if (role === 'label') return ["this column carries the totals' label, expected no total"]
   const sql = totals.get(name)
-  if (sql !== undefined) return checkTotal(sql)
+  if (sql !== undefined) return checkTotal(sql, tenancy)
   return role === 'fact' ? [`found ${NO_TOTAL}, expected an aggregate`] : []
 }
 

@@ -4,11 +4,13 @@ import { commonOf, readDefinitionFile } from './definition-file.ts'
 import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
 import type { Parsed } from './findings.ts'
 import { matterSchema } from './front-matter.ts'
+import { isolate } from './isolate.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
+import type { Tenancy } from './tenancy.ts'
 import { compileSummary } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
@@ -18,8 +20,9 @@ export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 export async function parseReport(
   file: SourceFile,
   parse: ParseSql,
+  tenancy: Tenancy,
 ): Promise<Parsed<ReportDefinition>> {
-  const read = await readDefinitionFile(file, isReportMatter, true, parse)
+  const read = await readDefinitionFile(file, isReportMatter, true, parse, tenancy)
   const { matter, lineOf, sql } = read
   if (matter === undefined) return { findings: read.findings }
   const fields = fieldsOf(matter)
@@ -28,21 +31,37 @@ export async function parseReport(
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
   const returned = returnsTotals(sql)
-  const report = { matter, fields, lineOf, sql, totals, summary, emptySummary }
+  const report = { matter, fields, lineOf, sql, totals, summary, emptySummary, tenancy }
   const findings = [...read.findings, ...checkReport({ ...report, returnsTotals: returned })]
   if (findings.length > 0) return { findings }
 
-  const aggregates = new Map([...totals].map(([name, total]) => [name, aggregateOf(total)]))
+  const lineOfTotal = ({ section, name }: ReportField) => lineOf([section, name, 'total'])
+  const aggregates = new Map(
+    fields.flatMap(field => {
+      const total = totals.get(field.name)
+      if (total === undefined) return []
+      const { insertions } = isolate(total, tenancy)
+      return [
+        [
+          field.name,
+          aggregateOf(
+            total,
+            insertions(() => []),
+            lineOfTotal(field),
+          ),
+        ] as const,
+      ]
+    }),
+  )
   const { maxRows = DEFAULTS.maxRows } = matter
   const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
     findings,
     value: {
-      ...commonOf(file, matter, read, {
+      ...commonOf(file, matter, read, tenancy, {
         totals: aggregates,
         returnsTotals: returned,
-        around: returned ? undefined : rows => withTotals(rows, fields, aggregates),
-        totalsSql: [...totals.values()],
+        around: returned ? undefined : rows => withTotals(rows, fields, aggregates, lineOfTotal),
       }),
       name: file.code,
       code: file.code,

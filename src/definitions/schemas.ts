@@ -69,7 +69,7 @@ const duration = text('a duration such as 5s, 10m or 24h', DURATION)
 const type = oneOf('a type', COLUMN_TYPES)
 const total = text('an SQL aggregate as text, or none')
 const format = oneOf('a format', METRIC_FORMATS)
-const hidden = { type: 'boolean', description: 'true or false' } as Schema<boolean>
+const flag = { type: 'boolean', description: 'true or false' } as Schema<boolean>
 const key = {
   type: 'array',
   minItems: 1,
@@ -96,6 +96,7 @@ const buffersPerThousandRows = {
 } as Schema<number>
 
 const common = {
+  shared: flag,
   fresh: keys('durations, such as { open: 60s, closed: 1h }', [], {
     open: duration,
     closed: duration,
@@ -128,7 +129,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   title,
   type,
   total,
-  hidden,
+  hidden: flag,
   unit,
   aggregation,
 })

@@ -3,9 +3,10 @@
  * sent as text.
  */
 import { asOf } from './calendar.ts'
-import type { Bindings, Placeholder, Statement } from './definition.ts'
+import type { Bindings, Placeholder, Statement, StatementText } from './definition.ts'
 import { idTypeFault } from './id-type.ts'
-import type { SqlPieces } from './sql/sql-pieces.ts'
+import { placeholderIn, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
+import { positionsIn } from './sql/text-positions.ts'
 
 /** Placeholders that become parameters; `period_start_at` and `period_end_at` are expressions over them. */
 type Bound =
@@ -42,13 +43,14 @@ const OF_PERIOD: ReadonlySet<string> = new Set<Placeholder>([
 /** The same SQL over the comparison period. */
 export function overComparison(sql: SqlPieces): SqlPieces {
   return sql.map(piece =>
-    typeof piece === 'string' || !OF_PERIOD.has(piece.placeholder)
-      ? piece
-      : { placeholder: `compared_${piece.placeholder}` },
+    OF_PERIOD.has(placeholderIn(piece) ?? '')
+      ? { placeholder: `compared_${placeholderIn(piece)}` }
+      : piece,
   )
 }
 
-function boundOf(placeholder: string): Bound[] {
+function boundOf(placeholder: string | undefined): Bound[] {
+  if (placeholder === undefined) return []
   const [, day] = /^(.*)_at$/.exec(placeholder) ?? []
   return (day === undefined ? [placeholder] : [day, 'time_zone']) as Bound[]
 }
@@ -66,26 +68,35 @@ export function startOfDay(date: string, zone: string): string {
 
 /** @param sql all its placeholders must be known */
 export function compileStatement(sql: SqlPieces): Statement {
-  const used = sql.flatMap(piece => (typeof piece === 'string' ? [] : boundOf(piece.placeholder)))
+  const used = sql.flatMap(piece => boundOf(placeholderIn(piece)))
   const bound = [...new Set(used)]
 
-  const textFor = (idType: string): string => {
+  const writtenFor = (idType: string): string[] => {
     const fault = idTypeFault(idType)
     if (fault !== undefined) throw new Error(fault)
     const typed = (name: Bound) => `($${bound.indexOf(name) + 1}::${BOUND[name][0] ?? idType})`
-    const written = sql.map(piece => {
-      if (typeof piece === 'string') return piece
-      const [name = '', zone] = boundOf(piece.placeholder).map(typed)
+    return writtenSql(sql, placeholder => {
+      const [name = '', zone] = boundOf(placeholder).map(typed)
       return zone === undefined ? name : startOfDay(name, zone)
     })
-    return written.join('')
   }
-  let last: { idType: string; text: string } | undefined
+  let last: { idType: string; text: StatementText } | undefined
   return {
     pieces: sql,
     text(idType) {
-      if (last?.idType !== idType) last = { idType, text: textFor(idType) }
+      if (last?.idType !== idType)
+        last = { idType, text: writtenFor(idType).join('') as StatementText }
       return last.text
+    },
+    placeOf(idType, position) {
+      let left = positionsIn(this.text(idType)).ofCharacter(position - 1)
+      for (const [index, { length }] of writtenFor(idType).entries()) {
+        const piece = sql[index]!
+        if (left >= length) left -= length
+        else if (typeof piece === 'string') return {}
+        else return { line: piece.line, at: piece.at && piece.at + ('text' in piece ? left : 0) }
+      }
+      return {}
     },
     values: bindings => bound.map(name => BOUND[name][1](bindings)),
     usesToday: bound.some(name => name === 'today' || name === 'as_of' || name === 'now'),

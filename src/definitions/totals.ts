@@ -7,8 +7,13 @@ import type { ColumnType } from '../model/terms.ts'
 import { fieldsOf, isVisible, type ReportField } from './report-fields.ts'
 import type { ReportMatter } from './schemas.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders, type SqlPieces } from './sql/sql-pieces.ts'
-import { as, namesOf } from './sql/syntax-tree.ts'
+import {
+  cutAtPlaceholders,
+  type Insertion,
+  type SqlPiece,
+  type SqlPieces,
+} from './sql/sql-pieces.ts'
+import { as, namesOf, OF_PLAIN_CALLS } from './sql/syntax-tree.ts'
 
 /** Columns that the gateway or the statement adds to the columns of a report. */
 export const TOTALS_COLUMNS = ['is_total', 'row_count'] as const
@@ -44,11 +49,18 @@ function selectedName(target: Node): string | undefined {
   return name ?? (as(fields.at(-1), 'A_Star') ? '*' : namesOf(fields).at(-1))
 }
 
-/** The aggregate of a total. A plain sum over no rows is 0 instead of null; other aggregates are unchanged. */
-export function aggregateOf(sql: ParsedSql): SqlPieces {
+/**
+ * The aggregate of a total. A plain sum over no rows is 0 instead of null; other aggregates are unchanged.
+ * @param line of its key
+ */
+export function aggregateOf(
+  sql: ParsedSql,
+  insertions: readonly Insertion[],
+  line: number,
+): SqlPieces {
   const [statement] = sql.statements
   if (statement === undefined) return ['null']
-  const pieces = cutAtPlaceholders(sql, statement)
+  const pieces = cutAtPlaceholders(sql, statement, insertions, line)
   return isPlainSum(statement.tree) ? ['coalesce(', ...pieces, ', 0)'] : pieces
 }
 
@@ -62,9 +74,6 @@ function isPlainSum(tree: Node): boolean {
   )
 }
 
-/** Fields of a plain call: a filter, `distinct`, `order by` or a window adds others. */
-const OF_PLAIN_CALLS: ReadonlySet<string> = new Set(['funcname', 'args', 'funcformat', 'location'])
-
 /**
  * The statement, preceded by its totals row. The CTE is materialized, so that the report is executed once and in order.
  * The statement inside does not see the CTE's name.
@@ -73,6 +82,7 @@ export function withTotals(
   statement: SqlPieces,
   fields: readonly ReportField[],
   totals: ReadonlyMap<string, SqlPieces>,
+  lineOf: (field: ReportField) => number,
 ): SqlPieces {
   const selected = fields.filter(field => isVisible(field) || totals.has(field.name))
   const aggregates = selected.flatMap(({ name }) => [
@@ -80,13 +90,18 @@ export function withTotals(
     ...(totals.get(name) ?? ['null']),
     ` as "${name}"`,
   ])
-  const values = selected.map(field => `,\n    ${isVisible(field) ? `"${field.name}"` : 'null'}`)
+  const values = selected.map((field): SqlPiece => {
+    const value = isVisible(field) ? `"${field.name}"` : 'null'
+    return { text: `,\n    ${value}`, line: lineOf(field) }
+  })
   return [
     'with report as materialized (\n',
     ...statement,
     '\n)\nselect\n    true as is_total,\n    count(*) as row_count',
     ...aggregates,
-    `\nfrom report\nunion all\nselect\n    false,\n    null${values.join('')}\nfrom report`,
+    '\nfrom report\nunion all\nselect\n    false,\n    null',
+    ...values,
+    '\nfrom report',
   ]
 }
 

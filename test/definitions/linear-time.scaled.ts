@@ -2,6 +2,7 @@
 import { describe, it } from 'mocha'
 import { checkRules } from '../../src/author/check/rules/check-rules.ts'
 import { draftOf } from '../../src/author/check/rules/draft.ts'
+import { parseTenancy } from '../../src/definitions/tenancy.ts'
 import { parseReport } from '../../src/definitions/report.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { expectLinearTimeOfBoth, repeated } from '../harness/linear-time.ts'
@@ -78,6 +79,8 @@ describe('the time to read a definition', function () {
   }
 })
 
+const { tenancy: TENANCY } = parseTenancy('sales: organization_id', 'sql/tenancy.yaml')
+
 const sourceOf = (text: string) => ({
   file: 'sql/reports/shop/sales.sql',
   code: 'sales',
@@ -86,7 +89,7 @@ const sourceOf = (text: string) => ({
 })
 
 function read(text: string): Promise<unknown> {
-  return parseReport(sourceOf(text), parseSqlAnew)
+  return parseReport(sourceOf(text), parseSqlAnew, TENANCY)
 }
 
 async function check(text: string): Promise<void> {

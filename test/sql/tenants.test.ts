@@ -1,7 +1,7 @@
 // No definition returns or counts rows of another organization. Generated organizations have neighbours with the same
 // ids, some of them twins, so that oracles detect a missing condition on the organization.
 import { AssertionError, expect } from 'chai'
-import type { Statement } from '../../src/definitions/definition.ts'
+import type { Statement, StatementText } from '../../src/definitions/definition.ts'
 import { comparisonsOf } from './comparison.ts'
 import { generatedDatabase, NEIGHBOURS } from './generated/database.ts'
 import type { GeneratedDatabase } from './generated/database.ts'
@@ -32,7 +32,10 @@ function withoutEachCondition(statement: Statement): Map<string, Statement> {
       // A bound value without a parameter in the text is an error.
       const changed = `${before}${bound[0]} is not null${text.slice(index + condition.length)}`
       const line = before.split('\n').length
-      return [`${condition} in line ${line}`, { ...statement, text: () => changed }]
+      return [
+        `${condition} in line ${line}`,
+        { ...statement, text: () => changed as StatementText },
+      ]
     }),
   )
 }

@@ -1,6 +1,6 @@
 /** Whether PostgreSQL can plan a definition: first the statement as written, then each total over it. */
 import { isReport } from '../../definitions/any-definition.ts'
-import { cutAtPlaceholders, type SqlPieces } from '../../definitions/sql/sql-pieces.ts'
+import type { SqlPieces } from '../../definitions/sql/sql-pieces.ts'
 import { lineAt } from '../../definitions/sql/text-positions.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
@@ -63,8 +63,12 @@ export async function checkTotals(
   const { matter, totals, lineOf } = definition.source
   const findings: Finding[] = []
   const overReport = (select: SqlPieces) => {
-    const report = cutAtPlaceholders(definition.source, definition.source)
-    const pieces = ['with report as materialized (\n', ...report, '\n)\nselect ', ...select]
+    const pieces = [
+      'with report as materialized (\n',
+      ...definition.source.statement.pieces,
+      '\n)\nselect ',
+      ...select,
+    ]
     return describe(subject, question, compileStatement(pieces))
   }
   const declared = Array.from(totals, ([name, total]) => {

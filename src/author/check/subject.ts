@@ -39,7 +39,7 @@ export interface PreparedSubject extends Subject {
 export async function queryOf(
   { definition, statement, idType, synthetic }: PreparedSubject,
   { bindings }: Question,
-  text = statement.text(idType),
+  text: string = statement.text(idType),
 ): Promise<SqlQuery> {
   const { timeoutMs } = definition
   return { text: (await synthetic?.(text)) ?? text, values: statement.values(bindings), timeoutMs }

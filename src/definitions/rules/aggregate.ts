@@ -1,6 +1,6 @@
 /** The rule for totals: a total must be a single expression, because the gateway selects it as one column. */
 import { as } from '../sql/syntax-tree.ts'
-import { rootOf, type SqlRule } from './sql-rule.ts'
+import { onEachNode, rootOf, type SqlRule } from './sql-rule.ts'
 
 /** Fields that every parsed select has. */
 const OF_EVERY_SELECT: ReadonlySet<string> = new Set(['targetList', 'limitOption', 'op'])
@@ -29,3 +29,8 @@ export const loneExpression: SqlRule = sql => {
   if (isAlone) return []
   return [{ offset: 0, message: 'more than an aggregate, expected an aggregate alone' }]
 }
+
+/** A total aggregates the rows of its report. */
+export const noSubquery = onEachNode('SubLink', () => [
+  'a subquery, expected an aggregate over the rows of the report',
+])

@@ -1,8 +1,10 @@
 /** Checks parsed SQL against all load-time rules and returns all findings. */
 import type { Finding } from '../findings.ts'
+import { isolate } from '../isolate.ts'
 import type { ParsedSql } from '../sql/parsed-sql.ts'
 import { columnAt, lineAt } from '../sql/text-positions.ts'
-import { loneExpression } from './aggregate.ts'
+import type { Tenancy } from '../tenancy.ts'
+import { loneExpression, noSubquery } from './aggregate.ts'
 import { missingPlaceholder, PLACEHOLDER_RULES } from './placeholders.ts'
 import { READ_ONLY_RULES } from './read-only.ts'
 import { CALL_RULES, CLOCK_RULES } from './rejected-calls.ts'
@@ -12,7 +14,7 @@ import { FIGURE_RULES } from './wrong-figures.ts'
 
 /** Rules that differ by kind of file. */
 export interface SqlPolicy {
-  /** The placeholder without which the statement returns rows of every organization. */
+  /** A placeholder that the statement must have. */
   readonly required?: string | undefined
   /** Whether the order of the rows is part of the result. */
   readonly isOrdered?: boolean
@@ -43,10 +45,12 @@ export function checkStatement(sql: ParsedSql, policy: SqlPolicy): Finding[] {
 }
 
 /** Findings in the expression of a total. */
-export function checkTotal(sql: ParsedSql): string[] {
-  const rules = [...OF_ALL_SQL, ...CLOCK_RULES, loneExpression]
+export function checkTotal(sql: ParsedSql, tenancy: Tenancy): string[] {
+  const rules = [...OF_ALL_SQL, ...CLOCK_RULES, noSubquery, loneExpression]
   const faults =
-    sql.error === undefined ? rules.flatMap(rule => rule(sql)) : [syntaxFault(sql, sql.error)]
+    sql.error === undefined
+      ? [...rules.flatMap(rule => rule(sql)), ...isolate(sql, tenancy).faults]
+      : [syntaxFault(sql, sql.error)]
   return faults.map(({ message }) => message)
 }
 

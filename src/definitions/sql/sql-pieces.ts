@@ -1,8 +1,24 @@
-/** SQL as alternating text and placeholders, from which statements are composed. */
+/** SQL as pieces of text and placeholders, from which statements are composed. */
 import type { ParsedSql } from './parsed-sql.ts'
 
+/** Where a piece is written: an offset in the file, or for a total the line of its key. The gateway's own text has neither. */
+interface Place {
+  readonly at?: number | undefined
+  readonly line?: number | undefined
+}
+
 /** Placeholders are without colons. */
-export type SqlPieces = ReadonlyArray<string | { readonly placeholder: string }>
+export type SqlPiece =
+  | string
+  | (Place & { readonly text: string })
+  | (Place & { readonly placeholder: string })
+export type SqlPieces = readonly SqlPiece[]
+
+/** Pieces to add at an offset. */
+export interface Insertion {
+  readonly start: number
+  readonly pieces: SqlPieces
+}
 
 /** The tokens, separated by one space. */
 export function withoutComments({ text, tokens }: Pick<ParsedSql, 'text' | 'tokens'>): string {
@@ -10,18 +26,48 @@ export function withoutComments({ text, tokens }: Pick<ParsedSql, 'text' | 'toke
   return kept.map(({ start, end }) => text.slice(start, end)).join(' ')
 }
 
-/** The SQL between two offsets; all its placeholders must be known. */
+/**
+ * The SQL between two offsets; all its placeholders must be known.
+ * @param line of the key of a total, whose offsets are not those of the file
+ */
 export function cutAtPlaceholders(
   { text, placeholders }: Pick<ParsedSql, 'text' | 'placeholders'>,
-  { start, end }: { readonly start: number; readonly end: number },
+  range: { readonly start: number; readonly end: number },
+  insertions: readonly Insertion[] = [],
+  line?: number,
 ): SqlPieces {
-  let copied = start
-  const pieces = placeholders
-    .filter(use => use.start >= start && use.end <= end)
-    .flatMap(use => {
-      const before = text.slice(copied, use.start)
-      copied = use.end
-      return [before, { placeholder: use.name }]
-    })
-  return [...pieces, text.slice(copied, end)]
+  const placeOf = (at: number): Place => (line === undefined ? { at } : { line })
+  const uses: Array<Insertion & { readonly end: number }> = placeholders
+    .filter(({ start, end }) => start >= range.start && end <= range.end)
+    .map(({ name, start, end }) => ({
+      start,
+      end,
+      pieces: [{ placeholder: name, ...placeOf(start) }],
+    }))
+  const cuts = [...uses, ...insertions.map(one => ({ ...one, end: one.start }))].toSorted(
+    (a, b) => a.start - b.start,
+  )
+  const pieces: SqlPiece[] = []
+  let copied = range.start
+  for (const { start, end, pieces: added } of [
+    ...cuts,
+    { ...range, start: range.end, pieces: [] },
+  ]) {
+    if (start > copied) pieces.push({ text: text.slice(copied, start), ...placeOf(copied) })
+    pieces.push(...added)
+    copied = end
+  }
+  return pieces
+}
+
+/** The text, with each placeholder as `write` writes it. */
+export function writtenSql(pieces: SqlPieces, write: (placeholder: string) => string): string[] {
+  return pieces.map(piece => {
+    if (typeof piece === 'string') return piece
+    return 'text' in piece ? piece.text : write(piece.placeholder)
+  })
+}
+
+export function placeholderIn(piece: SqlPiece): string | undefined {
+  return typeof piece !== 'string' && 'placeholder' in piece ? piece.placeholder : undefined
 }

@@ -146,3 +146,11 @@ export function offsetsIn(root: unknown): number[] {
   })
   return offsets
 }
+
+/** Fields of a plain call: a filter, `distinct`, `order by` or a window adds others. */
+export const OF_PLAIN_CALLS: ReadonlySet<string> = new Set([
+  'funcname',
+  'args',
+  'funcformat',
+  'location',
+])

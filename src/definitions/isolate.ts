@@ -1,0 +1,203 @@
+/**
+ * Keeps tenants apart. CTEs in front of a statement bear the names of its tables and select only the organization's rows,
+ * so that PostgreSQL resolves the names to them; functions resolve to `pg_catalog`.
+ */
+import type { Node } from 'libpg-query'
+import { suggest } from '../model/spelling.ts'
+import type { SqlFault } from './rules/sql-rule.ts'
+import type { ParsedSql } from './sql/parsed-sql.ts'
+import type { Insertion, SqlPieces } from './sql/sql-pieces.ts'
+import {
+  as,
+  namesOf,
+  nodesOf,
+  offsetOf,
+  OF_PLAIN_CALLS,
+  walk,
+  type NodeOf,
+} from './sql/syntax-tree.ts'
+import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
+import { quoted, type RowsOf } from './tenant-rows.ts'
+
+export interface Isolated {
+  readonly faults: readonly SqlFault[]
+  /** The declared tables that it names, by name. */
+  readonly tables: readonly DeclaredTable[]
+  /** What is to be inserted into the text, if there are no faults. */
+  readonly insertions: (rowsOf: RowsOf) => readonly Insertion[]
+}
+
+type Select = NodeOf<'SelectStmt'>
+type Call = NodeOf<'FuncCall'>
+
+/** @param sql one select, or an expression, which may name no table */
+export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
+  const [statement] = sql.statements
+  const root = as(statement?.tree, 'SelectStmt')
+  if (statement === undefined || root === undefined)
+    return { faults: [], tables: [], insertions: () => [] }
+  const faults: SqlFault[] = []
+  const named = new Set<DeclaredTable>()
+  readTables(root, new Set(), tenancy, named, faults)
+  faults.push(...nodesOf(root, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
+  faults.push(...operatorFaults(root))
+  const tables = [...named].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return {
+    faults,
+    tables,
+    insertions(rowsOf) {
+      const ofCalls = plainCalls(root, tenancy).map(start => ({ start, pieces: ['pg_catalog.'] }))
+      const ctes = tables.flatMap((table, at): SqlPieces => {
+        const separator = at === 0 ? '' : ', '
+        const head = `${separator}${quoted(table.name)} as not materialized (`
+        return ([head] as SqlPieces).concat(rowsOf(table), ')')
+      })
+      if (ctes.length === 0) return ofCalls
+      const with_ = endOfWith(sql, root)
+      return [
+        ...(with_ === undefined
+          ? [{ start: statement.start, pieces: ['with ', ...ctes, ' '] }]
+          : [{ start: with_, pieces: [' ', ...ctes, ','] }]),
+        ...ofCalls,
+      ]
+    },
+  }
+}
+
+/** The offset behind the words with which a statement begins: a second `with` in front of it is a syntax error. */
+function endOfWith({ text, tokens }: ParsedSql, { withClause }: Select): number | undefined {
+  if (withClause === undefined) return undefined
+  const code = tokens.filter(({ kind }) => kind !== 'comment')
+  const at = code.findIndex(({ start }) => start === withClause.location)
+  const next = code[at + 1]
+  const isRecursive = next !== undefined && /^recursive$/i.test(text.slice(next.start, next.end))
+  return (isRecursive && withClause.recursive === true ? next : code[at])?.end
+}
+
+/**
+ * Resolves every relation by PostgreSQL's scopes: without `recursive`, a CTE is visible neither in its own body nor before
+ * it. What is no CTE must be declared.
+ * @param scope names of visible CTEs
+ */
+function readTables(
+  { withClause, intoClause: _into, lockingClause: _locking, ...rest }: Select,
+  scope: ReadonlySet<string>,
+  tenancy: Tenancy,
+  named: Set<DeclaredTable>,
+  faults: SqlFault[],
+): void {
+  const visible = new Set(scope)
+  const ctes = (withClause?.ctes ?? []).flatMap(one => as(one, 'CommonTableExpr') ?? [])
+  if (withClause?.recursive === true) for (const { ctename = '' } of ctes) visible.add(ctename)
+  const read = (node: unknown, inside: ReadonlySet<string>) =>
+    walk(node, visited => {
+      if (visited.kind === 'SelectStmt') {
+        readTables(visited.node, inside, tenancy, named, faults)
+        return false
+      }
+      if (visited.kind !== 'RangeVar') return true
+      const found = tableOf(visited.node, inside, tenancy)
+      if (typeof found === 'string')
+        faults.push({ offset: (visited.node as NodeOf<'RangeVar'>).location ?? 0, message: found })
+      else if (found !== undefined) named.add(found)
+      return true
+    })
+  for (const { ctename = '', ctequery, location = 0, ...more } of ctes) {
+    const message = cteFault(ctename, tenancy)
+    if (message !== undefined) faults.push({ offset: location, message })
+    read([ctequery, more], visible)
+    visible.add(ctename)
+  }
+  // why: the sides of a set operation are selects without their kind
+  for (const side of ['larg', 'rarg'] as const) {
+    const select = rest[side]
+    if (select !== undefined) readTables(select, visible, tenancy, named, faults)
+  }
+  const { larg: _left, rarg: _right, ...own } = rest
+  read(own, visible)
+}
+
+function cteFault(name: string, { tables, file }: Tenancy): string | undefined {
+  const taken = tables.has(name)
+    ? `the name of a table in ${file}`
+    : name.startsWith('pg_')
+      ? 'a name that begins with pg_, as those of PostgreSQL do'
+      : undefined
+  return taken && `the CTE "${name}" has ${taken}, expected another name`
+}
+
+/** @returns the declared table, undefined for a CTE, or what is wrong */
+function tableOf(
+  { relname = '', schemaname, catalogname, inh }: NodeOf<'RangeVar'>,
+  ctes: ReadonlySet<string>,
+  { tables, file }: Tenancy,
+): DeclaredTable | string | undefined {
+  if (schemaname === undefined && ctes.has(relname)) return undefined
+  const written = [catalogname, schemaname, relname].filter(Boolean).join('.')
+  if (isSystemName(relname, schemaname ?? ''))
+    return `${written} is a relation of PostgreSQL itself, expected tables of ${file}`
+  if (schemaname !== undefined)
+    return `${written} is named with its schema, expected its name in ${file} alone: it is declared there as "${schemaname}.${relname}"`
+  const table = tables.get(relname)
+  if (table === undefined) {
+    const near = suggest(relname, [...tables.keys(), ...ctes])
+    const lines = `its line there, as "${relname}: <column>", "${relname}: via <table> (<column> = <key>)" or "${relname}: shared"`
+    const expected = near.startsWith('did') ? near : `expected ${lines}`
+    return `${relname} is neither a table in ${file} nor a CTE that is visible here, ${expected}`
+  }
+  return inh === true
+    ? table
+    : `only ${relname} leaves out rows of its partitions, expected ${relname}`
+}
+
+/** A call that is written as `name(...)`; `extract` and the like are PostgreSQL's by their syntax. */
+function plainNameOf({ funcname, funcformat }: Call): string | undefined {
+  const [name, ...more] = namesOf(funcname)
+  return more.length === 0 && funcformat !== 'COERCE_SQL_SYNTAX' ? name : undefined
+}
+
+/** Offsets of calls that must resolve to `pg_catalog`. */
+function plainCalls(root: Select, { functions }: Tenancy): number[] {
+  const lists = new Set(nodesOf(root, 'RangeFunction').flatMap(unnestedLists))
+  return nodesOf(root, 'FuncCall').flatMap(call => {
+    const name = plainNameOf(call)
+    const isOfPostgres = name !== undefined && !functions.has(name) && !lists.has(call)
+    return isOfPostgres && call.location !== undefined ? [call.location] : []
+  })
+}
+
+/** `from unnest(a, b)` is syntax, which PostgreSQL knows by the bare name only and resolves to its own function. */
+function unnestedLists({ functions = [], coldeflist }: NodeOf<'RangeFunction'>): Call[] {
+  return functions.flatMap(item => {
+    const [called, columns] = as(item, 'List')?.items ?? []
+    const call = as(called, 'FuncCall') ?? {}
+    const isPlain = Object.keys(call).every(key => OF_PLAIN_CALLS.has(key))
+    const isList = namesOf(call.funcname).join('.') === 'unnest' && (call.args ?? []).length > 1
+    return isPlain && isList && as(columns, 'List') === undefined && coldeflist === undefined
+      ? [call]
+      : []
+  })
+}
+
+function callFaults(call: Call, { functions, file }: Tenancy): SqlFault[] {
+  const names = namesOf(call.funcname)
+  const written = names.join('.')
+  if (names.length < 2 || names[0] === 'pg_catalog' || functions.has(written)) return []
+  const message = `${written}() is no function of pg_catalog, expected one, or its line in ${file}, as "${written}(): shared"`
+  return [{ offset: call.location ?? 0, message }]
+}
+
+/** Operators that are named with a schema: `operator(tools.=)`. */
+function operatorFaults(root: Select): SqlFault[] {
+  const lists: Array<readonly [names: readonly Node[] | undefined, node: unknown]> = [
+    ...nodesOf(root, 'A_Expr').map(node => [node.name, node] as const),
+    ...nodesOf(root, 'SubLink').map(node => [node.operName, node] as const),
+    ...nodesOf(root, 'SortBy').map(node => [node.useOp, node] as const),
+  ]
+  return lists.flatMap(([list, node]) => {
+    const names = namesOf(list)
+    if (names.length < 2 || names[0] === 'pg_catalog') return []
+    const message = `operator(${names.join('.')}) is no operator of pg_catalog, expected one`
+    return [{ offset: offsetOf(node) ?? 0, message }]
+  })
+}

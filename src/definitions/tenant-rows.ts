@@ -1,0 +1,59 @@
+/** SQL for the rows of a declared table that an organization may read. */
+import { RESERVED_WORDS } from './reserved-words.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
+import type { DeclaredTable, Tenancy } from './tenancy.ts'
+
+const ID = { placeholder: 'organization_id' }
+
+/** A select of the table's rows; with the placeholder `organization_id`, unless the table is shared. */
+export type RowsOf = (table: DeclaredTable) => SqlPieces
+
+export function rowsOf(tables: Tenancy['tables']): RowsOf {
+  return table => {
+    const alias = table.tenancy.kind === 'child' ? 'own' : undefined
+    const [as, dot] = alias === undefined ? ['', ''] : [` as ${alias}`, `${alias}.`]
+    const columns = (table.columns ?? []).map(name => dot + quoted(name)).join(', ')
+    const condition = conditionOn(table, tables, dot)
+    const from = `select ${columns === '' ? `${dot}*` : columns} from ${qualified(table)}${as}`
+    return condition.length === 0 ? [from] : [`${from} where `, ...condition]
+  }
+}
+
+/**
+ * The condition on a row of the organization; empty for a shared table.
+ * @param dot the alias of the row's table and a dot, or nothing
+ */
+export function conditionOn(
+  { tenancy }: DeclaredTable,
+  tables: Tenancy['tables'],
+  dot: string,
+  level = 1,
+): SqlPieces {
+  if (tenancy.kind === 'shared') return []
+  if (tenancy.kind === 'tenant') return [`${dot}${quoted(tenancy.column)} = `, ID]
+  const parent = tables.get(tenancy.parent)!
+  const above = `above${level}`
+  const links = tenancy.links.map(
+    ({ column, key }) => `${above}.${quoted(key)} = ${dot}${quoted(column)} and `,
+  )
+  return [
+    `exists (select from ${qualified(parent)} as ${above} where ${links.join('')}`,
+    ...conditionOn(parent, tables, `${above}.`, level + 1),
+    ')',
+  ]
+}
+
+export function qualified({ schema, table }: DeclaredTable): string {
+  return `${quoted(schema)}.${quoted(table)}`
+}
+
+/** An SQL name, in quotes if it needs them. */
+export function quoted(name: string): string {
+  const isPlain =
+    /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED_WORDS.has(name) && !JOINING.test(name)
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`
+}
+
+/** Words that may name a function or a type only (`catcode` T). */
+const JOINING =
+  /^(authorization|binary|collation|concurrently|cross|current_schema|freeze|full|ilike|inner|is|isnull|join|left|like|natural|notnull|outer|overlaps|right|similar|tablesample|verbose)$/
