@@ -142,6 +142,7 @@ columns:
 key: [name]
 summary: За {period} {row_count} строк.
 timeout: 20s
+shared: true
 ---*/
 select 'a' as name, hold(:organization_id) as shop
 order by name

@@ -10,6 +10,8 @@ import { parseSql } from '../harness/parse-sql.ts'
 export const ACCESS =
   'select hash as key_hash, id as organization_id, zone as time_zone, true as entitled from keys where hash = any (:key_hashes)'
 
+export const TENANCY = 'sales: organization_id\n'
+
 export const REPORT = `/*---
 title: Продажи
 columns:
@@ -33,11 +35,11 @@ metrics:
 select sum(amount) as sold from sales where organization_id = :organization_id
 `
 
-/** File names relative to the folder, such as `reports/shop/sales.sql`; the access file is added by default. */
+/** File names relative to the folder, such as `reports/shop/sales.sql`; the access file and `tenancy.yaml` are added by default, empty files omitted. */
 export async function load(files: Readonly<Record<string, string>>): Promise<Catalog> {
   const parent = mkdtempSync(join(tmpdir(), 'svodka-definitions-'))
   try {
-    const all = { 'access/organization_by_key.sql': ACCESS, ...files }
+    const all = { 'access/organization_by_key.sql': ACCESS, 'tenancy.yaml': TENANCY, ...files }
     for (const [name, text] of Object.entries(all)) {
       const path = join(parent, 'sql', name)
       mkdirSync(dirname(path), { recursive: true })

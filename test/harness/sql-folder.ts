@@ -1,7 +1,7 @@
 // A folder of definitions for a gateway: one report over `sales`, keys in `keys`, both in one schema.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ACCESS, REPORT } from '../definitions/sql-folder.ts'
+import { ACCESS, REPORT, TENANCY } from '../definitions/sql-folder.ts'
 
 /** @param folder parent folder @returns `SQL_DIR` */
 export function writeSqlFolder(folder: string, schema: string): string {
@@ -10,7 +10,7 @@ export function writeSqlFolder(folder: string, schema: string): string {
   mkdirSync(join(sqlDir, 'reports', 'shop'), { recursive: true })
   const access = ACCESS.replace('from keys', `from ${schema}.keys`)
   writeFileSync(join(sqlDir, 'access', 'organization_by_key.sql'), access)
-  const report = REPORT.replace('from sales', `from ${schema}.sales`)
-  writeFileSync(join(sqlDir, 'reports', 'shop', 'sales.sql'), report)
+  writeFileSync(join(sqlDir, 'reports', 'shop', 'sales.sql'), REPORT)
+  writeFileSync(join(sqlDir, 'tenancy.yaml'), `${schema}.${TENANCY}`)
   return sqlDir
 }

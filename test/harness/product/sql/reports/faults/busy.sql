@@ -7,6 +7,7 @@ columns:
 key: [name]
 summary: За {period} {n}.
 timeout: 30s
+shared: true
 ---*/
 -- Keeps a core busy and sends nothing meanwhile: the server must check by itself whether the client is connected.
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, (

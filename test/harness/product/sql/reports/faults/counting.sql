@@ -7,6 +7,7 @@ columns:
 key: [name]
 summary: За {period} {n}.
 timeout: 20s
+shared: true
 ---*/
 -- Keeps a core busy for a few tens of milliseconds.
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, (

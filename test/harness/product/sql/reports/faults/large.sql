@@ -9,6 +9,7 @@ key: [name]
 summary: За {period} {n}.
 maxRows: 1000000
 timeout: 20s
+shared: true
 ---*/
 select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark, repeat('x', 100) as text
 from generate_series(1, 150000) as numbers (n)

@@ -9,6 +9,7 @@ summary: За {period} {n}.
 fresh: { open: 300ms, closed: 300ms }
 maxRows: 100000
 timeout: 20s
+shared: true
 ---*/
 select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark
 from generate_series(1, 3000) as numbers (n)

@@ -7,6 +7,7 @@ columns:
 key: [name]
 summary: За {period} {n}.
 timeout: 20s
+shared: true
 ---*/
 -- Holds a connection slot for a while, without CPU time on the server.
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(0.02)::text as slept

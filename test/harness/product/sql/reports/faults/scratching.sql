@@ -8,6 +8,7 @@ key: [name]
 summary: За {period} {n}.
 timeout: 20s
 stale: 1s
+shared: true
 ---*/
 -- Its numbers do not fit into memory; the latch blocks the execution while it reads them back from a temporary file.
 select numbers.n::text as name, 1 as n, 'mark of ' || :organization_id as mark

@@ -7,6 +7,7 @@ columns:
 key: [name]
 summary: За {period} {n}.
 timeout: 20s
+shared: true
 ---*/
 select 'a' as name, 1 as n, 'mark of ' || :organization_id as mark, wait_seconds(1.5)::text as slept
 order by name

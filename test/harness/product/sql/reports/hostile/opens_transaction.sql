@@ -7,6 +7,7 @@ columns:
 key: [name]
 summary: За {period} {n}.
 timeout: 5s
+shared: true
 ---*/
 select 'a' as name, open_transaction(:organization_id) as n, 'mark of ' || :organization_id as mark
 order by name
