@@ -14,12 +14,15 @@ const MAX_KIB = 64
 /** A path in front matter: keys from the outermost. */
 export type MatterPath = readonly string[]
 
-export interface FrontMatter<T> {
+export interface Matter<T> {
   /** Undefined if it does not match the schema; `findings` has the reasons. */
   readonly matter: T | undefined
   readonly findings: readonly Finding[]
   /** The line of a key in the file, or of the innermost existing key that contains it. */
   readonly lineOf: (path: MatterPath) => number
+}
+
+export interface FrontMatter<T> extends Matter<T> {
   /** Offset in the file at which the SQL begins. */
   readonly sqlStart: number
 }
@@ -49,30 +52,32 @@ export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>):
   if (end === -1) {
     return nothing(`front matter is not closed, expected ${CLOSING} after it`, text.length)
   }
-  const sqlStart = end + CLOSING.length
+  return { ...readYaml(text, start, end, validate), sqlStart: end + CLOSING.length }
+}
+
+/** Reads the YAML between two offsets. */
+export function readYaml<T>(
+  text: string,
+  start: number,
+  end: number,
+  validate: ValidateFunction<T>,
+): Matter<T> {
   const kibibytes = Math.ceil(Buffer.byteLength(text.slice(start, end)) / 1024)
-  if (kibibytes > MAX_KIB) {
-    return nothing(
-      `found ${kibibytes} KiB of front matter, expected at most ${MAX_KIB} KiB`,
-      sqlStart,
-    )
-  }
-  const document = parseDocument(text.slice(start, end), { prettyErrors: false })
+  const yaml = kibibytes > MAX_KIB ? '' : text.slice(start, end)
+  const document = parseDocument(yaml, { prettyErrors: false })
   const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
-  const found = (findings: readonly Finding[]) => ({
-    matter: undefined,
-    findings,
-    lineOf,
-    sqlStart,
-  })
+  const found = (findings: readonly Finding[]) => ({ matter: undefined, findings, lineOf })
+  const nothing = (message: string) => found([{ line: lineAt(text, start), message }])
+  if (kibibytes > MAX_KIB)
+    return nothing(`found ${kibibytes} KiB of YAML, expected at most ${MAX_KIB} KiB`)
   const broken = yamlFindings(document, text, start)
   if (broken.length > 0) return found(broken)
   try {
     const matter: unknown = document.toJS() ?? {}
-    if (validate(matter)) return { matter, findings: [], lineOf, sqlStart }
+    if (validate(matter)) return { matter, findings: [], lineOf }
     return found(schemaFindings(validate.errors ?? [], lineOf))
   } catch (error) {
-    return nothing(`front matter that YAML cannot read: ${(error as Error).message}`, sqlStart)
+    return nothing(`found what YAML cannot read: ${(error as Error).message}`)
   }
 }
 
@@ -105,6 +110,8 @@ function schemaFindings(
   // why: finding the line of a key takes time in proportion to the number of keys
   const some = errors.slice(0, MAX_FINDINGS + 1)
   return some.flatMap(({ keyword, instancePath, params, parentSchema, data }) => {
+    // why: what the branch requires is an error of its own
+    if (keyword === 'if') return []
     const path = instancePath.split('/').slice(1)
     const { properties = {}, type } = parentSchema ?? {}
     const known = Object.keys(properties)

@@ -67,10 +67,11 @@ export async function readFolder(
       const version = `${source.version} ${declared?.version}`
       const known = before.get(file)
       if (known?.version === version) return known
-      if (declared === undefined && (kind === 'report' || kind === 'metrics'))
+      const tenancy = declared?.tenancy
+      // why: without tenancy.yaml every table would be a finding
+      if (tenancy === undefined && (kind === 'report' || kind === 'metrics'))
         return { file, kind, version, findings: [] }
-      const tenancy = declared?.tenancy ?? NO_TENANCY
-      const { findings, value } = await PARSERS[kind](source, parse, tenancy)
+      const { findings, value } = await PARSERS[kind](source, parse, tenancy ?? NO_TENANCY)
       // why: each parser returns the type of its kind, but TypeScript cannot infer that through the table
       const loaded = value && ({ kind, definition: value } as Loaded)
       return { file, kind, version, loaded, findings: findingsOf(file, findings) }
@@ -79,7 +80,7 @@ export async function readFolder(
   return { files: await Promise.all(reads), findings }
 }
 
-/** Undefined without the file: no definition can be compiled then. */
+/** Undefined without the file. */
 function readTenancy(folder: SourceFolder, find: Find) {
   const file = `${folder.name}/${TENANCY_FILE}`
   const source = existsSync(join(folder.parent, file)) ? readSource(folder, file, find) : undefined

@@ -161,3 +161,28 @@ export type ReportMatter = MatterOf<typeof REPORT_SCHEMA>
 export type MetricsMatter = MatterOf<typeof METRICS_SCHEMA>
 export type CommonMatter = Omit<MetricsMatter, 'metrics'>
 export type BudgetMatter = NonNullable<CommonMatter['budget']>
+
+export const TENANCY_EXPECTED = 'a column, "via <table> (<column> = <key>)" or "shared"'
+
+const tableMatter = keys(`${TENANCY_EXPECTED}, or { tenancy: ..., table: ... }`, ['tenancy'], {
+  tenancy: text(TENANCY_EXPECTED),
+  table: text('a name, or a schema and a name, such as archive.sales'),
+  columns: {
+    type: 'array',
+    minItems: 1,
+    items: text("a column's name"),
+    description: 'a list of columns, such as [id, amount]',
+  } as Schema<readonly string[]>,
+  because: text('a sentence'),
+})
+export type TableMatter = MatterOf<typeof tableMatter>
+
+/** By table. */
+export const TENANCY_SCHEMA = named(
+  'a line for each table, such as "orders: shop_id"',
+  { if: { type: 'string' }, else: tableMatter, description: TENANCY_EXPECTED } as Schema<
+    string | TableMatter
+  >,
+  0,
+)
+export type TenancyMatter = MatterOf<typeof TENANCY_SCHEMA>

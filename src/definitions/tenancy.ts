@@ -2,9 +2,15 @@
  * `tenancy.yaml`: to which organization the rows of each table belong. Definitions may read only tables that it
  * declares, and the gateway reads those with its own condition.
  */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, type Node } from 'yaml'
 import { suggest } from '../model/spelling.ts'
-import type { FileFinding } from './findings.ts'
+import { findingsOf, type FileFinding, type Finding } from './findings.ts'
+import { matterSchema, readYaml } from './front-matter.ts'
+import {
+  TENANCY_EXPECTED,
+  TENANCY_SCHEMA,
+  type TableMatter,
+  type TenancyMatter,
+} from './schemas.ts'
 
 /** How rows belong to organizations: by their own column, by their parent's row, or to all. */
 export type TableTenancy =
@@ -49,99 +55,67 @@ export const NO_TENANCY: Tenancy = {
 }
 
 export const TENANCY_FILE = 'tenancy.yaml'
-const SHARED = 'shared'
-const EXPECTED = `expected a column, "via <table> (<column> = <key>)" or "${SHARED}"`
-const KEYS = ['table', 'tenancy', 'columns', 'because']
 /** A child, its parent and the parent's parent. */
 const MAX_LEVELS = 3
 
-/** @returns only tables without findings; `a.b: c` is a table of another schema, `f(): shared` a function */
+const isTenancyMatter = matterSchema<TenancyMatter>(TENANCY_SCHEMA)
+
+/** @returns only lines without findings, none if it is not readable; `a.b: c` is a table of another schema, `f(): shared` a function */
 export function parseTenancy(
   text: string,
   file: string,
-): { readonly tenancy: Tenancy; readonly findings: readonly FileFinding[] } {
-  const counter = new LineCounter()
-  const { contents, errors } = parseDocument(text, { lineCounter: counter, prettyErrors: false })
-  const findings: FileFinding[] = []
+): { readonly tenancy: Tenancy | undefined; readonly findings: readonly FileFinding[] } {
+  const { matter, findings, lineOf } = readYaml(text, 0, text.length, isTenancyMatter)
+  if (matter === undefined) return { tenancy: undefined, findings: findingsOf(file, findings) }
   const tables = new Map<string, DeclaredTable>()
   const functions = new Map<string, { line: number }>()
-  const lineOf = (offset = 0) => counter.linePos(offset).line
-  const add = (line: number, message: string) => void findings.push({ file, line, message })
-  const error = errors.find(({ code }) => code !== 'DUPLICATE_KEY')
-  if (error !== undefined) add(lineOf(error.pos[0]), `YAML: ${error.message}`)
-  else if (contents !== null && !isMap(contents))
-    add(
-      lineOf(contents.range?.[0]),
-      'found no map, expected a line for each table, as "orders: shop_id"',
-    )
-  const entries = error === undefined && isMap(contents) ? contents.items : []
-  const written = new Set<string>()
-  for (const { key, value } of entries) {
-    const line = lineOf((isNode(key) ? key.range?.[0] : undefined) ?? 0)
-    const name = isScalar(key) ? String(key.value) : ''
-    const isFunction = name.endsWith('()')
-    const found = isFunction ? functionIn(value) : tableIn(name, value, line)
-    if (written.has(name)) add(line, `"${name}" again, expected each once`)
-    else if (typeof found === 'string') add(line, `${name}: ${found}`)
-    else if (found === undefined) functions.set(name.slice(0, -2), { line })
-    else if (tables.has(found.name))
+  const faults: Finding[] = []
+  for (const [key, value] of Object.entries(matter)) {
+    const line = lineOf([key])
+    const add = (message: string) => void faults.push({ line, message: `${key}: ${message}` })
+    if (key.endsWith('()')) {
+      if (value === 'shared') functions.set(key.slice(0, -2), { line })
+      else add('expected "shared", for a function that reads no rows of tenants')
+      continue
+    }
+    const table = tableIn(key, typeof value === 'string' ? { tenancy: value } : value, line)
+    const other = typeof table === 'string' ? undefined : tables.get(table.name)
+    if (typeof table === 'string') add(table)
+    else if (other === undefined) tables.set(table.name, table)
+    else
       add(
-        line,
-        `"${found.name}" is also in line ${tables.get(found.name)!.line}, expected another name, and the table as "table: ${found.schema}.${found.table}"`,
+        `line ${other.line} has a table of that name, expected another name and "table: ${table.schema}.${table.table}"`,
       )
-    else tables.set(found.name, found)
-    written.add(name)
   }
   const orphans = [...tables.values()].flatMap(table => {
     const message = parentFault(table, tables)
     return message === undefined ? [] : [{ table, message }]
   })
   for (const { table, message } of orphans) {
-    add(table.line, `${table.name}: ${message}`)
+    faults.push({ line: table.line, message: `${table.name}: ${message}` })
     tables.delete(table.name)
   }
-  return { tenancy: { file, tables, functions }, findings }
-}
-
-function functionIn(value: unknown): string | undefined {
-  const found = isScalar(value) ? String(value.value) : 'more'
-  return found === SHARED
-    ? undefined
-    : `found "${found}", expected "${SHARED}": a function that reads no tenant's rows`
+  return { tenancy: { file, tables, functions }, findings: findingsOf(file, faults) }
 }
 
 /** @returns what is wrong as text */
-function tableIn(key: string, value: Node | null, line: number): DeclaredTable | string {
-  const all: Record<string, unknown> = isMap(value)
-    ? (value.toJSON() as object as never)
-    : { tenancy: isScalar(value) ? value.value : value }
-  const wrong = Object.keys(all).find(name => !KEYS.includes(name))
-  if (wrong !== undefined) return `found "${wrong}", ${suggest(wrong, KEYS)}`
-  const { tenancy: text, table: place = key, columns, because } = all
-  if (typeof text !== 'string') return `found no text, ${EXPECTED}`
-  const tenancy = tenancyIn(text)
-  if (tenancy === undefined) return `found "${text}", ${EXPECTED}`
-  const parts = typeof place === 'string' ? namesIn(place) : []
-  const [table = '', schema = 'public', more] = parts.toReversed()
-  if (table === '' || more !== undefined)
-    return `table: found "${String(place)}", expected a name, or a schema and a name`
-  if (isSystemName(table, schema))
-    return 'is a table of PostgreSQL itself, expected one of the product'
-  const [name = ''] = all['table'] === undefined ? [table] : namesIn(key)
-  if (all['table'] !== undefined && namesIn(key).length !== 1)
-    return 'found a schema, expected it in "table" alone'
-  if (name === '' || name.startsWith('pg_'))
-    return `found the name "${name}", expected one that does not begin with pg_`
-  if (columns !== undefined && !isNames(columns))
-    return 'columns: expected a list of names, such as [id, amount]'
-  if (because !== undefined && typeof because !== 'string') return 'because: expected a sentence'
-  if (because !== undefined && tenancy.kind !== SHARED)
-    return `because: found for ${text}, expected for "${SHARED}" only`
+function tableIn(
+  key: string,
+  { tenancy: written, table: place, columns, because }: TableMatter,
+  line: number,
+): DeclaredTable | string {
+  const tenancy = tenancyIn(written)
+  if (tenancy === undefined) return `found "${written}", expected ${TENANCY_EXPECTED}`
+  const [table = '', schema = 'public', ...more] = namesIn(place ?? key).toReversed()
+  const [name = '', ...others] = place === undefined ? [table] : namesIn(key)
+  if (table === '' || more.length > 0)
+    return `found the table "${place ?? key}", expected a name, or a schema and a name`
+  if (isSystemName(table, schema) || isSystemName(name, ''))
+    return 'names of PostgreSQL itself, as those that begin with pg_, expected a table of the product'
+  if (name === '' || others.length > 0) return 'found a schema, expected it in "table" alone'
+  if (because !== undefined && tenancy.kind !== 'shared')
+    return `because: found for "${written}", expected for "shared" only`
   return { name, schema, table, tenancy, columns, because, line }
-}
-
-function isNames(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every(one => typeof one === 'string')
 }
 
 export function isSystemName(table: string, schema: string): boolean {
@@ -155,7 +129,7 @@ const COLUMN = new RegExp(`^${NAME}$`)
 
 function tenancyIn(text: string): TableTenancy | undefined {
   const trimmed = text.trim()
-  if (trimmed === SHARED) return { kind: SHARED }
+  if (trimmed === 'shared') return { kind: 'shared' }
   if (COLUMN.test(trimmed) && trimmed !== 'via')
     return { kind: 'tenant', column: unquoted(trimmed) }
   const [, parent = '', pairs = ''] = CHILD.exec(trimmed) ?? []
@@ -170,7 +144,7 @@ function tenancyIn(text: string): TableTenancy | undefined {
 
 /** `tracking."Scans"` is two names; empty if it is not names. */
 function namesIn(text: string): string[] {
-  const parts = text.match(new RegExp(NAME, 'g')) ?? []
+  const parts = text.match(/"(?:[^"]|"")+"|[^".]+/g) ?? []
   return parts.join('.') === text ? parts.map(unquoted) : []
 }
 

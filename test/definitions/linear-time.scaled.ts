@@ -89,7 +89,7 @@ const sourceOf = (text: string) => ({
 })
 
 function read(text: string): Promise<unknown> {
-  return parseReport(sourceOf(text), parseSqlAnew, TENANCY)
+  return parseReport(sourceOf(text), parseSqlAnew, TENANCY!)
 }
 
 async function check(text: string): Promise<void> {

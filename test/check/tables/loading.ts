@@ -114,7 +114,7 @@ with a as (select 1 from sales tablesample system (5) where organization_id = :o
 key: shop
   load 8: key: found "shop", expected a list of column keys, each once, such as [category]
 key: *shop
-  load 1: front matter that YAML cannot read: Unresolved alias
+  load 1: found what YAML cannot read: Unresolved alias
 key: [shop] # unique
 @ before summary:
 owner: finance
