@@ -11,7 +11,7 @@ import { checkStatement } from './rules/check-sql.ts'
 import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders, withoutComments, type SqlPieces } from './sql/sql-pieces.ts'
+import { cutAtPlaceholders, withoutComments, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
 import { compileStatement } from './statement.ts'
@@ -101,11 +101,13 @@ export function commonOf<Matter extends CommonMatter>(
   const piecesOver = (rows: RowsOf) =>
     cutAtPlaceholders(sql, { start, end }, isolated.insertions(rows))
   const over = (rows: RowsOf) => compileStatement(around(piecesOver(rows)))
-  const pieces = piecesOver(rowsOf(tenancy.tables))
+  const rows = rowsOf(tenancy.tables)
+  const pieces = piecesOver(rows)
   const statement = compileStatement(pieces)
+  const added = isolated.insertions(rows).map(one => one.pieces)
   const statementHash = hashOf(
     withoutComments(sql),
-    JSON.stringify([isolated.insertions(rowsOf(tenancy.tables)), ...totals]),
+    ...[...added, ...totals.values()].map(unplaced),
   )
   const firstLine = lineAt(text, start)
   const { placeholders } = sql
@@ -125,6 +127,11 @@ export function commonOf<Matter extends CommonMatter>(
     budget: budget && budgetOf(budget),
     source: { ...ofText, matter, lineOf, totals, returnsTotals },
   }
+}
+
+/** The text alone: comments and front matter move it. */
+function unplaced(pieces: SqlPieces): string {
+  return writtenSql(pieces, placeholder => `:${placeholder}`).join('')
 }
 
 function hashOf(...texts: readonly string[]): string {
