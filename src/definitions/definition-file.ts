@@ -11,7 +11,14 @@ import { checkStatement } from './rules/check-sql.ts'
 import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import { cutAtPlaceholders, withoutComments, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
+import {
+  cutAtPlaceholders,
+  withoutComments,
+  writtenSql,
+  type Insertion,
+  type SqlPieces,
+} from './sql/sql-pieces.ts'
+import { as } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
 import { compileStatement } from './statement.ts'
@@ -55,7 +62,8 @@ function isolationFindings(
 ): Finding[] {
   if (faults.length > 0)
     return faults.map(({ offset, message }) => ({ line: lineAt(text, offset), message }))
-  if (statement === undefined || matter === undefined) return []
+  // why: another rule reports what is no select
+  if (as(statement?.tree, 'SelectStmt') === undefined || matter === undefined) return []
   const own = tables.find(({ tenancy }) => tenancy.kind !== 'shared')
   if (own !== undefined && matter.shared === true) {
     const message = `shared: found with ${own.name}, whose rows belong to organizations, expected only shared tables`
@@ -64,7 +72,7 @@ function isolationFindings(
   if (own !== undefined || matter.shared === true) return []
   const message =
     'reads no table whose rows belong to organizations, expected one, or "shared: true" in the front matter: the same figures for all organizations'
-  return [{ line: lineAt(text, statement.start), message }]
+  return [{ line: lineAt(text, statement!.start), message }]
 }
 
 function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[] {
@@ -98,9 +106,12 @@ export function commonOf<Matter extends CommonMatter>(
   { totals = new Map(), returnsTotals = false, around = rows => rows }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
-  const piecesOver = (rows: RowsOf) =>
-    cutAtPlaceholders(sql, { start, end }, isolated.insertions(rows))
-  const over = (rows: RowsOf) => compileStatement(around(piecesOver(rows)))
+  const piecesOver = (rows: RowsOf, more: readonly Insertion[] = []) =>
+    cutAtPlaceholders(sql, { start, end }, [...more, ...isolated.insertions(rows)])
+  const over: DefinitionSource['over'] = (rows, { totals: hasTotals = true, insertions } = {}) => {
+    const pieces = piecesOver(rows, insertions)
+    return compileStatement(hasTotals ? around(pieces) : pieces)
+  }
   const rows = rowsOf(tenancy.tables)
   const pieces = piecesOver(rows)
   const statement = compileStatement(pieces)

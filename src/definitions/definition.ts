@@ -5,7 +5,7 @@ import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { PlaceholderUse } from './sql/parsed-sql.ts'
-import type { SqlPieces } from './sql/sql-pieces.ts'
+import type { Insertion, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable } from './tenancy.ts'
 import type { RowsOf } from './tenant-rows.ts'
 
@@ -95,8 +95,14 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   readonly statement: Statement
   /** The tables of `tenancy.yaml` that it names. */
   readonly tables: readonly DeclaredTable[]
-  /** The whole statement, with totals, over other rows of its tables. */
-  readonly over: (rowsOf: RowsOf) => Statement
+  /** The statement over other rows of its tables, by default with totals. Insertions are at offsets in the file. */
+  readonly over: (
+    rowsOf: RowsOf,
+    options?: {
+      readonly totals?: boolean | undefined
+      readonly insertions?: readonly Insertion[] | undefined
+    },
+  ) => Statement
   /** Offset in the file after the front matter. */
   readonly sqlStart: number
   /** Offsets in the file: the statement's first token, and the end of its last, without a semicolon. */

@@ -7,7 +7,7 @@ import { listFolder, readSource, type Find, type SourceFolder } from './folder.t
 import { parseMetrics } from './metrics.ts'
 import { parseReport } from './report.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
-import { NO_TENANCY, parseTenancy, TENANCY_FILE } from './tenancy.ts'
+import { NO_TENANCY, parseTenancy, TENANCY_FILE, type Tenancy } from './tenancy.ts'
 
 const PARSERS = {
   access: parseAccess,
@@ -40,6 +40,8 @@ export interface FolderRead {
   readonly files: readonly FileRead[]
   /** Bad names and missing files. */
   readonly findings: readonly FileFinding[]
+  /** Of its lines without findings. */
+  readonly tenancy: Tenancy
 }
 
 /**
@@ -77,7 +79,8 @@ export async function readFolder(
       return { file, kind, version, loaded, findings: findingsOf(file, findings) }
     },
   )
-  return { files: await Promise.all(reads), findings }
+  const tenancy = declared?.tenancy ?? NO_TENANCY
+  return { files: await Promise.all(reads), findings, tenancy }
 }
 
 /** Undefined without the file. */

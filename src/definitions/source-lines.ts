@@ -10,7 +10,7 @@ import { lineAt } from './sql/text-positions.ts'
  * @param position as PostgreSQL reports it: characters from 1
  */
 export function lineOfPosition(
-  { statement, source }: Definition,
+  { statement, source }: Pick<Definition, 'statement' | 'source'>,
   idType: string,
   position: number,
 ): number {

@@ -34,7 +34,7 @@ function read(directory: string, previous?: FolderRead): Promise<FolderRead> {
 
 /** @param rejected files by the dry run */
 function assemble(
-  { files, findings }: FolderRead,
+  { files, ...folder }: FolderRead,
   lastGood?: LoadedFiles,
   rejected: ReadonlyMap<string, FileFinding> = new Map(),
 ) {
@@ -42,7 +42,7 @@ function assemble(
     const { file, kind, version, findings } = read
     return rejected.has(file) ? { file, kind, version, findings } : read
   })
-  const assembled = assembleFolder({ files: usable, findings }, lastGood)
+  const assembled = assembleFolder({ ...folder, files: usable }, lastGood)
   return { ...assembled, findings: [...assembled.findings, ...rejected.values()] }
 }
 
