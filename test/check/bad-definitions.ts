@@ -19,6 +19,7 @@ import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { NO_TENANCY, parseTenancy, type Tenancy } from '../../src/definitions/tenancy.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
@@ -80,10 +81,10 @@ export function goodDefinition(name: string): string {
 }
 
 /** @returns the report of accounts with another statement, on line 9 of its file */
-export async function loaded(statement: string): Promise<ReportDefinition> {
+export async function loaded(statement: string, tenancy?: string): Promise<ReportDefinition> {
   const [head] = goodDefinition('accounts').split('---*/')
   const text = `${head}---*/\n${statement.trim()}\n`
-  const directory = folderOf({ 'reports/bad/accounts.sql': text })
+  const directory = folderOf({ 'reports/bad/accounts.sql': text }, tenancy)
   const report = (await loadCatalog(directory, parseSql)).reports.get('accounts')
   if (report === undefined) throw new Error('the report of accounts was not loaded')
   return report
@@ -112,10 +113,25 @@ function expectedOf(line: string, file: string): Expected {
   return { by: by as Expected['by'], place: `sql/${file}:${number}: `, words }
 }
 
-/** @returns a folder of definitions with these files and our access files */
-export function folderOf(files: Readonly<Record<string, string>>): string {
+/** The demo's, and the tables of `good/sales.sql`. */
+const OUR_TENANCY = `${readFileSync('sql/tenancy.yaml', 'utf8')}
+gifts: organization_id
+goods: organization_id
+kinds: organization_id
+shops: organization_id
+sold_out: organization_id
+`
+
+/** @returns what a text of tenancy.yaml declares, by default ours */
+export function tenancyIn(text = OUR_TENANCY): Tenancy {
+  return parseTenancy(text, 'sql/tenancy.yaml').tenancy ?? NO_TENANCY
+}
+
+/** @returns a folder of definitions with these files, our access files, and by default our tenancy.yaml */
+export function folderOf(files: Readonly<Record<string, string>>, tenancy = OUR_TENANCY): string {
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
+  writeFileSync(join(directory, 'tenancy.yaml'), tenancy)
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, file)), { recursive: true })
     writeFileSync(join(directory, file), text)

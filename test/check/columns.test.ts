@@ -3,7 +3,6 @@ import { expect } from 'chai'
 import { contributorsOf, makersIn } from '../../src/author/sql/columns.ts'
 import { checkRules } from '../../src/author/check/rules/check-rules.ts'
 import { draftOf } from '../../src/author/check/rules/draft.ts'
-import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { readQuery } from '../../src/author/sql/query.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 
@@ -54,7 +53,6 @@ where ${last}.id = :organization_id and ${last}.day >= :period_start and ${last}
         'report',
         parseSql,
       )
-      expect(hintsOf([draft!]).compared).to.have.length(2)
       expect(checkRules(draft!, [draft!], { isAsked: true }).length).to.be.below(40)
     })
   }

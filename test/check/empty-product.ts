@@ -1,9 +1,9 @@
 // The demo's product without rows: check has only synthetic rows there.
 import { readFileSync } from 'node:fs'
 import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
+import { tenancyIn } from './bad-definitions.ts'
 
 const DATABASE = 'svodka_empty'
 const NOON = Date.parse('2026-11-21T09:00:00Z')
@@ -19,7 +19,7 @@ export async function askEmptyProduct(): Promise<EmptyProduct> {
   const ask = await createReplicaCheck({
     client,
     organizations: [],
-    hints: hintsOf([]),
+    tenancy: tenancyIn(),
     parse: parseSql,
     now: () => NOON,
   })

@@ -5,9 +5,12 @@ import { checkFanOut } from '../../src/author/check/fan-out.ts'
 import { withSnapshot } from '../../src/author/check/session.ts'
 import type { Question } from '../../src/author/check/questions.ts'
 import type { PreparedSubject } from '../../src/author/check/subject.ts'
-import { createFindTable, readCatalogTables } from '../../src/author/sql/catalog-tables.ts'
+import { readProduct } from '../../src/author/check/product.ts'
+import { rowsOf } from '../../src/definitions/tenant-rows.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
+import { loaded, tenancyIn } from './bad-definitions.ts'
+import { definitionDraft } from './definition-draft.ts'
 
 const SCHEMA = `
 create table customers (shop smallint not null, id integer primary key, name text not null, region text);
@@ -49,6 +52,24 @@ insert into tariffs select date '2026-01-01' + 30 * n, date '2026-01-31' + 30 * 
 insert into notes select o, 'N' from generate_series(1, 40) as o, generate_series(1, 2);
 insert into budgets select n, date '2026-01-01', 100 from generate_series(1, 10) as n;
 analyze;`
+
+const TENANCY = `
+customers: shop
+orders: shop
+payments: shop
+busy_orders: shop
+lines: via orders (order_id = id)
+order_tags: via orders (order_id = id)
+invoices: via orders (order_id = id)
+visits: via orders (order_id = id)
+couriers: via orders (order_id = id)
+notes: via orders (order_id = id)
+budgets: via customers (customer_id = id)
+products: shared
+tags: shared
+tariffs: shared
+`
+const TENANCY_READ = tenancyIn(TENANCY)
 
 const MINE = 'o.shop = $1'
 const LINES = 'join lines as l on l.order_id = o.id'
@@ -118,7 +139,7 @@ select sum(o.freight) from orders as o left join (select distinct order_id from 
 /** Unique in the data without a key: found only without data. */
 const UNIQUE_BY_HABIT = `select sum(o.freight) from orders as o join couriers as c on c.order_id = o.id where ${MINE}`
 
-const QUESTIONS = [{}] as Question[]
+const QUESTIONS = [{ bindings: { organizationId: '1' } }] as Question[]
 
 describe('duplicated rows', () => {
   for (const [database, rows] of [
@@ -138,17 +159,21 @@ describe('duplicated rows', () => {
       async function found(sql: string): Promise<string[]> {
         const text = sql.trim()
         await client.query(`explain ${text}`.replaceAll('$1', '1'))
+        const definition = await loaded(
+          `${text.replaceAll('$1', ':organization_id')} order by 1`,
+          TENANCY,
+        )
+        const draft = await definitionDraft(definition)
         return withSnapshot(client, async session => {
-          const tables = await readCatalogTables(sql => session.rows(sql))
-          const statement = { text: () => text, values: () => ['1'] }
-          const definition = { statement, source: { statement, firstLine: 1 }, timeoutMs: 5000 }
+          const product = await readProduct(session, TENANCY_READ, parseSql)
           const subject = {
             definition,
-            statement,
+            draft,
             session,
-            parse: parseSql,
-            product: { findTable: createFindTable(tables) },
+            product,
             idType: 'smallint',
+            hasTotals: false,
+            rowsOf: rowsOf(TENANCY_READ.tables),
           }
           const findings = await checkFanOut(subject as unknown as PreparedSubject, QUESTIONS)
           return findings.map(({ message }) => message)

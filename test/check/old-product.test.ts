@@ -6,12 +6,10 @@ import {
   type ReplicaCheck,
   type ReplicaFindings,
 } from '../../src/author/check/on-replica.ts'
-import type { Draft } from '../../src/author/check/rules/draft.ts'
-import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import type { Period } from '../../src/model/terms.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { loaded } from './bad-definitions.ts'
+import { loaded, tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
 
 const DATABASE = 'svodka_old'
@@ -29,6 +27,7 @@ select number, number % 2 + 1, date '1996-07-04' + number / 2, 'country ' || num
 from generate_series(1, 1300) as number;
 create table places (order_id integer primary key, ship_via smallint not null, order_date date not null, spot point not null);
 analyze;`
+const TENANCY = 'orders: ship_via\nplaces: ship_via\n'
 
 const ORGANIZATIONS = ['1', '2', '3'].map(id => ({
   id,
@@ -40,16 +39,16 @@ const NOON = Date.parse('2026-11-21T09:00:00Z')
 
 describe('a product of other years', () => {
   let client: Client
-  let check: (drafts: readonly Draft[], period?: Period) => Promise<ReplicaCheck>
+  let check: (period?: Period) => Promise<ReplicaCheck>
 
   before(async function () {
     this.timeout(30_000)
     client = await connectTo((await createTestDatabase(DATABASE, SCHEMA)).replicaUrl)
-    check = (drafts, period) =>
+    check = period =>
       createReplicaCheck({
         client,
         organizations: ORGANIZATIONS,
-        hints: hintsOf(drafts),
+        tenancy: tenancyIn(TENANCY),
         parse: parseSql,
         period,
         now: () => NOON,
@@ -61,15 +60,18 @@ describe('a product of other years', () => {
     items: string,
     { order = 'orders.order_id', period }: { order?: string; period?: Period } = {},
   ): Promise<Omit<ReplicaFindings, 'findings'> & { findings: string[] }> {
-    const definition = await loaded(`
+    const definition = await loaded(
+      `
 select ${items}
 from orders
 where orders.ship_via = :organization_id
   and orders.order_date >= :period_start
   and orders.order_date < :period_end
-order by ${order}`)
+order by ${order}`,
+      TENANCY,
+    )
     const draft = await definitionDraft(definition)
-    const ask = await check([draft], period)
+    const ask = await check(period)
     const { findings, ...rest } = await ask(definition, draft)
     return { ...rest, findings: findings.map(({ line, message }) => `${line}: ${message}`) }
   }
@@ -123,15 +125,18 @@ order by ${order}`)
   })
 
   it('reports a table without synthetic rows once', async () => {
-    const definition = await loaded(`
+    const definition = await loaded(
+      `
 select places.order_id::text as name, 1 as amount
 from places
 where places.ship_via = :organization_id
   and places.order_date >= :period_start
   and places.order_date < :period_end
-order by places.order_id`)
+order by places.order_id`,
+      TENANCY,
+    )
     const draft = await definitionDraft(definition)
-    const ask = await check([draft])
+    const ask = await check()
     expect(await ask(definition, draft)).to.deep.equal({
       findings: [],
       unproved: ['faults that only synthetic rows show (places (no value of type point is known))'],

@@ -5,9 +5,9 @@ import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { findOrganizations } from '../../src/author/commands/organizations.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
-import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { tenancyIn } from './bad-definitions.ts'
 
 /** Registers hooks. @param nicknames of the organizations to check; fewer are faster and find less */
 export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: AskReplica } {
@@ -45,7 +45,7 @@ async function askStandby(
   const ask = await createReplicaCheck({
     client,
     organizations,
-    hints: hintsOf([]),
+    tenancy: tenancyIn(),
     parse: parseSql,
     now: Date.now,
   })

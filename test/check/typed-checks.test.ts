@@ -226,7 +226,7 @@ from clients
 left join orders on orders.client_id = clients.client_id and orders.shipper_id = clients.shipper_id
   and orders.ordered_on >= :period_start and orders.ordered_on < :period_end
 where clients.shipper_id = :organization_id
-group by clients.client_id
+group by clients.client_id, clients.name
 order by clients.name collate "C", clients.client_id
 `
 

@@ -6,10 +6,9 @@ import { withSnapshot } from '../../src/author/check/session.ts'
 import { checkTyped } from '../../src/author/check/typed-checks.ts'
 import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { hintsOf } from '../../src/author/tenancy/tenancy-hints.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { folderOf } from './bad-definitions.ts'
+import { folderOf, tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
 
 const DATABASE = 'svodka_typed'
@@ -49,6 +48,15 @@ select 1000 + id, 1, id, '1997-03-01', '01.03.1997', '1997-03-01', 5, 500, 'open
 from unnest(array[20, 22]) as id;
 analyze;`
 
+const TENANCY = `
+clients: shipper_id
+orders: shipper_id
+billing.rounded(): shared
+stamp(): shared
+mixed(): shared
+all_cents(): shared
+`
+
 const ORGANIZATION = { id: '1', idType: 'smallint', timeZone: 'Europe/Moscow', entitled: true }
 const now = () => Date.parse('2026-11-21T09:00:00Z')
 const QUESTION = questionOf(ORGANIZATION, 'this year', now)
@@ -63,7 +71,9 @@ export interface TypedProduct {
 
 export async function askTypedProduct(): Promise<TypedProduct> {
   const client = await connectTo((await createTestDatabase(DATABASE, SCHEMA)).replicaUrl)
-  const product = await withSnapshot(client, session => readProduct(session, hintsOf([]), parseSql))
+  const product = await withSnapshot(client, session =>
+    readProduct(session, tenancyIn(TENANCY), parseSql),
+  )
   return {
     async typed(text) {
       const definition = await loadedDefinition(text)
@@ -82,7 +92,7 @@ export async function askTypedProduct(): Promise<TypedProduct> {
       const ask = await createReplicaCheck({
         client,
         organizations: [ORGANIZATION],
-        hints: hintsOf([draft]),
+        tenancy: tenancyIn(TENANCY),
         parse: parseSql,
         now,
       })
@@ -99,7 +109,7 @@ function asText({ line, message }: { line?: number | undefined; message: string 
 async function loadedDefinition(text: string): Promise<AnyDefinition> {
   const isOfMetrics = text.startsWith('/*---\nmetrics:')
   const file = isOfMetrics ? 'metrics/accounts.sql' : 'reports/bad/accounts.sql'
-  const { reports, metricsFiles } = await loadCatalog(folderOf({ [file]: text }), parseSql)
+  const { reports, metricsFiles } = await loadCatalog(folderOf({ [file]: text }, TENANCY), parseSql)
   const definition = reports.get('accounts') ?? metricsFiles.get('accounts')
   if (definition === undefined) throw new Error('the definition was not loaded')
   return definition

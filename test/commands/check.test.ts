@@ -37,7 +37,7 @@ describe('svodka check', function () {
         stdout:
           /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/session-day\.sql:16: .*\n$/,
         stderr:
-          /^tenant \(organization_id\): .*\n4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
+          /^4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
     ))
 
@@ -122,7 +122,7 @@ describe('svodka check', function () {
           stdout:
             /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:27: = null .*\n$/,
           stderr:
-            /^tenant \(organization_id\): counterparties, deals, employees, operations\n2 findings in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
+            /^2 findings in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
         },
       ))
 

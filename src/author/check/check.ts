@@ -2,17 +2,14 @@
 import { basename, dirname, resolve } from 'node:path'
 import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
 import { readSource } from '../../definitions/folder.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { draftOf, type Draft } from './rules/draft.ts'
 import { checkRules } from './rules/check-rules.ts'
 import { parsedOnce } from './parse-cache.ts'
-import { checkIsolation } from '../tenancy/tenant-isolation.ts'
-import { readTenancyHints, type TenancyHints } from '../tenancy/tenancy-hints.ts'
-import type { Tenancies } from '../tenancy/tenancy.ts'
-import { tenanciesOfText } from '../tenancy/text-tenancies.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import type { Tenancy } from '../../definitions/tenancy.ts'
 
 /** A folder of definitions, some of which may not load. */
 export interface FolderToCheck {
@@ -22,9 +19,7 @@ export interface FolderToCheck {
   /** The definitions that load; undefined if no access file finds organizations by their keys. */
   readonly catalog: Catalog | undefined
   readonly drafts: readonly Draft[]
-  readonly hints: TenancyHints
-  /** Derived from the text of the definitions alone. */
-  readonly tenancies: Tenancies
+  readonly tenancy: Tenancy
 }
 
 /** A report or a file of metrics. */
@@ -48,7 +43,7 @@ export type AskReplica = (
 /** @param directory `SQL_DIR` */
 export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
   const parse = parsedOnce(parseSql)
-  const { files: read, findings } = await readFolder(directory, parse)
+  const { files: read, findings, tenancy } = await readFolder(directory, parse)
   const { catalog, findings: duplicates } = assembleCatalog(read)
   const root = resolve(directory)
   const files: FileToCheck[] = []
@@ -70,12 +65,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
     })
   }
   const drafts = files.flatMap(({ draft }) => draft ?? [])
-  const access = [catalog?.access.text, catalog?.organizations?.everyText].flatMap(
-    text => text ?? [],
-  )
-  const hints = await readTenancyHints(directory, drafts, access, parse)
-  const tenancies = tenanciesOfText(hints)
-  return { files, findings: [...findings, ...otherFindings], catalog, drafts, hints, tenancies }
+  return { files, findings: [...findings, ...otherFindings], catalog, drafts, tenancy }
 }
 
 /**
@@ -86,15 +76,13 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
  */
 export async function checkFile(
   { definition, draft, findings }: FileToCheck,
-  { drafts, tenancies }: Pick<FolderToCheck, 'drafts' | 'tenancies'>,
+  { drafts }: Pick<FolderToCheck, 'drafts'>,
   ask?: AskReplica,
 ): Promise<FileFinding[]> {
   if (draft === undefined) return sorted(findings)
   const replicaFindings = definition && (await ask?.(definition, draft))
   const ruleFindings = checkRules(draft, drafts, { isAsked: replicaFindings !== undefined })
-  const databaseFindings =
-    replicaFindings?.findings ?? findingsOf(draft.file, checkIsolation(draft, tenancies).findings)
-  return sorted([...findings, ...ruleFindings, ...databaseFindings])
+  return sorted([...findings, ...ruleFindings, ...(replicaFindings?.findings ?? [])])
 }
 
 /** By file and line. */

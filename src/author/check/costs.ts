@@ -18,7 +18,7 @@ export async function checkBudget(
   if (budget === undefined) return []
   let most: { plan: Plan; label: string } | undefined
   for (const question of questions) {
-    const plan = await unlessRefused(session.explain(await queryOf(subject, question)))
+    const plan = await unlessRefused(session.explain(queryOf(subject, question)))
     if (plan && plan.baseRows > (most?.plan.baseRows ?? -1)) most = { plan, label: question.label }
   }
   if (most === undefined) return []

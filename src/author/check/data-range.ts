@@ -97,10 +97,10 @@ async function rangesOf(
   const column = escapeIdentifier(name)
   const zoned =
     plainType(type) === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
-  const isOwn = productTable === undefined ? '' : `and ${productTable.ownRows(escapeLiteral(id))}`
+  if (productTable === undefined) return []
   // why: days such as infinity stand for "never"
-  const from = `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}
-    where ${column} >= '1900-01-01' and ${column} < '2100-01-01' ${isOwn}`
+  const from = `(${productTable.ownRows(escapeLiteral(id))}) as own
+    where ${column} >= '1900-01-01' and ${column} < '2100-01-01'`
   const ask = (rows: string) => {
     const text = `select (min(${column})${zoned})::date, (max(${column})${zoned})::date from ${rows}`
     return unlessRefused(session.query({ text, values: [], timeoutMs: MOST_MS }))

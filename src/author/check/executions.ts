@@ -11,7 +11,7 @@ import { isNaming } from './row-identity.ts'
 import type { Question } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
-import { queryOf, type PreparedSubject } from './subject.ts'
+import { queryOf, statementOver, type PreparedSubject } from './subject.ts'
 
 export interface Executions {
   /** By kind: `timeout`, `refused`, `ties`, `key` and others. */
@@ -29,9 +29,9 @@ export async function checkExecutions(
   for (const question of questions) {
     // why: a statement that exceeds its timeout does so for every period
     if (faults.has('timeout')) break
-    const result = await orRefusal(subject.session.query(await queryOf(subject, question)))
+    const result = await orRefusal(subject.session.query(queryOf(subject, question)))
     // why: synthetic texts may have a wrong format, and synthetic rows may take too long: neither is a fault
-    if (isRefusal(result) && subject.synthetic && result.code !== DIVISION_BY_ZERO) {
+    if (isRefusal(result) && subject.isSynthetic && result.code !== DIVISION_BY_ZERO) {
       throw new SyntheticRowsError(result.message)
     }
     const found = isRefusal(result)
@@ -61,7 +61,7 @@ async function faultOf(
   question: Question,
   error: Refusal,
 ): Promise<Fault> {
-  const { definition, session, draft, statement, idType } = subject
+  const { definition, session, draft, statement, hasTotals, idType } = subject
   const { source, timeoutMs } = definition
   const { label } = question
   if (error.code === QUERY_CANCELED) {
@@ -71,8 +71,9 @@ async function faultOf(
     const message = `exceeded its timeout (${label}), expected a result within ${limit}`
     return { kind: 'timeout', line: source.lineOf(['timeout']), message }
   }
-  if (statement !== source.statement) {
-    const query = await queryOf({ ...subject, statement: source.statement }, question)
+  if (hasTotals && source.totals.size > 0) {
+    const plain = statementOver({ definition, hasTotals: false }, subject.rowsOf)
+    const query = queryOf(subject, question, plain)
     if (!isRefusal(await orRefusal(session.query(query)))) {
       const message = `a total fails: ${error.message} (${label}), expected totals that work for every organization`
       return { kind: 'refused', line: source.lineOf(['columns']), message }
@@ -82,7 +83,7 @@ async function faultOf(
   const line =
     error.position === undefined
       ? ((isDivision ? lineOfDivision(draft) : undefined) ?? source.firstLine)
-      : lineOfPosition({ ...definition, statement }, idType, Number(error.position))
+      : lineOfPosition({ source, statement }, idType, Number(error.position))
   const cause = isDivision ? 'a division by zero' : error.message
   const message = `${cause} (${label}), expected a result for every organization`
   return { kind: 'refused', line, message }

@@ -1,45 +1,38 @@
 /** Finds aggregates over duplicated rows (fan-out), by the parse tree and unique keys, or by the data. */
 import { escapeIdentifier } from 'pg'
 import type { Finding } from '../../definitions/findings.ts'
-import { lineOfPosition } from '../../definitions/source-lines.ts'
 import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
-import { positionAt } from '../../definitions/sql/text-positions.ts'
+import { cutAtPlaceholders, type SqlPieces } from '../../definitions/sql/sql-pieces.ts'
+import { conditionOn, qualified, type RowsOf } from '../../definitions/tenant-rows.ts'
 import { duplicatedRows, type DuplicatedRows } from '../sql/duplicated-rows.ts'
 import { numberOf } from '../sql/expressions.ts'
 import { keywordBefore } from '../sql/keyword-before.ts'
-import { readQuery } from '../sql/query.ts'
 import { rangeOf, sqlTextOf } from '../sql/sql-text.ts'
 import type { Relation } from '../sql/relations.ts'
 import type { SeveralRows } from '../sql/several-rows.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, orRefusal, unlessRefused } from './session.ts'
-import { queryOf, type PreparedSubject } from './subject.ts'
+import { queryOf, statementOver, type PreparedSubject } from './subject.ts'
 
 /** One finding per join that duplicates rows. */
 export async function checkFanOut(
   subject: PreparedSubject,
   questions: readonly Question[],
 ): Promise<Finding[]> {
-  const { definition, statement, product, idType } = subject
-  const sql = await subject.parse({ text: statement.text(idType), placeholders: [] })
-  const query = readQuery(sql.statements[0]?.tree)
-  if (query === undefined) return []
+  const { draft, product } = subject
+  const { sql, line } = draft.statement
   const reported: DuplicatedRows[] = []
-  for (const found of duplicatedRows(query, product.findTable)) {
+  for (const found of duplicatedRows(draft.query, product.findTable)) {
     const { rows, by, proof } = found
     // why: if two relations duplicate each other, one finding is enough
     if (reported.some(one => one.by === by || (one.by === rows && one.rows === by))) continue
-    const isShown = await showsDuplicates(found, sql, subject, questions)
+    const isShown = await showsDuplicates(found, subject, questions)
     if (isShown || (proof !== undefined && !(await looksUnique(proof, subject))))
       reported.push(found)
   }
   return reported.map(found => ({
-    line: lineOfPosition(
-      { ...definition, statement },
-      idType,
-      positionAt(sql.text, found.by.offset),
-    ),
+    line: line(found.by.offset),
     message: messageOf(found, sqlTextOf(sql, { FuncCall: found.call.node })),
   }))
 }
@@ -63,28 +56,49 @@ const EFFECTS: Readonly<Record<string, string>> = {
  */
 async function showsDuplicates(
   { call, rows, by, isDirect, isCountOfPairs }: DuplicatedRows,
-  sql: ParsedSql,
   subject: PreparedSubject,
   questions: readonly Question[],
 ): Promise<boolean> {
+  const { sql } = subject.draft.statement
   const counted = isCountOfPairs ? [rows, by] : [rows]
   const rowIds = counted.flatMap(relation => rowIdOf(relation, sql) ?? [])
   const isIdentified = rowIds.length === counted.length && call.node.over === undefined
   if (!isDirect || !isIdentified) return false
   const { start, end } = rangeOf(sql, { FuncCall: call.node })
-  const written = sql.text.slice(start, end)
   const condition = call.node.agg_filter
-  const filter = condition ? ` ${sql.text.slice(keywordBefore(sql, condition, 'filter'), end)}` : ''
-  const duplicateCounts = rowIds.map(
-    rowId => `count(distinct ${rowId})${filter} - count(${rowId})${filter}`,
-  )
-  const root = `case when sqrt(greatest(${duplicateCounts.join(', ')})::float8) = 0 then`
-  const text = `${sql.text.slice(0, start)}${root} ${written} end${sql.text.slice(end)}`
+  const filter = condition
+    ? cutAtPlaceholders(sql, { start: keywordBefore(sql, condition, 'filter'), end })
+    : []
+  const duplicateCounts = rowIds.flatMap((rowId, at): SqlPieces => {
+    const distinct = `${at === 0 ? '' : ', '}count(distinct ${rowId}) `
+    return ([distinct] as SqlPieces).concat(filter, ` - count(${rowId}) `, filter)
+  })
+  const statement = statementOver(subject, rowsWithIds(counted, subject), [
+    {
+      start,
+      pieces: ['case when sqrt(greatest(', ...duplicateCounts, ')::float8) = 0 then '],
+    },
+    { start: end, pieces: [' end'] },
+  ])
   for (const question of questions) {
-    const result = await orRefusal(subject.session.query(await queryOf(subject, question, text)))
+    const result = await orRefusal(subject.session.query(queryOf(subject, question, statement)))
     if (isRefusal(result) && result.code === NEGATIVE_ROOT) return true
   }
   return false
+}
+
+/** The organization's rows; those of the counted relations have the columns that identify a row. */
+function rowsWithIds(
+  counted: readonly Relation[],
+  { product: { tenancy }, rowsOf }: PreparedSubject,
+): RowsOf {
+  const { tables } = tenancy
+  return table => {
+    if (!counted.some(({ name }) => name === table.name)) return rowsOf(table)
+    const condition = conditionOn(table, tables, 'own.')
+    const from = `select own.*, own.tableoid, own.ctid from ${qualified(table)} as own`
+    return condition.length === 0 ? [from] : [`${from} where `, ...condition]
+  }
 }
 
 /** An expression that identifies a row of the relation; null where a left join found no row. */

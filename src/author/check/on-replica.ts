@@ -3,6 +3,8 @@ import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ClientBase } from 'pg'
 import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import type { Tenancy } from '../../definitions/tenancy.ts'
+import { rowsOf } from '../../definitions/tenant-rows.ts'
 import type { Clock, Period } from '../../model/terms.ts'
 import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
@@ -25,9 +27,6 @@ import { unorderedWindows, picked } from './rules/rows.ts'
 import { otherZones } from './rules/zones.ts'
 import { isRecoveryConflict, withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
-import { checkIsolation } from '../tenancy/tenant-isolation.ts'
-import type { TenancyHints } from '../tenancy/tenancy-hints.ts'
-import type { Tenancies } from '../tenancy/tenancy.ts'
 import { checkTyped } from './typed-checks.ts'
 import { checkVariations } from './variations.ts'
 
@@ -42,8 +41,8 @@ export interface ReplicaFindings {
 /** @throws whatever the transport reports. */
 export interface ReplicaCheck {
   (definition: AnyDefinition, draft: Draft): Promise<ReplicaFindings>
-  /** How each table of the product separates organizations. */
-  readonly tenancies: Tenancies
+  /** Lines of `tenancy.yaml` that do not fit the database. */
+  readonly tenancyFindings: readonly FileFinding[]
 }
 
 export async function createReplicaCheck(options: {
@@ -51,22 +50,29 @@ export async function createReplicaCheck(options: {
   readonly client: ClientBase
   /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
-  /** What all definitions together show about the tenancy of tables. */
-  readonly hints: TenancyHints
+  /** With which the definitions were loaded. */
+  readonly tenancy: Tenancy
   readonly parse: ParseSql
   /** Replaces the periods that are chosen by the data. */
   readonly period?: Period | undefined
   readonly now: Clock
 }): Promise<ReplicaCheck> {
-  const { client, hints, parse, period, now } = options
-  const product = await withSnapshot(client, session => readProduct(session, hints, parse))
-  const idType = options.organizations[0]?.idType ?? product.tenancies.idType
+  const { client, tenancy, parse, period, now } = options
+  const [known] = options.organizations
+  const product = await withSnapshot(client, session =>
+    readProduct(session, tenancy, parse, known?.idType),
+  )
+  const { idType } = product
+  const wrongLines = new Set(product.findings.map(({ line }) => line))
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
   /** A table without synthetic rows is reported once, not for every definition. */
   const reportedUnproved = new Set<string>()
   const check = async (definition: AnyDefinition, draft: Draft) => {
+    // why: PostgreSQL would reject each definition for the same line
+    if (definition.source.tables.some(({ line }) => wrongLines.has(line)))
+      return { findings: [], unproved: [], hasRows: true }
     // why: results that depend on the current time are comparable only at one instant
     const nowMs = now()
     const checkOnce = () =>
@@ -88,7 +94,7 @@ export async function createReplicaCheck(options: {
     for (const what of unproved) reportedUnproved.add(what)
     return { ...checked, unproved, findings: findingsOf(definition.file, checked.findings) }
   }
-  return Object.assign(check, { tenancies: product.tenancies })
+  return Object.assign(check, { tenancyFindings: product.findings })
 }
 
 type CheckedRows = Checked & Pick<ReplicaFindings, 'hasRows'>
@@ -103,27 +109,28 @@ async function checkAll(
   const [question] = thisYear
   const foundBy = (...rules: TextRule[]) => rules.flatMap(rule => rule(draft, [draft]))
   const isFound = (...rules: TextRule[]) => foundBy(...rules).length > 0
-  const isolation = checkIsolation(draft, product.tenancies)
   if (question === undefined) {
-    const findings = [...isolation.findings, ...foundBy(...WITHOUT_DATABASE)]
+    const findings = foundBy(...WITHOUT_DATABASE)
     const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
-    return { findings, unproved: [...isolation.unproved, unexecuted], hasRows: false }
+    return { findings, unproved: [unexecuted], hasRows: false }
   }
   const fields = await describeSubject(subject, question)
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it
     const isEcho = literals(draft, [draft]).some(({ line }) => line === fields.line)
-    const findings = [...(isEcho ? [] : [fields]), ...isolation.findings]
-    return { findings, unproved: [], hasRows: true }
+    return { findings: isEcho ? [] : [fields], unproved: [], hasRows: true }
   }
 
   const columns = checkColumns(subject, fields)
   const totals = await checkTotals(subject, question, new Set(fields.map(({ name }) => name)))
+  // why: the gateway's text includes the totals, and does not prepare if one of them is wrong
+  const hasTotals = columns.findings.length + totals.length === 0
   const prepared: PreparedSubject = {
     ...subject,
-    // why: the gateway's text includes the totals, and does not prepare if one of them is wrong
-    statement: (columns.findings.length + totals.length > 0 ? definition.source : definition)
-      .statement,
+    statement: (hasTotals ? definition : definition.source).statement,
+    hasTotals,
+    rowsOf: rowsOf(product.tenancy.tables),
+    isSynthetic: false,
     mistyped: columns.mistyped,
   }
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
@@ -137,16 +144,11 @@ async function checkAll(
     ...totals,
     ...typed.findings,
     ...[...faults.values()].filter(isNew),
-    ...isolation.findings,
   ]
-  if (faults.has('timeout')) {
-    const unproved = [...isolation.unproved, ...typed.unproved]
-    return { findings, unproved, hasRows: true }
-  }
+  if (faults.has('timeout')) return { findings, unproved: typed.unproved, hasRows: true }
   // why: a volatile result differs in every variation
   const differs = typed.isVolatile
   const knownFaults = {
-    organizations: differs || isolation.findings.length > 0 || isFound(literals),
     order: differs || faults.has('ties') || isFound(picked, unorderedWindows),
     key: faults.has('key'),
     timeZone: differs || isFound(localDays, otherZones),
@@ -167,8 +169,7 @@ async function checkAll(
   const unproved = [...typed.unproved, ...varied.unproved, ...synthetic.unproved]
   return {
     findings: [...findings, ...synthetic.findings.filter(isNew)],
-
-    unproved: [...isolation.unproved, ...(isRefused ? [] : unproved)],
+    unproved: isRefused ? [] : unproved,
     hasRows: hasRows || isRefused,
   }
 }

@@ -5,7 +5,7 @@ import { describeDifference } from './differences.ts'
 import { lineOfColumn, outputOrder } from './output-columns.ts'
 import type { ProductColumn } from './product-tables.ts'
 import { sharedValues } from './row-identity.ts'
-import { asItIs } from './shadows.ts'
+import { asItIs } from './other-rows.ts'
 import { firstDifference, type Variation, type View } from './question-variations.ts'
 
 /**

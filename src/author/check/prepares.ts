@@ -1,7 +1,7 @@
 /** Whether PostgreSQL can plan a definition: first the statement as written, then each total over it. */
 import { isReport } from '../../definitions/any-definition.ts'
+import { lineOfPosition } from '../../definitions/source-lines.ts'
 import type { SqlPieces } from '../../definitions/sql/sql-pieces.ts'
-import { lineAt } from '../../definitions/sql/text-positions.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
@@ -30,25 +30,24 @@ export async function describeSubject(
   subject: Subject,
   question: Question,
 ): Promise<readonly TypedField[] | Finding> {
-  const { statement } = subject.definition.source
   try {
-    return await describe(subject, question, statement)
+    return await describe(subject, question, subject.definition.source.statement)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return refused(subject, error, statement.text(subject.idType))
+    return refused(subject, error)
   }
 }
 
 /** PostgreSQL's message at the line of its position. */
-function refused({ definition, draft }: Subject, refusal: Refusal, text: string): Finding {
+function refused({ definition, draft, idType }: Subject, refusal: Refusal): Finding {
   const { message, position } = refusal
   const named = /for (?:table|view|relation|materialized view) "?([^"\s]+)"?$/.exec(message)?.[1]
   const table = tableReads(draft).find(({ name }) => name === named)
-  const { firstLine } = definition.source
+  const { source } = definition
   const line =
     position === undefined
-      ? (table?.line ?? firstLine)
-      : firstLine + lineAt(text, Number(position) - 1) - 1
+      ? (table?.line ?? source.firstLine)
+      : lineOfPosition({ source, statement: source.statement }, idType, Number(position))
   return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
 }
 

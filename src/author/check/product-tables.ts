@@ -1,11 +1,20 @@
-/** Tables of the product whose tenancy is known. */
-import { plainType, type CatalogColumn, type CatalogTable } from '../sql/catalog-tables.ts'
+/** The declared tables, as the catalog describes them. */
+import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
+import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
+import { rowsOf } from '../../definitions/tenant-rows.ts'
+import {
+  createFindTable,
+  plainType,
+  type CatalogColumn,
+  type CatalogTable,
+} from '../sql/catalog-tables.ts'
+import { tableOf } from '../tenancy/catalog-faults.ts'
 
 export interface ProductTable extends CatalogTable {
+  readonly declared: DeclaredTable
+  /** Those that definitions may read. */
   readonly columns: readonly ProductColumn[]
-  /** The column with the organization's id; undefined for a child table. */
-  readonly organizationColumn: string | undefined
-  /** The condition that selects an organization's rows. @param id an SQL literal */
+  /** A select of an organization's rows. @param id an SQL literal */
   readonly ownRows: (id: string) => string
 }
 
@@ -17,21 +26,46 @@ export interface ProductColumn extends CatalogColumn {
   readonly isChecked: boolean
 }
 
-/** @param own columns that identify the organization of a row */
-export function productColumns(
+export function productTables({ tables }: Tenancy, all: readonly CatalogTable[]): ProductTable[] {
+  const find = createFindTable(all)
+  const rows = rowsOf(tables)
+  return [...tables.values()].flatMap((declared): ProductTable[] => {
+    const table = tableOf(declared, find)
+    // why: without the right to read its columns, PostgreSQL rejects a condition on them
+    if (table === undefined || table.columns.length === 0) return []
+    return [
+      {
+        ...table,
+        declared,
+        columns: productColumns(table, declared),
+        ownRows: id => writtenSql(rows(declared), () => id).join(''),
+      },
+    ]
+  })
+}
+
+function productColumns(
   { view, columns, uniqueKeys, partialKeys, foreignKeys, checks }: CatalogTable,
-  own: readonly string[],
+  { tenancy, columns: readable }: DeclaredTable,
 ): ProductColumn[] {
+  // why: variations must not change the columns that identify the organization
+  const own =
+    tenancy.kind === 'tenant'
+      ? [tenancy.column]
+      : tenancy.kind === 'child'
+        ? tenancy.links.map(({ column }) => column)
+        : []
   const referencing = foreignKeys.map(key => key.columns)
   const identifying = new Set([own, ...uniqueKeys, ...partialKeys, ...referencing].flat())
   const checked = new Set(checks.flatMap(check => check.columns))
-  return columns.map(column => ({
+  const all = columns.map(column => ({
     ...column,
     kind: kindOf(column),
     // why: an id column may lack a constraint
     identifies: identifying.has(column.name) || /(^|_)id$/.test(column.name),
     isChecked: view !== null || checked.has(column.name) || column.checks.length > 0,
   }))
+  return all.filter(({ name }) => readable?.includes(name) ?? true)
 }
 
 function kindOf({ type, category, checks }: CatalogColumn): ProductColumn['kind'] {

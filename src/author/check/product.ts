@@ -1,41 +1,53 @@
 /** Facts about the product from the replica's system catalogs, read once before the definitions are checked. */
+import type { FileFinding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
-import { tablesWithOrganizationRows } from '../tenancy/organization-rows.ts'
-import { tenanciesOfDatabase } from '../tenancy/database-tenancies.ts'
-import type { Tenancies } from '../tenancy/tenancy.ts'
-import type { TenancyHints } from '../tenancy/tenancy-hints.ts'
-import type { ProductTable } from './product-tables.ts'
+import type { Tenancy } from '../../definitions/tenancy.ts'
+import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
+import { productTables, type ProductTable } from './product-tables.ts'
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import { readProductFunctions, type ProductFunction } from './product-functions.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
 
 export interface Product {
-  readonly tenancies: Tenancies
-  /** Tables whose rows belong to organizations. */
+  readonly tenancy: Tenancy
+  /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
-  /** Finds any table that the role may read. */
+  /** Finds a table by the name that definitions use. */
   readonly findTable: FindTable
+  /** Finds any table that the role may read, as the database names it. */
+  readonly findInCatalog: FindTable
   readonly hasIcu: boolean
   readonly values: KnownValues
   readonly functions: readonly ProductFunction[]
+  /** Errors in lines of `tenancy.yaml`. */
+  readonly findings: readonly FileFinding[]
+  /** The type of an organization's id. */
+  readonly idType: string
 }
 
+/** @param knownIdType undefined without an organization */
 export async function readProduct(
   session: Session,
-  hints: TenancyHints,
+  tenancy: Tenancy,
   parse: ParseSql,
+  knownIdType?: string,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
-  const functions = await readProductFunctions(session)
-  const tenancies = tenanciesOfDatabase(all, functions, hints)
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
+  const tables = productTables(tenancy, all)
+  const byName = new Map(tables.map(table => [table.declared.name, table]))
+  const idType = knownIdType ?? idTypeIn(tenancy, all)
   return {
-    tenancies,
-    tables: tablesWithOrganizationRows(all, tenancies),
-    findTable: createFindTable(all.filter(({ columns }) => columns.length > 0)),
+    tenancy,
+    tables,
+    findTable: ({ name = '', schema, kind = 'table' }) =>
+      schema === undefined && kind === 'table' ? byName.get(name) : undefined,
+    findInCatalog: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
     values: await readKnownValues(all, parse),
-    functions,
+    functions: await readProductFunctions(session),
+    findings: catalogFaults(tenancy, all, idType),
+    idType,
   }
 }

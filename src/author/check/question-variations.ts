@@ -1,17 +1,13 @@
 /** Executes a definition again, over other rows of its tables or with other session settings. */
 import type { Finding } from '../../definitions/findings.ts'
-import { tableKey } from '../sql/catalog-tables.ts'
 import { difference, type Difference } from './differences.ts'
 import type { ProductTable } from './product-tables.ts'
 import type { Question } from './questions.ts'
 import type { QueryResult, SqlQuery } from './session.ts'
-import { shadowed, type OtherRows } from './shadows.ts'
-import { queryOf, type PreparedSubject } from './subject.ts'
-import { tableReads } from './table-reads.ts'
+import { otherRows, type OtherRows } from './other-rows.ts'
+import { queryOf, statementOver, type PreparedSubject } from './subject.ts'
 
 export interface View extends OtherRows {
-  /** Tables that show only the organization's rows; by default all tables of organizations. */
-  readonly tables?: readonly ProductTable[]
   readonly settings?: SqlQuery['settings']
 }
 
@@ -32,21 +28,22 @@ export type Variation = (
 
 export const MOST_MS = 3000
 
-/** Adds the tables that the statement reads, named with or without their schema. */
 export function variedOf(subject: PreparedSubject): Varied {
-  const { draft, product } = subject
-  const read = tableReads(draft).flatMap(one => product.findTable(one) ?? [])
-  const keys = new Set(read.map(tableKey))
-  return { ...subject, tables: product.tables.filter(table => keys.has(tableKey(table))) }
+  const { definition, product } = subject
+  const own = new Set(
+    definition.source.tables.flatMap(({ name, tenancy }) =>
+      tenancy.kind === 'shared' ? [] : [name],
+    ),
+  )
+  return { ...subject, tables: product.tables.filter(({ declared }) => own.has(declared.name)) }
 }
 
 export function askOf(subject: Varied, question: Question): Ask {
-  const { session, statement, idType, synthetic, parse } = subject
-  return async ({ tables = subject.tables, settings = {}, ...rows }) => {
-    const sql = await parse({ text: statement.text(idType), placeholders: [] })
-    const { id } = question.organization
-    const text = shadowed(sql, tables, id, rows, synthetic === undefined)
-    const query = await queryOf(subject, question, text)
+  const { session, statement, rowsOf, tables } = subject
+  return ({ settings = {}, ...rows }) => {
+    const isVaried = rows.order !== undefined || rows.columnOf !== undefined
+    const varied = isVaried ? statementOver(subject, otherRows(rowsOf, tables, rows)) : statement
+    const query = queryOf(subject, question, varied)
     return session.query({ ...query, timeoutMs: Math.min(query.timeoutMs, MOST_MS), settings })
   }
 }

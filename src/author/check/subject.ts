@@ -3,6 +3,8 @@ import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Statement } from '../../definitions/definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import type { Insertion } from '../../definitions/sql/sql-pieces.ts'
+import type { RowsOf } from '../../definitions/tenant-rows.ts'
 import type { Product } from './product.ts'
 import type { Question } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
@@ -27,20 +29,32 @@ export interface Checked {
 
 /** The input of rules that execute the statement: it prepares. */
 export interface PreparedSubject extends Subject {
-  /** The statement that the gateway sends; if that does not prepare, the one in the file. */
+  /** The statement that the gateway sends; if that does not prepare, the one in the file. Over `rowsOf`. */
   readonly statement: Statement
+  /** Whether it has the gateway's totals. */
+  readonly hasTotals: boolean
+  /** The organization's rows. */
+  readonly rowsOf: RowsOf
   /** Columns of a wrong type: their values need no second finding. */
   readonly mistyped: ReadonlySet<string>
-  /** Replaces the data by synthetic rows. */
-  readonly synthetic?: (text: string) => Promise<string>
+  readonly isSynthetic: boolean
 }
 
-/** The query that the gateway would send. @param text a replacement for the statement's text */
-export async function queryOf(
-  { definition, statement, idType, synthetic }: PreparedSubject,
+/** The query that the gateway would send. @param changed a replacement for the statement */
+export function queryOf(
+  { definition, statement, idType }: PreparedSubject,
   { bindings }: Question,
-  text: string = statement.text(idType),
-): Promise<SqlQuery> {
+  changed = statement,
+): SqlQuery {
   const { timeoutMs } = definition
-  return { text: (await synthetic?.(text)) ?? text, values: statement.values(bindings), timeoutMs }
+  return { text: changed.text(idType), values: changed.values(bindings), timeoutMs }
+}
+
+/** The statement over other rows. */
+export function statementOver(
+  { definition, hasTotals: totals }: Pick<PreparedSubject, 'definition' | 'hasTotals'>,
+  rowsOf: RowsOf,
+  insertions?: readonly Insertion[],
+): Statement {
+  return definition.source.over(rowsOf, { totals, insertions })
 }

@@ -5,8 +5,7 @@ import { SyntheticRowsError } from './synthetic-records.ts'
 import { SYNTHETIC_DAY } from './synthetic-values.ts'
 import { questionsOf, EXECUTION_PERIODS, type CheckedOrganization } from './questions.ts'
 import { checkExecutions } from './executions.ts'
-import { withShadows } from './shadows.ts'
-import type { Checked, PreparedSubject } from './subject.ts'
+import { statementOver, type Checked, type PreparedSubject } from './subject.ts'
 import { checkVariations, type KnownFaults } from './variations.ts'
 
 /** What stays unproved if no synthetic rows can be made. */
@@ -20,38 +19,30 @@ export async function checkSyntheticRows(
   hasRows: boolean,
   knownFaults: KnownFaults,
 ): Promise<Checked> {
-  const { parse, idType } = prepared
-  const organizations = syntheticOrganizations(idType)
+  const organization = syntheticOrganization(prepared.idType)
   try {
-    const { tables, ctes } = await makeRows(prepared, organizations)
-    if (tables.length === 0) return { findings: [], unproved: [] }
-    const synthetic = async (text: string) =>
-      withShadows(await parse({ text, placeholders: [] }), tables, ctes)
-    const subject = { ...prepared, synthetic }
-    // why: the second organization exists only to be excluded
-    const checkedOrganizations = hasRows ? organizations.slice(0, 1) : organizations
+    const rowsOf = await makeRows(prepared, organization)
+    const statement = statementOver(prepared, rowsOf)
+    const subject = { ...prepared, statement, rowsOf, isSynthetic: true }
     const periods = hasRows ? (['twelve years'] as const) : EXECUTION_PERIODS
-    const { faults } = await checkExecutions(
-      subject,
-      checkedOrganizations.flatMap(one => questionsOf(one, periods, now)),
-    )
+    const { faults } = await checkExecutions(subject, questionsOf(organization, periods, now))
     // why: variations would report other symptoms of the same fault
     if (!hasRows && faults.size > 0) return { findings: [...faults.values()], unproved: [] }
-    return await checkVariations(subject, checkedOrganizations, now, knownFaults, hasRows)
+    return await checkVariations(subject, [organization], now, knownFaults, hasRows)
   } catch (error) {
     if (!(error instanceof SyntheticRowsError)) throw error
     return { findings: [], unproved: [`${UNPROVED_BY_ROWS} (${error.message})`] }
   }
 }
 
-/** Organizations of synthetic rows, in distant time zones: their days begin at different instants. */
-function syntheticOrganizations(idType: string): CheckedOrganization[] {
-  return ['Asia/Kamchatka', 'America/New_York'].map((timeZone, at) => ({
-    id: idType === 'uuid' ? `00000000-0000-4000-8000-00000000000${at}` : String(at + 1),
+/** In a time zone far from UTC: its days begin at other instants. */
+function syntheticOrganization(idType: string): CheckedOrganization {
+  return {
+    id: idType === 'uuid' ? '00000000-0000-4000-8000-000000000001' : '1',
     idType,
-    nickname: `${at + 1} of synthetic rows`,
-    timeZone,
+    nickname: 'of synthetic rows',
+    timeZone: 'Asia/Kamchatka',
     entitled: true,
     anchor: SYNTHETIC_DAY,
-  }))
+  }
 }

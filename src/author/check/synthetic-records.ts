@@ -2,7 +2,6 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { CatalogTable } from '../sql/catalog-tables.ts'
-import { shadowName } from './shadows.ts'
 import { isRefusal, type Session } from './session.ts'
 import type { SyntheticValue } from './synthetic-values.ts'
 
@@ -31,14 +30,13 @@ export async function meetingChecks(
   }
 }
 
-export function cteOf(table: CatalogTable, rows: readonly Values[]): string {
+/** A select of the rows. */
+export function selectOf(table: CatalogTable, rows: readonly Values[]): string {
   const columns = table.columns.map(({ name, generated }) => {
     const column = escapeIdentifier(name)
     return generated === null ? column : `(${generated}) as ${column}`
   })
-  const records = recordsOf(table, escapeLiteral(JSON.stringify(rows)))
-  // why: without `materialized` the planner may build the rows again for each use, unlike a table
-  return `${shadowName(table)} as materialized (select ${columns.join(', ')} from ${records})`
+  return `select ${columns.join(', ')} from ${recordsOf(table, escapeLiteral(JSON.stringify(rows)))}`
 }
 
 function recordsOf({ schema, name }: CatalogTable, json: string): string {

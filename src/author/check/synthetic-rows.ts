@@ -1,9 +1,11 @@
 /**
- * Synthetic rows for the tables that a definition reads, where the data cannot show a fault: two organizations, ties,
- * nulls and negative numbers where constraints allow them, several rows per foreign key. CTEs hide the tables.
+ * Synthetic rows for the tables that a definition reads, where the data cannot show a fault: ties, nulls and negative
+ * numbers where constraints allow them, several rows per foreign key. All are of one organization.
  */
+import { escapeIdentifier } from 'pg'
+import type { RowsOf } from '../../definitions/tenant-rows.ts'
 import { readQuery } from '../sql/query.ts'
-import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import { tableKey, type CatalogTable, type ForeignKey } from '../sql/catalog-tables.ts'
 import { namedTexts } from './known-values.ts'
 import {
   hashOf,
@@ -12,23 +14,13 @@ import {
   textsFor,
   type SyntheticValue,
 } from './synthetic-values.ts'
-import { cteOf, meetingChecks, SyntheticRowsError } from './synthetic-records.ts'
+import { meetingChecks, selectOf, SyntheticRowsError } from './synthetic-records.ts'
 import type { CheckedOrganization } from './questions.ts'
-import { renameTables, shadowName } from './shadows.ts'
+import type { Product } from './product.ts'
 import type { PreparedSubject } from './subject.ts'
 import { tableReads } from './table-reads.ts'
 
-export interface SyntheticRows {
-  readonly tables: readonly CatalogTable[]
-  /** `svodka_123 as (...)`, each after those that it reads. */
-  readonly ctes: readonly string[]
-}
-
-interface Row {
-  /** The index of its organization; undefined for a shared row. */
-  organization: number | undefined
-  readonly values: Record<string, SyntheticValue>
-}
+type Row = Record<string, SyntheticValue>
 
 interface Parent {
   readonly columns: readonly string[]
@@ -49,14 +41,13 @@ const MOST_PARENTS = 12
 
 /** @throws SyntheticRowsError if no rows meet all constraints. */
 export async function makeRows(
-  { draft, product, session, parse }: PreparedSubject,
-  organizations: readonly CheckedOrganization[],
-): Promise<SyntheticRows> {
+  { definition, draft, product, session, parse }: PreparedSubject,
+  { id, timeZone }: CheckedOrganization,
+): Promise<RowsOf> {
   const named = namedTexts(draft.query)
+  const own = organizationColumns(product)
   /** While a table is being built, it has no rows here. */
   const made = new Map<CatalogTable, readonly Row[]>()
-  const ctes = new Map<CatalogTable, string>()
-
   async function rowsOf(table: CatalogTable): Promise<readonly Row[]> {
     const known = made.get(table)
     if (known !== undefined) return known
@@ -73,22 +64,21 @@ export async function makeRows(
 
   async function makeTable(table: CatalogTable): Promise<readonly Row[]> {
     const parents: Parent[] = []
-    for (const { columns, keys: references, ...name } of table.foreignKeys) {
-      const parent = product.findTable(name)
+    for (const { columns, keys: references, ...name } of keysOf(table, product)) {
+      const parent = product.findInCatalog(name)
       // why: if no rows can be made for a parent, its foreign key is ignored
       const rows = parent && (await rowsOf(parent).catch(undefinedIfImpossible))
       if (rows !== undefined) parents.push({ columns, references, rows })
     }
-    const keys = keysOf(table, product.tenancies.organizationColumn)
+    const keys = uniqueKeysOf(table, own.get(tableKey(table)))
     const candidate = candidatesOf(table, parents, keys)
     const takeUnique = uniqueRowsBy(keys)
     let rows: readonly Row[] = []
     for (const [from, to] of BATCHES) {
       const numbers = Array.from({ length: to - from }, (_, at) => from + at)
-      const candidates = numbers.flatMap(number => candidate(number) ?? [])
-      const values = candidates.map(row => row.values)
-      const indexes = await meetingChecks(session, table, values)
-      rows = takeUnique(indexes.flatMap(index => candidates[index] ?? []))
+      const candidates = numbers.map(candidate).filter(row => row !== undefined)
+      const indexes = await meetingChecks(session, table, candidates)
+      rows = takeUnique(indexes.map(index => candidates[index]!))
       if (rows.length === ROWS) break
     }
     if (rows.length > 0) return rows
@@ -101,9 +91,7 @@ export async function makeRows(
     parents: readonly Parent[],
     keys: Keys,
   ): (number: number) => Row | undefined {
-    const key = tableKey(table)
-    const own = product.tables.find(one => tableKey(one) === key)?.organizationColumn
-    const isNumber = table.columns.some(({ name, category }) => name === own && category === 'N')
+    const ofOrganization = table.columns.filter(one => own.get(tableKey(table))?.has(one.name))
     const required = new Set(table.columns.flatMap(one => (one.isNotNull ? one.name : [])))
     const isNullable = (name: string) => !required.has(name)
     const keyColumns = new Set(keys.flat())
@@ -113,42 +101,29 @@ export async function makeRows(
 
     return number => {
       const hash = (...words: string[]) => hashOf(table.name, number, ...words)
-      const values: Record<string, SyntheticValue> = {}
-      const row: Row = { organization: undefined, values }
-      if (own !== undefined) {
-        const { id } = organizations[number % 2]!
-        row.organization = number % 2
-        values[own] = isNumber ? Number(id) : id
-      }
+      const values: Row = {}
+      for (const { name, category } of ofOrganization)
+        values[name] = category === 'N' ? Number(id) : id
 
       for (const { columns, references, rows } of parents) {
         if (columns.some(name => values[name] === null)) continue
-        const fitting = firstOf(
-          rows,
-          MOST_PARENTS,
-          parent =>
-            (row.organization === undefined ||
-              (parent.organization ?? row.organization) === row.organization) &&
-            columns.every((name, at) => {
-              const value = values[name]
-              return value === undefined || value === parent.values[references[at] ?? '']
-            }),
+        const fitting = firstOf(rows, MOST_PARENTS, parent =>
+          columns.every((name, at) => {
+            const value = values[name]
+            return value === undefined || value === parent[references[at] ?? '']
+          }),
         )
         const parent = fitting[hash(...columns) % fitting.length]
         const free = columns.filter(name => values[name] === undefined)
         const isSkipped =
           free.length > 0 && free.every(isNullable) && hash('null', ...columns) % 5 === 0
-        if (parent !== undefined && !isSkipped) {
-          columns.forEach(
-            (name, at) => (values[name] = parent.values[references[at] ?? ''] ?? null),
-          )
-          row.organization ??= parent.organization
-        } else if (free.some(isNullable))
+        if (parent !== undefined && !isSkipped)
+          columns.forEach((name, at) => (values[name] = parent[references[at] ?? ''] ?? null))
+        else if (free.some(isNullable))
           for (const name of free.filter(isNullable)) values[name] = null
         else return undefined
       }
 
-      const { timeZone } = organizations[row.organization ?? 0]!
       for (const { column, texts } of columnsToFill) {
         const { name, isNotNull, type } = column
         if (values[name] !== undefined) continue
@@ -160,36 +135,71 @@ export async function makeRows(
           throw new SyntheticRowsError(`${table.name} (no value of type ${type} is known)`)
         else values[name] = value
       }
-      return row
+      return values
     }
   }
 
-  async function add(table: CatalogTable): Promise<void> {
-    if (ctes.has(table)) return
-    if (table.view === null) {
-      const values = (await rowsOf(table)).map(row => row.values)
-      ctes.set(table, cteOf(table, values))
-      return
-    }
+  async function selectFrom(table: CatalogTable): Promise<string> {
+    if (table.view === null) return selectOf(table, await rowsOf(table))
     const sql = await parse({ text: table.view.replace(/;\s*$/, ''), placeholders: [] })
     const query = readQuery(sql.statements[0]?.tree)
     const reads = query === undefined ? [] : tableReads({ query, text: sql.text })
-    const inside = reads.flatMap(read => product.findTable(read) ?? [])
-    if (query === undefined || inside.length < reads.length) {
-      throw new SyntheticRowsError(`${table.name} (a view of what may not be read)`)
+    const ctes = new Map<string, string>()
+    for (const read of reads) {
+      // why: a CTE hides no table that is named with its schema
+      const inside = read.schema === undefined ? product.findInCatalog(read) : undefined
+      if (inside === undefined)
+        throw new SyntheticRowsError(
+          `${table.name} (a view of ${read.name}, which may not be read or is in another schema)`,
+        )
+      ctes.set(inside.name, `${escapeIdentifier(inside.name)} as (${await selectFrom(inside)})`)
     }
-    for (const one of inside) await add(one)
-    ctes.set(table, `${shadowName(table)} as (${renameTables(sql, inside)})`)
+    return `with ${[...ctes.values()].join(', ')} select * from (${sql.text}) as ${escapeIdentifier(table.name)}`
   }
 
-  for (const read of tableReads(draft)) {
-    const table = product.findTable(read)
-    // why: tables of PostgreSQL's catalogs have rows
-    if (table !== undefined) await add(table)
+  const selects = new Map<string, string>()
+  for (const { name } of definition.source.tables) {
+    const table = product.findTable({ name, schema: undefined })
+    if (table !== undefined) selects.set(name, await selectFrom(table))
   }
-  // why: a parent determines the organization of a child's rows, even if the definition does not read it
-  for (const table of made.keys()) await add(table)
-  return { tables: [...ctes.keys()], ctes: [...ctes.values()] }
+  return ({ name, columns }) => {
+    const list = columns?.map(column => escapeIdentifier(column)).join(', ') ?? '*'
+    return [`select ${list} from (${selects.get(name)}) as own`]
+  }
+}
+
+/** By table: the columns whose values are the organization's id. */
+function organizationColumns({ tables, findInCatalog }: Product): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  const add = (table: CatalogTable, column: string) => {
+    const columns = found.get(tableKey(table)) ?? new Set()
+    found.set(tableKey(table), columns)
+    if (columns.has(column)) return
+    columns.add(column)
+    for (const { columns: own, keys, ...name } of table.foreignKeys) {
+      const [parent, key] = [findInCatalog(name), keys[own.indexOf(column)]]
+      if (parent !== undefined && key !== undefined) add(parent, key)
+    }
+  }
+  for (const table of tables) {
+    const { tenancy } = table.declared
+    if (tenancy.kind === 'tenant') add(table, tenancy.column)
+  }
+  return found
+}
+
+/** Foreign keys, and the way to its parent by `tenancy.yaml`. */
+function keysOf(table: CatalogTable, { tables, tenancy }: Product): ForeignKey[] {
+  const { declared } = tables.find(one => tableKey(one) === tableKey(table)) ?? {}
+  if (declared?.tenancy.kind !== 'child') return [...table.foreignKeys]
+  const { parent, links } = declared.tenancy
+  const { schema, table: name } = tenancy.tables.get(parent)!
+  const [columns, keys] = [links.map(link => link.column), links.map(link => link.key)]
+  const isKnown = table.foreignKeys.some(
+    key => tableKey(key) === tableKey({ schema, name }) && key.columns.join() === columns.join(),
+  )
+  const link = { schema, name, columns, keys, isRequired: true }
+  return isKnown ? [...table.foreignKeys] : [link, ...table.foreignKeys]
 }
 
 function undefinedIfImpossible(error: unknown): undefined {
@@ -202,13 +212,13 @@ type Keys = ReadonlyArray<readonly string[]>
  * The columns that are unique in synthetic rows. Dates are left out of a key, so that at most one row is valid at any
  * time. If the table has no unique key, its id column is one.
  */
-function keysOf(
+function uniqueKeysOf(
   { columns, uniqueKeys, partialKeys }: CatalogTable,
-  organizationColumn: string,
+  ofOrganization: ReadonlySet<string> = new Set(),
 ): Keys {
   const unique = [...uniqueKeys, ...partialKeys]
   if (unique.length === 0) {
-    const id = columns.find(({ name }) => /(^|_)id$/.test(name) && name !== organizationColumn)
+    const id = columns.find(({ name }) => /(^|_)id$/.test(name) && !ofOrganization.has(name))
     return id === undefined ? [] : [[id.name]]
   }
   const isLasting = (name: string) =>
@@ -225,7 +235,7 @@ function uniqueRowsBy(keys: Keys): (more: readonly Row[]) => readonly Row[] {
   return more => {
     for (const row of more) {
       if (unique.length === ROWS) break
-      const own = keys.map((key, at) => JSON.stringify([at, key.map(name => row.values[name])]))
+      const own = keys.map((key, at) => JSON.stringify([at, key.map(name => row[name])]))
       if (own.some(key => usedKeys.has(key))) continue
       for (const key of own) usedKeys.add(key)
       unique.push(row)

@@ -20,7 +20,7 @@ interface TypedName {
 
 /** Ignores columns that are not selected: they are already reported. */
 export function valueFaults(
-  { definition, draft, mistyped, synthetic }: PreparedSubject,
+  { definition, draft, mistyped, isSynthetic }: PreparedSubject,
   { organization: { timeZone }, label }: Question,
   { fields, rows }: QueryResult,
   columns: readonly TypedName[],
@@ -29,7 +29,7 @@ export function valueFaults(
   return columns.flatMap(({ name, type, line }) => {
     const at = fields.findIndex(field => field.name === name)
     // why: synthetic texts are no months
-    const isMadeUp = type === 'month' && synthetic !== undefined && isTableColumn(draft, name)
+    const isMadeUp = type === 'month' && isSynthetic && isTableColumn(draft, name)
     if (at === -1 || mistyped.has(name) || isMadeUp) return []
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {

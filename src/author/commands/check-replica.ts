@@ -1,8 +1,8 @@
 /** A session on the replica for `svodka check`, and the organizations that it uses. */
 import { DatabaseError } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../check/on-replica.ts'
-import type { FolderToCheck } from '../check/check.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import type { Tenancy } from '../../definitions/tenancy.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
@@ -16,7 +16,7 @@ import { reached, withSession } from './session.ts'
 export interface ReplicaCheckOptions {
   readonly config: Config
   readonly catalog: Catalog
-  readonly hints: FolderToCheck['hints']
+  readonly tenancy: Tenancy
   readonly parse: ParseSql
   /** Ids or nicknames. */
   readonly org: readonly string[] | undefined
@@ -28,7 +28,7 @@ export interface ReplicaCheckOptions {
 
 /** @throws CommandError if the database is unavailable or an organization does not exist. */
 export async function withReplicaCheck<T>(
-  { config, catalog, hints, parse, org, period, show }: ReplicaCheckOptions,
+  { config, catalog, tenancy, parse, org, period, show }: ReplicaCheckOptions,
   use: (check: ReplicaCheck) => Promise<T>,
 ): Promise<T> {
   const finding =
@@ -47,12 +47,12 @@ export async function withReplicaCheck<T>(
     )
   }
   return withSession(config, async client => {
-    const options = { client, organizations, hints, parse, period, now: Date.now }
+    const options = { client, organizations, tenancy, parse, period, now: Date.now }
     const check = await reached(() => createReplicaCheck(options))
-    const { tenancies } = check
+    const { tenancyFindings } = check
     return use(
       Object.assign((...args: Parameters<ReplicaCheck>) => unlessLost(check(...args)), {
-        tenancies,
+        tenancyFindings,
       }),
     )
   })

@@ -5,7 +5,6 @@ import { describeFinding, type FileFinding } from '../../definitions/findings.ts
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { checkAccess } from './check-access.ts'
-import { tableLines } from '../tenancy/table-lines.ts'
 import { counted } from '../plans/figures.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
 import { withReplicaCheck } from './check-replica.ts'
@@ -47,7 +46,7 @@ async function checkWith(
   const period = isChosen ? periodOf({ from, to }, 'UTC') : undefined
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
   const folder = await readToCheck(sqlDir, parse)
-  const { catalog, hints } = folder
+  const { catalog, tenancy } = folder
   const isWhole = codes.length === 0
   const files = isWhole ? folder.files : filesNamed(codes, folder, sqlDir)
   /** By printed line. */
@@ -70,7 +69,6 @@ async function checkWith(
     }
   }
   const withoutRows: string[] = []
-  let { tenancies } = folder
   let failure: CommandError | undefined
   const databases = await findDatabases(environment, { demo })
   const usesReplica = databases !== undefined && catalog !== undefined
@@ -78,11 +76,12 @@ async function checkWith(
     await show(sorted(folder.findings.filter(finding => isWhole || isOfAccess(finding))))
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
-      const options = { config, catalog, hints, parse, org, period, show }
+      const options = { config, catalog, tenancy, parse, org, period, show }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
         await show(await checkAccess(config, catalog, isWhole))
-        tenancies = replicaCheck.tenancies
+        // why: what a definition reads depends on it
+        await show(replicaCheck.tenancyFindings)
         if (isWhole) await show(await checkHeartbeat(config, catalog))
         await checkRemaining(async (definition, draft) => {
           const result = await replicaCheck(definition, draft)
@@ -101,7 +100,6 @@ async function checkWith(
   }
   const checkedOnReplica = files.length - remaining.length
   await checkRemaining()
-  if (isWhole) await show(tenancies.findings)
 
   const findings = [...shown.values()]
   if (json) {
@@ -112,7 +110,6 @@ async function checkWith(
     }))
     await print(`${JSON.stringify(values, null, 2)}\n`)
   }
-  if (isWhole) for (const line of tableLines(folder.drafts, tenancies)) printLine(line)
   const part =
     checkedOnReplica === 0 ? '' : `${checkedOnReplica} of them on ${databases?.where}, the rest `
   const isDone = usesReplica && failure === undefined

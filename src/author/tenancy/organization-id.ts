@@ -87,7 +87,10 @@ export function idColumnsOf(
   return likely === undefined ? all : [likely]
 }
 
-export function isIdColumn({ type }: Pick<CatalogColumn, 'type'>, id: OrganizationId): boolean {
+export function isIdColumn(
+  { type }: Pick<CatalogColumn, 'type'>,
+  id: Pick<OrganizationId, 'type'>,
+): boolean {
   const [own, wanted] = [plainType(type), plainType(id.type)]
   return own === wanted || COMPARABLE.some(types => types.includes(own) && types.includes(wanted))
 }
@@ -95,7 +98,7 @@ export function isIdColumn({ type }: Pick<CatalogColumn, 'type'>, id: Organizati
 /** Types whose values compare without a cast. */
 const COMPARABLE = [
   ['smallint', 'integer', 'bigint', 'numeric'],
-  ['text', 'character varying', 'character', 'citext'],
+  ['text', 'character varying', 'character', 'bpchar', 'citext'],
 ]
 
 /** The foreign key on this column alone. */

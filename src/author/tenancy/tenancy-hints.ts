@@ -5,7 +5,6 @@ import { tableColumnsOf } from '../sql/columns.ts'
 import { comparisonsIn, placeholderOf, withoutCasts } from '../sql/expressions.ts'
 import { everySelect, expressionsOf, readQuery, type Select } from '../sql/query.ts'
 import type { Draft } from '../check/rules/draft.ts'
-import { readTenancyFile, type TenancyFile } from './tenancy-file.ts'
 
 /** A table column as named in SQL. */
 export interface NamedColumn {
@@ -15,7 +14,6 @@ export interface NamedColumn {
 }
 
 export interface TenancyHints {
-  readonly file: TenancyFile
   /** Columns that are compared by `= :organization_id`, once per comparison. */
   readonly compared: readonly NamedColumn[]
   /** Columns that the access files select as `organization_id`. */
@@ -24,7 +22,6 @@ export interface TenancyHints {
 
 /** @param access SQL of the access files */
 export async function readTenancyHints(
-  directory: string,
   drafts: readonly Draft[],
   access: readonly string[],
   parse: ParseSql,
@@ -38,7 +35,7 @@ export async function readTenancyHints(
       if (item !== undefined) ids.push(...tableColumnsIn(item.expression, select))
     }
   }
-  return { ...hintsOf(drafts), file: readTenancyFile(directory), ids }
+  return { ...hintsOf(drafts), ids }
 }
 
 export function hintsOf(drafts: readonly Draft[]): TenancyHints {
@@ -50,7 +47,7 @@ export function hintsOf(drafts: readonly Draft[]): TenancyHints {
         : [],
     ),
   )
-  return { file: { tables: [], findings: [] }, compared, ids: [] }
+  return { compared, ids: [] }
 }
 
 /** Follows CTEs, subqueries and casts. */

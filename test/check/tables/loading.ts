@@ -118,7 +118,7 @@ key: *shop
 key: [shop] # unique
 @ before summary:
 owner: finance
-  load 9: unknown key "owner", expected one of title, description, dateBasis, keywords, columns, key, facts, summary, emptySummary, deprecated, fresh, stale, maxLag, timeout, budget, maxRows
+  load 9: unknown key "owner", expected one of title, description, dateBasis, keywords, columns, key, facts, summary, emptySummary, deprecated, shared, fresh, stale, maxLag, timeout, budget, maxRows
 timeout: 5
   load 9: timeout: found 5, expected a duration such as 5s, 10m or 24h
 maxLag: 1s
@@ -163,8 +163,7 @@ metrics with no time
   + ---*/
   load 6: timeout: found 0s, expected more than 0 and at most 45s
 metrics of all organizations
-  - :organization_id
-  + 1
-  load 7: no :organization_id, expected a condition on it
+  = select :period_end - :period_start as sales_won, 1 as sales_amount, 1.0 as sales_share
+  load 7: reads no table whose rows belong to organizations, expected one, or "shared: true" in the front matter
 `,
 ]

@@ -28,7 +28,6 @@ const RULES: readonly TextRule[] = Object.values({
   ...division,
   ...frontMatter,
   ...instants,
-  ...internals,
   ...intervals,
   ...joins,
   ...literals,
@@ -45,7 +44,7 @@ const RULES: readonly TextRule[] = Object.values({
 })
 
 /** Rules for definitions that are not checked on a database, which has more exact ones. */
-export const WITHOUT_DATABASE: readonly TextRule[] = Object.values(columns)
+export const WITHOUT_DATABASE: readonly TextRule[] = Object.values({ ...columns, ...internals })
 
 /**
  * @param all the drafts of the whole folder: some rules compare them
