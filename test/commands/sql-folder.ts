@@ -15,12 +15,14 @@ const BAD: Readonly<Record<string, string>> = {
 }
 
 /**
- * The shipped access files and some definitions: shipped ones as `reports/finance/debts`, bad ones as `bad/null-compared`.
+ * The shipped access files, tenancy.yaml and some definitions: shipped ones as `reports/finance/debts`, bad ones as
+ * `bad/null-compared`.
  * @returns `SQL_DIR`
  */
 export function sqlFolder(...definitions: string[]): string {
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
+  cpSync('sql/tenancy.yaml', join(directory, 'tenancy.yaml'))
   for (const name of definitions) {
     const [, bad] = name.split('bad/')
     const to = join(directory, bad === undefined ? `${name}.sql` : `reports/${name}.sql`)
