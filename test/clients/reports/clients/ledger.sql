@@ -14,6 +14,7 @@ columns:
   note: { title: Заметка, type: text, total: none }
 key: [entry]
 summary: За {period} {row_count, plural, one {# проводка} few {# проводки} many {# проводок} other {# проводки}} на {paid}.
+shared: true
 ---*/
 -- Three entries per day, equal in all periods, with nulls, numbers beyond 2^53 and texts that are difficult for
 -- readers.

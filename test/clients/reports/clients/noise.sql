@@ -8,6 +8,7 @@ key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 1000000
 timeout: 20s
+shared: true
 ---*/
 -- Incompressible texts, larger than a Parquet row group; from 2026 on, the statement sleeps before its end.
 -- why: PostgreSQL evaluates volatile functions after the sort, so most rows are sent before the sleep
