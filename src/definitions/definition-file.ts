@@ -13,8 +13,8 @@ import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import {
   cutAtPlaceholders,
+  textOf,
   withoutComments,
-  writtenSql,
   type Insertion,
   type SqlPieces,
 } from './sql/sql-pieces.ts'
@@ -115,11 +115,8 @@ export function commonOf<Matter extends CommonMatter>(
   const rows = rowsOf(tenancy.tables)
   const pieces = piecesOver(rows)
   const statement = compileStatement(pieces)
-  const added = isolated.insertions(rows).map(one => one.pieces)
-  const statementHash = hashOf(
-    withoutComments(sql),
-    ...[...added, ...totals.values()].map(unplaced),
-  )
+  const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
+  const statementHash = hashOf(withoutComments(sql, isolated.insertions(rows)), ...ofTotals)
   const firstLine = lineAt(text, start)
   const { placeholders } = sql
   const { tables } = isolated
@@ -138,11 +135,6 @@ export function commonOf<Matter extends CommonMatter>(
     budget: budget && budgetOf(budget),
     source: { ...ofText, matter, lineOf, totals, returnsTotals },
   }
-}
-
-/** The text alone: comments and front matter move it. */
-function unplaced(pieces: SqlPieces): string {
-  return writtenSql(pieces, placeholder => `:${placeholder}`).join('')
 }
 
 function hashOf(...texts: readonly string[]): string {

@@ -6,7 +6,7 @@ import type { Node } from 'libpg-query'
 import { suggest } from '../model/spelling.ts'
 import type { SqlFault } from './rules/sql-rule.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
-import type { Insertion, SqlPieces } from './sql/sql-pieces.ts'
+import type { Insertion, SqlPiece, SqlPieces } from './sql/sql-pieces.ts'
 import {
   as,
   namesOf,
@@ -16,6 +16,7 @@ import {
   walk,
   type NodeOf,
 } from './sql/syntax-tree.ts'
+import { lineAt } from './sql/text-positions.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
 import { quoted, type RowsOf } from './tenant-rows.ts'
 
@@ -29,6 +30,8 @@ export interface Isolated {
 
 type Select = NodeOf<'SelectStmt'>
 type Call = NodeOf<'FuncCall'>
+/** Offsets at which tables are named first. */
+type Named = Map<DeclaredTable, number>
 
 /** @param sql one select, or an expression, which may name no table */
 export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
@@ -37,11 +40,11 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   if (statement === undefined || root === undefined)
     return { faults: [], tables: [], insertions: () => [] }
   const faults: SqlFault[] = []
-  const named = new Set<DeclaredTable>()
+  const named: Named = new Map()
   readTables(root, new Set(), tenancy, named, faults)
   faults.push(...nodesOf(root, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
   faults.push(...operatorFaults(root))
-  const tables = [...named].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const tables = [...named.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return {
     faults,
     tables,
@@ -50,7 +53,8 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
       const ctes = tables.flatMap((table, at): SqlPieces => {
         const separator = at === 0 ? '' : ', '
         const head = `${separator}${quoted(table.name)} as not materialized (`
-        return ([head] as SqlPieces).concat(rowsOf(table), ')')
+        const line = lineAt(sql.text, named.get(table)!)
+        return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
       })
       if (ctes.length === 0) return ofCalls
       const with_ = endOfWith(sql, root)
@@ -62,6 +66,11 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
       ]
     },
   }
+}
+
+/** PostgreSQL's errors about the rows of a table are in the line that names it. */
+function inLine(piece: SqlPiece, line: number): SqlPiece {
+  return typeof piece === 'string' ? { text: piece, line } : { ...piece, line }
 }
 
 /** The offset behind the words with which a statement begins: a second `with` in front of it is a syntax error. */
@@ -83,7 +92,7 @@ function readTables(
   { withClause, intoClause: _into, lockingClause: _locking, ...rest }: Select,
   scope: ReadonlySet<string>,
   tenancy: Tenancy,
-  named: Set<DeclaredTable>,
+  named: Named,
   faults: SqlFault[],
 ): void {
   const visible = new Set(scope)
@@ -96,10 +105,11 @@ function readTables(
         return false
       }
       if (visited.kind !== 'RangeVar') return true
-      const found = tableOf(visited.node, inside, tenancy)
-      if (typeof found === 'string')
-        faults.push({ offset: (visited.node as NodeOf<'RangeVar'>).location ?? 0, message: found })
-      else if (found !== undefined) named.add(found)
+      const range: NodeOf<'RangeVar'> = visited.node
+      const { location: offset = 0 } = range
+      const found = tableOf(range, inside, tenancy)
+      if (typeof found === 'string') faults.push({ offset, message: found })
+      else if (found !== undefined && !named.has(found)) named.set(found, offset)
       return true
     })
   for (const { ctename = '', ctequery, location = 0, ...more } of ctes) {

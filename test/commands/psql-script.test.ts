@@ -18,8 +18,10 @@ async function scriptOf(text: string, changed: Partial<Bindings> = {}): Promise<
 }
 
 describe('a psql script', () => {
-  it('sets the session and used placeholders, then contains the SQL unchanged', async () => {
-    const sql = `-- Tuned: 3 ms of :today\n${REPORT.slice(REPORT.indexOf('select'))}`
+  it('sets the session and used placeholders, then contains the SQL with its own rows', async () => {
+    const own =
+      'with sales as not materialized (select * from public.sales where organization_id = :organization_id)'
+    const sql = `-- Tuned: 3 ms of :today\n${own} ${REPORT.slice(REPORT.indexOf('select'))}`
     expect(await scriptOf(REPORT.replace('select', '-- Tuned: 3 ms of :today\nselect'))).to.equal(
       `-- sales of organization 42 from 2026-03-01 to 2026-03-31
 set TimeZone = 'UTC';

@@ -124,14 +124,15 @@ describe('svodka run --psql', function () {
   const HALF_YEAR = '--org vladivostok --from 2026-01-01 --to 2026-06-30'
   const { reports, metricsFiles } = ourCatalog()
 
-  it('prints the SQL of the file, a variable for each placeholder, and no secret', async () => {
+  it("prints the SQL of the file over the organization's rows, a variable for each placeholder, and no secret", async () => {
     const settings = await standbySettings()
     const { stdout, stderr } = await command(`run stock_turnover ${HALF_YEAR} --psql`, settings)
     const { text } = reports.get('stock_turnover')!.source
-    expect(stdout).to.contain(text.slice(text.indexOf('---*/') + 5).trim())
-    const used = new Set(text.match(/(?<!:):(?:organization|period|as_of|today|time)\w*/g))
+    const added = /pg_catalog\.|\w+ as not materialized \(select \* from .* = :organization_id\), /g
+    expect(stdout.replaceAll(added, '')).to.contain(text.slice(text.indexOf('---*/') + 5).trim())
+    const used = new Set(text.match(/(?<!:):(?:period|as_of|today|time)\w*/g))
     const set = stdout.match(/^\\set \w+/gm)?.map(line => line.replace('\\set ', ':'))
-    expect(set).to.have.members([...used])
+    expect(set).to.have.members([':organization_id', ...used])
     const { password } = new URL(settings['DATABASE_URL']!)
     expect(password).to.match(/\w{8}/)
     expect(stdout + stderr).not.to.contain(password)

@@ -1,7 +1,7 @@
 /** A definition as a psql script: the SQL that the gateway sends, with psql variables for placeholders. */
 import { addDays, asOf } from '../../definitions/calendar.ts'
 import type { Bindings, Definition, Placeholder } from '../../definitions/definition.ts'
-import { placeholderIn, writtenSql } from '../../definitions/sql/sql-pieces.ts'
+import { placeholderIn, textOf } from '../../definitions/sql/sql-pieces.ts'
 import { startOfDay } from '../../definitions/statement.ts'
 
 /**
@@ -18,8 +18,7 @@ export function psqlScript(
   const { organizationId, period } = bindings
   const { text, sqlStart, start, end, statement } = source
   const used = new Set(statement.pieces.map(placeholderIn))
-  const written = writtenSql(statement.pieces, placeholder => `:${placeholder}`).join('')
-  const sql = `${text.slice(sqlStart, start)}${written}${text.slice(end)}`.trim()
+  const sql = `${text.slice(sqlStart, start)}${textOf(statement.pieces)}${text.slice(end)}`.trim()
   const variables = Object.entries(literals(bindings, idType)).filter(([key]) => used.has(key))
   return [
     `-- ${name} of organization ${oneLine(organizationId)} from ${period.start} to ${addDays(period.end, -1)}`,

@@ -1,7 +1,7 @@
 /** SQL as pieces of text and placeholders, from which statements are composed. */
 import type { ParsedSql } from './parsed-sql.ts'
 
-/** Where a piece is written: an offset in the file, or for a total the line of its key. The gateway's own text has neither. */
+/** Where a piece is written: an offset in the file, or for text that the gateway adds a line. */
 interface Place {
   readonly at?: number | undefined
   readonly line?: number | undefined
@@ -20,10 +20,17 @@ export interface Insertion {
   readonly pieces: SqlPieces
 }
 
-/** The tokens, separated by one space. */
-export function withoutComments({ text, tokens }: Pick<ParsedSql, 'text' | 'tokens'>): string {
+/** The tokens and what is inserted, separated by one space. */
+export function withoutComments(
+  { text, tokens }: Pick<ParsedSql, 'text' | 'tokens'>,
+  insertions: readonly Insertion[],
+): string {
+  const added = insertions.map(({ start, pieces }) => ({ start, code: textOf(pieces) }))
   const kept = tokens.filter(({ kind }) => kind !== 'comment')
-  return kept.map(({ start, end }) => text.slice(start, end)).join(' ')
+  const code = kept.map(({ start, end }) => ({ start, code: text.slice(start, end) }))
+  // why: the sort is stable, so what is inserted precedes the token at its offset
+  const sorted = [...added, ...code].toSorted((a, b) => a.start - b.start)
+  return sorted.map(one => one.code).join(' ')
 }
 
 /**
@@ -66,6 +73,11 @@ export function writtenSql(pieces: SqlPieces, write: (placeholder: string) => st
     if (typeof piece === 'string') return piece
     return 'text' in piece ? piece.text : write(piece.placeholder)
   })
+}
+
+/** The text, with placeholders as in a file. */
+export function textOf(pieces: SqlPieces): string {
+  return writtenSql(pieces, placeholder => `:${placeholder}`).join('')
 }
 
 export function placeholderIn(piece: SqlPiece): string | undefined {
