@@ -19,6 +19,7 @@ const ACCESS = 'access/organization_by_key.sql'
 const SLEEPS = 'reports/faults/sleeps.sql'
 const BROKEN = 'reports/sales/broken.sql'
 const UNKNOWN_TABLE = 'reports/sales/unknown_table.sql'
+const TENANCY = 'tenancy.yaml'
 
 describe('svodka watch', function () {
   this.timeout(60_000)
@@ -32,9 +33,9 @@ describe('svodka watch', function () {
 
   before(async () => {
     const { replicaUrl, primaryUrl } = await sharedShops()
-    for (const file of [RECEIPTS, SALES, ACCESS, SLEEPS]) restore(file)
+    for (const file of [TENANCY, RECEIPTS, SALES, ACCESS, SLEEPS]) restore(file)
     copy(BROKEN, 'key: [receipt]', 'key: [reciept]')
-    copy(UNKNOWN_TABLE, 'from receipts', 'from reciepts')
+    copy(UNKNOWN_TABLE, 'from receipts', 'from no_such_table as receipts')
     proxy = await startProxy(replicaUrl)
     gateway = startProcess('watch', {
       SQL_DIR: folder,
@@ -103,7 +104,9 @@ describe('svodka watch', function () {
     change(BROKEN, 'key: [reciept]', 'key: [receipt]')
     await says(`fixed sql/${BROKEN}\nadded sql/${BROKEN}\n`)
     expect(await statusOf('/reports/broken')).to.equal(200)
-    const unknown = heardSince().match(/^\S+unknown_table.sql:37: relation "reciepts" does not/gm)
+    const unknown = heardSince().match(
+      /^\S+unknown_table.sql:37: relation "public.no_such_table" does not/gm,
+    )
     expect(unknown, 'said once').to.have.lengthOf(1)
     for (const file of [BROKEN, UNKNOWN_TABLE]) rmSync(join(folder, file))
     await says(`removed sql/${BROKEN}\n`)
