@@ -61,7 +61,8 @@ export function cutAtPlaceholders(
     { ...range, start: range.end, pieces: [] },
   ]) {
     if (start > copied) pieces.push({ text: text.slice(copied, start), ...placeOf(copied) })
-    pieces.push(...added)
+    for (const piece of added)
+      pieces.push(typeof piece === 'string' ? { text: piece, ...placeOf(start) } : piece)
     copied = end
   }
   return pieces
