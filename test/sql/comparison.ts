@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { Client } from 'pg'
-import type { Catalog, Statement } from '../../src/definitions/definition.ts'
+import type { Catalog, DefinitionSource, Statement } from '../../src/definitions/definition.ts'
 import { expectSameMetrics, expectSameReport } from './compare.ts'
 import type { MetricsOracle, OrganizationRows, Question, ReportOracle } from './oracles/oracle.ts'
 import { runMetrics, runReport } from './run.ts'
@@ -13,6 +13,7 @@ export interface Comparison {
   /** `profit_loss`, `metrics/finance` */
   readonly name: string
   readonly statement: Statement
+  readonly source: DefinitionSource
   /** Executes a statement instead of the definition's. @throws AssertionError if the oracle has another result. */
   readonly compare: (client: Client, asked: Asked, statement?: Statement) => Promise<void>
 }
