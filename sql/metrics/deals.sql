@@ -18,8 +18,7 @@ with open_deals as (
         count(*) as deals,
         coalesce(sum(deals.amount_kopecks), 0) as amount
     from deals
-    where deals.organization_id = :organization_id
-      and deals.created_at < :period_end_at
+    where deals.created_at < :period_end_at
       -- why: the expression of the index deals_by_end; won_at and lost_at are never both set
       and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_end_at
 ),
@@ -28,15 +27,13 @@ won_deals as (
         count(*) as deals,
         coalesce(sum(deals.amount_kopecks), 0) as amount
     from deals
-    where deals.organization_id = :organization_id
-      and deals.won_at >= :period_start_at
+    where deals.won_at >= :period_start_at
       and deals.won_at < :period_end_at
 ),
 lost_deals as (
     select count(*) as deals
     from deals
-    where deals.organization_id = :organization_id
-      and deals.lost_at >= :period_start_at
+    where deals.lost_at >= :period_start_at
       and deals.lost_at < :period_end_at
 )
 select

@@ -20,11 +20,8 @@ with accrued as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
     from operations
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = operations.category_id
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    left join categories on categories.id = operations.category_id
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and (
@@ -36,15 +33,13 @@ with accrued as (
 cost_of_stock as (
     select coalesce(-sum(stock_movements.cost_kopecks), 0) as expenses
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at >= :period_start_at
+    where stock_movements.moved_at >= :period_start_at
       and stock_movements.moved_at < :period_end_at
       and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
 ),
 opening as (
     select coalesce(sum(accounts.opening_balance_kopecks), 0) as balance
     from accounts
-    where accounts.organization_id = :organization_id
 ),
 paid as (
     select
@@ -53,8 +48,7 @@ paid as (
             0
         ) as balance
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on < :period_end
+    where operations.paid_on < :period_end
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
@@ -63,15 +57,13 @@ paid as (
 unpaid as (
     select operations.kind, operations.amount_kopecks
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on is null
+    where operations.paid_on is null
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
     union all
     select operations.kind, operations.amount_kopecks
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on > :as_of
+    where operations.paid_on > :as_of
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
 ),

@@ -15,8 +15,7 @@ with open_tasks as (
         count(*) as tasks,
         count(*) filter (where tasks.due_on < :as_of) as overdue
     from tasks
-    where tasks.organization_id = :organization_id
-      and tasks.created_at < :period_end_at
+    where tasks.created_at < :period_end_at
       -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at
 ),
@@ -25,9 +24,8 @@ done_tasks as (
         count(*) as with_due,
         count(*) filter (where (tasks.completed_at at time zone :time_zone)::date <= tasks.due_on) as on_time
     from tasks
-    where tasks.organization_id = :organization_id
-      -- why: the index also contains cancelled tasks; completed_at excludes them
-      and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
+    -- why: the index also contains cancelled tasks; completed_at excludes them
+    where coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') < :period_end_at
       and tasks.completed_at is not null
       and tasks.due_on is not null

@@ -37,8 +37,7 @@ movements as (
         stock_movements.moved_at >= :period_start_at as in_period,
         :as_of - :period_start + 2 - width_bucket(stock_movements.moved_at, (select midnights.instants from midnights)) as days
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < :period_end_at
+    where stock_movements.moved_at < :period_end_at
 ),
 by_product as (
     select
@@ -67,8 +66,7 @@ stock as (
         ) as products_below_minimum
     from products
     left join by_product on by_product.product_id = products.id
-    where products.organization_id = :organization_id
-      and products.kind = 'goods'
+    where products.kind = 'goods'
 )
 select
     stock.value as stock_value,

@@ -45,8 +45,7 @@ with documents as (
         sales.counterparty_id,
         sales.kind
     from sales
-    where sales.organization_id = :organization_id
-      and sales.shipped_at >= :period_start_at
+    where sales.shipped_at >= :period_start_at
       and sales.shipped_at < :period_end_at
       and sales.status = 'posted'
 ),
@@ -55,10 +54,9 @@ by_document as (
         sale_lines.sale_id,
         sum(sale_lines.amount_kopecks) as amount
     from sale_lines
-    where sale_lines.organization_id = :organization_id
-      -- why: ids grow with time, so this excludes older lines. With an upper bound too, the planner would expect few
-      -- rows and not use the index sale_lines_by_document
-      and sale_lines.sale_id >= (select min(documents.id) from documents)
+    -- why: ids grow with time, so this excludes older lines. With an upper bound too, the planner would expect few
+    -- rows and not use the index sale_lines_by_document
+    where sale_lines.sale_id >= (select min(documents.id) from documents)
     group by sale_lines.sale_id
 ),
 by_customer as (
@@ -78,9 +76,7 @@ named as (
         by_customer.sales,
         by_customer.revenue
     from by_customer
-    left join counterparties
-        on counterparties.organization_id = :organization_id
-        and counterparties.id = by_customer.counterparty_id
+    left join counterparties on counterparties.id = by_customer.counterparty_id
     where by_customer.sales <> 0
        or by_customer.revenue <> 0
 ),

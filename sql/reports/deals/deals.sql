@@ -58,8 +58,7 @@ with totals as (
         count(deals.lost_at) as lost,
         count(*) filter (where deals.won_at is null and deals.lost_at is null) as open
     from deals
-    where deals.organization_id = :organization_id
-      and deals.created_at >= :period_start_at
+    where deals.created_at >= :period_start_at
       and deals.created_at < :period_end_at
 )
 select
@@ -130,20 +129,11 @@ from (
             null::bigint,
             null::bigint
         from deals
-        left join counterparties
-            on counterparties.organization_id = :organization_id
-            and counterparties.id = deals.counterparty_id
-        left join employees
-            on employees.organization_id = :organization_id
-            and employees.id = deals.manager_id
-        left join deal_sources
-            on deal_sources.organization_id = :organization_id
-            and deal_sources.id = deals.source_id
-        left join deal_stages
-            on deal_stages.organization_id = :organization_id
-            and deal_stages.id = deals.stage_id
-        where deals.organization_id = :organization_id
-          and deals.created_at >= :period_start_at
+        left join counterparties on counterparties.id = deals.counterparty_id
+        left join employees on employees.id = deals.manager_id
+        left join deal_sources on deal_sources.id = deals.source_id
+        left join deal_stages on deal_stages.id = deals.stage_id
+        where deals.created_at >= :period_start_at
           and deals.created_at < :period_end_at
         order by deals.created_at, deals.id
     )

@@ -44,8 +44,7 @@ with counted as (
         deals.lost_at >= :period_start_at and deals.lost_at < :period_end_at as is_lost,
         coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_end_at as is_open
     from deals
-    where deals.organization_id = :organization_id
-      and deals.created_at < :period_end_at
+    where deals.created_at < :period_end_at
       -- why: the expression of the index deals_by_end; won_at and lost_at are never both set
       and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_start_at
 ),
@@ -74,9 +73,7 @@ select
     -- why: a key is never null, and ids begin with 1
     coalesce(by_manager.manager_id::text, '0') as manager_id
 from by_manager
-left join employees
-    on employees.organization_id = :organization_id
-    and employees.id = by_manager.manager_id
+left join employees on employees.id = by_manager.manager_id
 order by
     by_manager.won_amount desc,
     coalesce(employees.full_name, 'Не назначен') collate "C",

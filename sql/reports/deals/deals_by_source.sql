@@ -47,8 +47,7 @@ with counted as (
         deals.lost_at >= :period_start_at and deals.lost_at < :period_end_at as is_lost,
         coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_end_at as is_open
     from deals
-    where deals.organization_id = :organization_id
-      and deals.created_at < :period_end_at
+    where deals.created_at < :period_end_at
       -- why: the expression of the index deals_by_end; won_at and lost_at are never both set
       and coalesce(deals.won_at, deals.lost_at, 'infinity') >= :period_start_at
 ),
@@ -77,9 +76,7 @@ select
     -- why: a key is never null, and ids begin with 1
     coalesce(by_source.source_id::text, '0') as source_id
 from by_source
-left join deal_sources
-    on deal_sources.organization_id = :organization_id
-    and deal_sources.id = by_source.source_id
+left join deal_sources on deal_sources.id = by_source.source_id
 order by
     by_source.won_amount desc,
     coalesce(deal_sources.name, 'Не указан') collate "C",

@@ -46,7 +46,6 @@ with stages as materialized (
         deal_stages.position,
         deal_stages.kind
     from deal_stages
-    where deal_stages.organization_id = :organization_id
 ),
 -- why: two parts, one for each index: deals_by_loss covers all columns here, so the table is read only for reasons
 -- that are too long for it, which deals_by_loss_long_reason finds
@@ -59,8 +58,7 @@ lost_deals as (
         -- why: percentiles sort float8 faster than the numeric of extract
         date_part('epoch', deals.lost_at - deals.created_at) as seconds
     from deals
-    where deals.organization_id = :organization_id
-      and deals.lost_at >= :period_start_at
+    where deals.lost_at >= :period_start_at
       and deals.lost_at < :period_end_at
       and coalesce(octet_length(deals.lost_reason), 0) <= 1000
     union all
@@ -70,8 +68,7 @@ lost_deals as (
         case when btrim(deals.lost_reason, E' \t\r\n\u00a0') <> '' then deals.lost_reason else 'Не указана' end collate "C",
         date_part('epoch', deals.lost_at - deals.created_at)
     from deals
-    where deals.organization_id = :organization_id
-      and deals.lost_at >= :period_start_at
+    where deals.lost_at >= :period_start_at
       and deals.lost_at < :period_end_at
       and octet_length(deals.lost_reason) > 1000
 ),
@@ -81,9 +78,8 @@ last_stages as (
         deal_stage_visits.deal_id,
         deal_stage_visits.stage_id
     from deal_stage_visits
-    where deal_stage_visits.organization_id = :organization_id
-      -- why: an array instead of a join, so that one scan of the index deal_stage_visits_by_target returns all
-      and deal_stage_visits.to_stage_id = any (array(
+    -- why: an array instead of a join, so that one scan of the index deal_stage_visits_by_target returns all
+    where deal_stage_visits.to_stage_id = any (array(
           select stages.id
           from stages
           where stages.kind = 'lost'

@@ -49,7 +49,6 @@ with stages as materialized (
         deal_stages.position,
         deal_stages.kind
     from deal_stages
-    where deal_stages.organization_id = :organization_id
 ),
 open_visits as (
     select
@@ -64,9 +63,8 @@ open_visits as (
     -- why: with an inner join, the planner expects few visits and looks up each deal
     left join stages on stages.id = deal_stage_visits.stage_id
     left join stages as to_stages on to_stages.id = deal_stage_visits.to_stage_id
-    where deal_stage_visits.organization_id = :organization_id
-      -- why: an array instead of a join, so that one scan of the index returns all
-      and deal_stage_visits.stage_id = any (array(
+    -- why: an array instead of a join, so that one scan of the index returns all
+    where deal_stage_visits.stage_id = any (array(
           select stages.id
           from stages
           where stages.kind = 'open'
@@ -88,8 +86,7 @@ open_stages as (
             filter (where open_visits.has_left)::numeric as median_seconds
     from open_visits
     left join deals
-        on deals.organization_id = :organization_id
-        and deals.id = open_visits.deal_id
+        on deals.id = open_visits.deal_id
         and not open_visits.has_left
         -- why: ids grow with time, so this range of ids excludes older deals
         and deals.id >= (select min(open_visits.deal_id) from open_visits)
@@ -101,8 +98,7 @@ final_stages as (
         deal_stage_visits.stage_id,
         count(*) as entered
     from deal_stage_visits
-    where deal_stage_visits.organization_id = :organization_id
-      and deal_stage_visits.stage_id = any (array(
+    where deal_stage_visits.stage_id = any (array(
           select stages.id
           from stages
           where stages.kind in ('won', 'lost')

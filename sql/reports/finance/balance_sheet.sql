@@ -73,8 +73,7 @@ with by_category as (
             0
         ) as settled
     from operations
-    where operations.organization_id = :organization_id
-      and operations.status = 'posted'
+    where operations.status = 'posted'
       and operations.kind in ('income', 'expense')
     group by operations.kind, operations.category_id
 ),
@@ -102,8 +101,7 @@ by_product as (
             where stock_movements.kind in ('receipt', 'supplier_return')
         ) as supplied
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < :period_end_at
+    where stock_movements.moved_at < :period_end_at
       and stock_movements.moved_at < (select tomorrow.starts_at from tomorrow)
     group by stock_movements.product_id
 ),
@@ -115,9 +113,7 @@ stock as (
         coalesce(sum(by_product.supplied_before), 0) as supplied_before,
         coalesce(sum(by_product.supplied), 0) as supplied
     from by_product
-    join products
-        on products.organization_id = :organization_id
-        and products.id = by_product.product_id
+    join products on products.id = by_product.product_id
 ),
 -- A null item stands for one line per category.
 lines (position, side, item, code) as (
@@ -139,7 +135,6 @@ parts as (
         accounts.opening_balance_kopecks as opening,
         accounts.opening_balance_kopecks as closing
     from accounts
-    where accounts.organization_id = :organization_id
     union all
     select 1, null, by_category.sign * by_category.paid_before, by_category.sign * by_category.paid
     from by_category
@@ -174,8 +169,7 @@ parts as (
         -by_category.sign * by_category.accrued
     from by_category
     join categories
-        on categories.organization_id = :organization_id
-        and categories.id = by_category.category_id
+        on categories.id = by_category.category_id
         and categories.section in ('goods_purchase', 'investing', 'financing')
 ),
 items as (
@@ -199,7 +193,5 @@ select
     coalesce(lines.code, items.category_id::text) as item_id
 from items
 join lines on lines.position = items.position
-left join categories
-    on categories.organization_id = :organization_id
-    and categories.id = items.category_id
+left join categories on categories.id = items.category_id
 order by items.position, categories.name collate "C", items.category_id

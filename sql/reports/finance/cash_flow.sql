@@ -44,8 +44,7 @@ with movements as (
         operations.kind = 'transfer' as is_transfer,
         case when operations.kind = 'income' then operations.amount_kopecks else -operations.amount_kopecks end as amount
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on < :period_end
+    where operations.paid_on < :period_end
       and operations.status = 'posted'
 ),
 by_account as (
@@ -64,8 +63,7 @@ arrivals as (
         sum(operations.amount_kopecks) filter (where operations.paid_on < :period_start) as before,
         sum(operations.amount_kopecks) filter (where operations.paid_on >= :period_start) as transferred_in
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on < :period_end
+    where operations.paid_on < :period_end
       and operations.status = 'posted'
       and operations.to_account_id is not null
     group by operations.to_account_id
@@ -83,7 +81,6 @@ balances as (
     from accounts
     left join by_account on by_account.account_id = accounts.id
     left join arrivals on arrivals.to_account_id = accounts.id
-    where accounts.organization_id = :organization_id
 ),
 closed as (
     select

@@ -38,7 +38,6 @@ with opening as (
         (
             select coalesce(sum(accounts.opening_balance_kopecks), 0)
             from accounts
-            where accounts.organization_id = :organization_id
         ) + (
             select
                 coalesce(
@@ -46,8 +45,7 @@ with opening as (
                     0
                 )
             from operations
-            where operations.organization_id = :organization_id
-              and operations.paid_on < :period_start
+            where operations.paid_on < :period_start
               and operations.status = 'posted'
               and operations.kind in ('income', 'expense')
         ) as balance
@@ -59,11 +57,8 @@ flows as (
         coalesce(categories.section, 'operating') as section,
         case when operations.kind = 'income' then operations.amount_kopecks else -operations.amount_kopecks end as amount
     from operations
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = operations.category_id
-    where operations.organization_id = :organization_id
-      and operations.paid_on >= :period_start
+    left join categories on categories.id = operations.category_id
+    where operations.paid_on >= :period_start
       and operations.paid_on < :period_end
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
@@ -84,8 +79,7 @@ flows_by_month as (
 first_fact as (
     select min(operations.paid_on) as date
     from operations
-    where operations.organization_id = :organization_id
-      and operations.status = 'posted'
+    where operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),
 -- From the first flow to as_of. A future period without flows has no months, even if it begins in the current month.

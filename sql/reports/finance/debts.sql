@@ -56,8 +56,7 @@ with debts as (
         operations.document_number,
         operations.description
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on is null
+    where operations.paid_on is null
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
@@ -72,8 +71,7 @@ with debts as (
         operations.document_number,
         operations.description
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on > :as_of
+    where operations.paid_on > :as_of
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
@@ -105,7 +103,5 @@ select
     dated.payable,
     case when dated.is_overdue then dated.payable else 0 end as overdue_payable
 from dated
-left join counterparties
-    on counterparties.organization_id = :organization_id
-    and counterparties.id = dated.counterparty_id
+left join counterparties on counterparties.id = dated.counterparty_id
 order by dated.due_on, dated.id

@@ -44,8 +44,7 @@ with sums as (
         count(*) as operations,
         sum(operations.amount_kopecks) as amount
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and operations.kind = 'expense'
@@ -60,8 +59,7 @@ named as (
             when exists (
                 select
                 from categories as children
-                where children.organization_id = :organization_id
-                  and children.parent_id = categories.id
+                where children.parent_id = categories.id
             ) then 'Прочее: ' || categories.name
             else coalesce(categories.name, 'Без статьи')
         end as category,
@@ -69,12 +67,8 @@ named as (
         sums.operations,
         sums.amount
     from sums
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = sums.category_id
-    left join categories as parents
-        on parents.organization_id = :organization_id
-        and parents.id = categories.parent_id
+    left join categories on categories.id = sums.category_id
+    left join categories as parents on parents.id = categories.parent_id
     where coalesce(categories.section, 'operating') in ('cost_of_goods', 'operating')
 ),
 -- The cost of goods is recognized at shipment; write-offs and surpluses are losses.
@@ -83,8 +77,7 @@ taken_from_stock as (
         stock_movements.kind in ('sale', 'customer_return') as is_sold,
         -sum(stock_movements.cost_kopecks) as amount
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at >= :period_start_at
+    where stock_movements.moved_at >= :period_start_at
       and stock_movements.moved_at < :period_end_at
       and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
     group by 1

@@ -41,8 +41,7 @@ with sums as (
         count(*) as operations,
         sum(operations.amount_kopecks) as amount
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and operations.kind = 'income'
@@ -57,20 +56,15 @@ named as (
             when exists (
                 select
                 from categories as children
-                where children.organization_id = :organization_id
-                  and children.parent_id = categories.id
+                where children.parent_id = categories.id
             ) then 'Прочее: ' || categories.name
             else coalesce(categories.name, 'Без статьи')
         end as category,
         sums.operations,
         sums.amount
     from sums
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = sums.category_id
-    left join categories as parents
-        on parents.organization_id = :organization_id
-        and parents.id = categories.parent_id
+    left join categories on categories.id = sums.category_id
+    left join categories as parents on parents.id = categories.parent_id
     where coalesce(categories.section, 'income') = 'income'
 )
 select

@@ -49,8 +49,7 @@ with totals as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'transfer'), 0) as transfer,
         count(*) filter (where operations.operation_date > :as_of) as advances
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
 )
@@ -133,23 +132,12 @@ from (
             operations.updated_at,
             null::bigint
         from operations
-        left join categories
-            on categories.organization_id = :organization_id
-            and categories.id = operations.category_id
-        left join accounts
-            on accounts.organization_id = :organization_id
-            and accounts.id = operations.account_id
-        left join accounts as to_accounts
-            on to_accounts.organization_id = :organization_id
-            and to_accounts.id = operations.to_account_id
-        left join counterparties
-            on counterparties.organization_id = :organization_id
-            and counterparties.id = operations.counterparty_id
-        left join projects
-            on projects.organization_id = :organization_id
-            and projects.id = operations.project_id
-        where operations.organization_id = :organization_id
-          and operations.operation_date >= :period_start
+        left join categories on categories.id = operations.category_id
+        left join accounts on accounts.id = operations.account_id
+        left join accounts as to_accounts on to_accounts.id = operations.to_account_id
+        left join counterparties on counterparties.id = operations.counterparty_id
+        left join projects on projects.id = operations.project_id
+        where operations.operation_date >= :period_start
           and operations.operation_date < :period_end
           and operations.status = 'posted'
         order by operations.operation_date, operations.id

@@ -47,8 +47,7 @@ with unpaid as (
         operations.due_on,
         operations.amount_kopecks
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on is null
+    where operations.paid_on is null
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind = 'expense'
@@ -59,8 +58,7 @@ with unpaid as (
         operations.due_on,
         operations.amount_kopecks
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on > :as_of
+    where operations.paid_on > :as_of
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind = 'expense'
@@ -100,9 +98,7 @@ select
     coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id,
     counterparties.inn
 from by_counterparty
-left join counterparties
-    on counterparties.organization_id = :organization_id
-    and counterparties.id = by_counterparty.counterparty_id
+left join counterparties on counterparties.id = by_counterparty.counterparty_id
 -- total is the sum of the four age columns: if it is not 0, one of them is not 0.
 where by_counterparty.days_0_30 <> 0
    or by_counterparty.days_31_60 <> 0

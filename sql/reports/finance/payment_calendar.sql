@@ -52,8 +52,7 @@ with dues as (
         coalesce(operations.due_on, operations.operation_date) as due_on,
         case operations.kind when 'income' then operations.amount_kopecks else -operations.amount_kopecks end as flow
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date <= :today
+    where operations.operation_date <= :today
       and operations.status = 'posted'
       and operations.paid_on is null
       and operations.kind in ('income', 'expense')
@@ -63,8 +62,7 @@ with dues as (
         coalesce(operations.due_on, operations.operation_date),
         case operations.kind when 'income' then operations.amount_kopecks else -operations.amount_kopecks end
     from operations
-    where operations.organization_id = :organization_id
-      and coalesce(operations.due_on, operations.operation_date) >= :today
+    where coalesce(operations.due_on, operations.operation_date) >= :today
       and coalesce(operations.due_on, operations.operation_date) < :period_end
       and operations.status = 'planned'
       and operations.kind in ('income', 'expense')
@@ -84,7 +82,6 @@ expected as (
 accounts_opening as (
     select coalesce(sum(accounts.opening_balance_kopecks), 0) as balance
     from accounts
-    where accounts.organization_id = :organization_id
 ),
 paid as (
     select
@@ -93,8 +90,7 @@ paid as (
             0
         ) as balance
     from operations
-    where operations.organization_id = :organization_id
-      and operations.paid_on <= :as_of
+    where operations.paid_on <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
 ),

@@ -54,8 +54,7 @@ with operations_by_category as (
         operations.kind,
         sum(operations.amount_kopecks) as amount
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
@@ -67,9 +66,7 @@ accrued as (
         case when operations_by_category.kind = 'income' then operations_by_category.amount else 0 end as income,
         case when operations_by_category.kind = 'expense' then operations_by_category.amount else 0 end as expenses
     from operations_by_category
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = operations_by_category.category_id
+    left join categories on categories.id = operations_by_category.category_id
     where
         case operations_by_category.kind
             when 'income' then coalesce(categories.section, 'income') = 'income'
@@ -83,14 +80,9 @@ taken_from_stock as (
         stock_movements.sale_line_id is null as is_lost,
         -sum(stock_movements.cost_kopecks) as expenses
     from stock_movements
-    left join sale_lines
-        on sale_lines.organization_id = :organization_id
-        and sale_lines.id = stock_movements.sale_line_id
-    left join sales
-        on sales.organization_id = :organization_id
-        and sales.id = sale_lines.sale_id
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at >= :period_start_at
+    left join sale_lines on sale_lines.id = stock_movements.sale_line_id
+    left join sales on sales.id = sale_lines.sale_id
+    where stock_movements.moved_at >= :period_start_at
       and stock_movements.moved_at < :period_end_at
       and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
     group by 1, 2
@@ -174,9 +166,7 @@ figures as (
         allotted.income - allotted.direct_expenses - allotted.shared_expenses as profit,
         allotted.project_id
     from allotted
-    left join projects
-        on projects.organization_id = :organization_id
-        and projects.id = allotted.project_id
+    left join projects on projects.id = allotted.project_id
     where allotted.income <> 0
        or allotted.direct_expenses <> 0
        or allotted.shared_expenses <> 0

@@ -41,11 +41,8 @@ with operations_by_month as (
               and categories.section is distinct from 'cost_of_goods'
         ) as operating_expenses
     from operations
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = operations.category_id
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    left join categories on categories.id = operations.category_id
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and (
@@ -83,8 +80,7 @@ movements_by_number as (
             where stock_movements.kind in ('write_off', 'surplus')
         ) as operating_expenses
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at >= :period_start_at
+    where stock_movements.moved_at >= :period_start_at
       and stock_movements.moved_at < :period_end_at
       and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
     group by 1
@@ -123,11 +119,8 @@ facts_by_month as (
 first_operation as (
     select operations.operation_date as date
     from operations
-    left join categories
-        on categories.organization_id = :organization_id
-        and categories.id = operations.category_id
-    where operations.organization_id = :organization_id
-      and operations.status = 'posted'
+    left join categories on categories.id = operations.category_id
+    where operations.status = 'posted'
       and (
           (operations.kind = 'income' and coalesce(categories.section, 'income') = 'income')
           or (operations.kind = 'expense' and coalesce(categories.section, 'operating') in ('operating', 'cost_of_goods'))
@@ -138,8 +131,7 @@ first_operation as (
 first_movement as (
     select (stock_movements.moved_at at time zone :time_zone)::date as date
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
+    where stock_movements.kind in ('sale', 'customer_return', 'write_off', 'surplus')
     order by stock_movements.moved_at
     limit 1
 ),

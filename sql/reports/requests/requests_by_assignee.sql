@@ -60,8 +60,7 @@ with counted as (
         requests.first_answer_at is not null or requests.promised_at < :now as is_due,
         requests.first_answer_at <= requests.promised_at as is_in_time
     from requests
-    where requests.organization_id = :organization_id
-      and requests.received_at < :period_end_at
+    where requests.received_at < :period_end_at
       -- why: matches the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
@@ -101,9 +100,7 @@ named as (
         figures.unassigned,
         case when not figures.is_total then coalesce(employees.full_name, 'Не назначен') end as assignee
     from figures
-    left join employees
-        on employees.organization_id = :organization_id
-        and employees.id = figures.assignee_id
+    left join employees on employees.id = figures.assignee_id
 )
 select
     named.is_total,

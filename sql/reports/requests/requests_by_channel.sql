@@ -56,8 +56,7 @@ with counted as (
         requests.first_answer_at is not null or requests.promised_at < :now as is_due,
         requests.first_answer_at <= requests.promised_at as is_in_time
     from requests
-    where requests.organization_id = :organization_id
-      and requests.received_at < :period_end_at
+    where requests.received_at < :period_end_at
       -- why: matches the index requests_by_close
       and coalesce(requests.closed_at, 'infinity') >= :period_start_at
 ),
@@ -94,9 +93,7 @@ named as (
         figures.in_time,
         case when not figures.is_total then coalesce(request_channels.name, 'Не указан') end as channel
     from figures
-    left join request_channels
-        on request_channels.organization_id = :organization_id
-        and request_channels.id = figures.channel_id
+    left join request_channels on request_channels.id = figures.channel_id
 )
 select
     named.is_total,

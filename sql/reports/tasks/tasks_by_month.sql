@@ -49,15 +49,13 @@ with counted as (
         tasks.due_on,
         (tasks.completed_at at time zone :time_zone)::date <= tasks.due_on as is_on_time
     from tasks
-    where tasks.organization_id = :organization_id
-      and tasks.created_at < :period_end_at
+    where tasks.created_at < :period_end_at
       -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),
 first_task as (
     select (min(tasks.created_at) at time zone :time_zone)::date as created_on
     from tasks
-    where tasks.organization_id = :organization_id
 ),
 last_task as (
     select (max(counted.created_at) at time zone :time_zone)::date as created_on

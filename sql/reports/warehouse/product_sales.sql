@@ -68,8 +68,7 @@ documents as (
         sales.kind = 'return' as is_return,
         width_bucket(sales.shipped_at, (select beginnings.instants from beginnings)) as month_number
     from sales
-    where sales.organization_id = :organization_id
-      and sales.shipped_at >= :period_start_at
+    where sales.shipped_at >= :period_start_at
       and sales.shipped_at < :period_end_at
       and sales.status = 'posted'
 ),
@@ -83,8 +82,7 @@ lines as (
         case when documents.is_return then -sale_lines.amount_kopecks else sale_lines.amount_kopecks end as amount
     from documents
     join sale_lines
-        on sale_lines.organization_id = :organization_id
-        and sale_lines.sale_id = documents.id
+        on sale_lines.sale_id = documents.id
         -- why: ids grow with time, so this excludes older documents
         and sale_lines.sale_id >= (select min(documents.id) from documents)
 ),
@@ -94,8 +92,7 @@ moved as materialized (
         stock_movements.sale_line_id,
         stock_movements.cost_kopecks
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.sale_line_id >= (select min(lines.id) from lines)
+    where stock_movements.sale_line_id >= (select min(lines.id) from lines)
 ),
 costs as (
     select
@@ -178,9 +175,7 @@ figures as (
             0
         ) as revenue_above
     from by_product
-    join products
-        on products.organization_id = :organization_id
-        and products.id = by_product.product_id
+    join products on products.id = by_product.product_id
     left join costs on costs.product_id = by_product.product_id
     where by_product.sold <> 0
        or by_product.revenue <> 0

@@ -53,8 +53,7 @@ with movements as (
         stock_movements.quantity,
         stock_movements.cost_kopecks
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < :period_end_at
+    where stock_movements.moved_at < :period_end_at
 ),
 balances as (
     select
@@ -89,12 +88,9 @@ select
     warehouses.id::text as warehouse_id
 from balances
 join products
-    on products.organization_id = :organization_id
-    and products.id = balances.product_id
+    on products.id = balances.product_id
     and products.kind = 'goods'
-join warehouses
-    on warehouses.organization_id = :organization_id
-    and warehouses.id = balances.warehouse_id
+join warehouses on warehouses.id = balances.warehouse_id
 -- If these are all 0, so are closing, in_value and out_value: a movement's cost has the sign of its quantity.
 where balances.opening <> 0
    or balances.arrived <> 0

@@ -53,8 +53,7 @@ movements as (
         stock_movements.quantity,
         stock_movements.moved_at >= (select recent.starts_at from recent) as is_recent
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < :period_end_at
+    where stock_movements.moved_at < :period_end_at
 ),
 by_product as (
     select
@@ -82,8 +81,7 @@ short as (
     from products
     -- A product that was never received has no movements and a stock of 0.
     left join by_product on by_product.product_id = products.id
-    where products.organization_id = :organization_id
-      and products.kind = 'goods'
+    where products.kind = 'goods'
       and products.archived_at is null
       and products.minimum_quantity > coalesce(by_product.stock, 0)
 )
@@ -106,15 +104,12 @@ select
     ) as amount,
     short.id::text as product_id
 from short
-left join counterparties
-    on counterparties.organization_id = :organization_id
-    and counterparties.id = short.supplier_id
+left join counterparties on counterparties.id = short.supplier_id
 -- why: one look-up for each of the few products below the minimum, at the instant of its last receipt
 left join lateral (
     select stock_movements.quantity, stock_movements.cost_kopecks
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.product_id = short.id
+    where stock_movements.product_id = short.id
       and stock_movements.moved_at = short.last_receipt_at
       and stock_movements.kind = 'receipt'
     order by stock_movements.id desc

@@ -67,8 +67,7 @@ movements as (
         stock_movements.moved_at >= :period_start_at as in_period,
         :as_of - :period_start + 2 - width_bucket(stock_movements.moved_at, (select midnights.instants from midnights)) as days
     from stock_movements
-    where stock_movements.organization_id = :organization_id
-      and stock_movements.moved_at < :period_end_at
+    where stock_movements.moved_at < :period_end_at
 ),
 by_product as (
     select
@@ -114,8 +113,7 @@ figures as (
         sum(by_product.kopeck_days) over () as all_kopeck_days
     from by_product
     join products
-        on products.organization_id = :organization_id
-        and products.id = by_product.product_id
+        on products.id = by_product.product_id
         and products.kind = 'goods'
     -- A future period has no days and no kopeck-days.
     where :as_of >= :period_start
