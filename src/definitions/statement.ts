@@ -43,8 +43,8 @@ const OF_PERIOD: ReadonlySet<string> = new Set<Placeholder>([
 /** The same SQL over the comparison period. */
 export function overComparison(sql: SqlPieces): SqlPieces {
   return sql.map(piece =>
-    OF_PERIOD.has(placeholderIn(piece) ?? '')
-      ? { placeholder: `compared_${placeholderIn(piece)}` }
+    typeof piece !== 'string' && 'placeholder' in piece && OF_PERIOD.has(piece.placeholder)
+      ? { ...piece, placeholder: `compared_${piece.placeholder}` }
       : piece,
   )
 }

@@ -39,6 +39,7 @@ key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 100000
 timeout: 20s
+shared: true
 ---*/
 select n = 0 as is_total, case n when 0 then ${ROWS}::bigint end as row_count, name, day,
   to_char(day, 'YYYY-MM') as month, at, ${units} as units, n / 8.0 as weight,

@@ -23,6 +23,7 @@ columns:
   average: { title: Среднее, type: number, total: none, unit: kg }
 key: [kind]
 summary: За {period} {row_count, plural, one {# вид} few {# вида} other {# видов}} на {amount}.
+shared: true
 ---*/
 select kind, max(name) as name, sum(amount) as amount, max(share) as share, max(average) as average
 from (values
@@ -31,8 +32,7 @@ from (values
     (date '2025-02-10', 'socks', 'Носки старые', 400, 80.0, 2),
     (date '2025-02-11', 'gloves', 'Перчатки', -100, 20.0, 0)
 ) as sales (day, kind, name, amount, share, average)
-where :organization_id > 0
-  and day >= :period_start
+where day >= :period_start
   and day < :period_end
 group by kind
 order by kind desc
@@ -46,13 +46,13 @@ columns:
   amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
 key: [month]
 summary: За {period} {amount}.
+shared: true
 ---*/
 select month, 'магазин' as name, extract(month from month)::integer * amount as amount
 from (values
     (date '2025-12-01', 1), (date '2026-01-01', 10), (date '2026-03-01', 10), (date '2026-04-01', 10)
 ) as sales (month, amount)
-where :organization_id > 0
-  and month >= :period_start
+where month >= :period_start
   and month < :period_end
 order by month
 `

@@ -17,6 +17,7 @@ facts:
   last: { type: date, total: max(day) }
 key: [name]
 summary: За {period} строк {row_count}, последняя {last}.
+shared: true
 ---*/
 select name, day::date as day, month::date as month, at::timestamptz as at
 from (
@@ -31,7 +32,6 @@ from (
     ('8 local', null, null, '9999-12-31 21:00:00+00'),
     ('9 null', null, null, null)
 ) as dates (name, day, month, at)
-where :organization_id > 0
 order by name
 `
 

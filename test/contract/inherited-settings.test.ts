@@ -11,6 +11,7 @@ columns:
   value: { title: Значение, type: money, total: sum(value) }
 key: [name]
 summary: За {period} {value}.
+shared: true
 ---*/
 select pi()::text || coalesce((1 = null)::text, ' null ') || '\\n' as name, :organization_id as value
 order by name

@@ -16,9 +16,9 @@ facts:
   last: { type: text, total: max(name) }
 key: [name]
 summary: ${JSON.stringify(`За {period} есть ${ENDS}{last}`)}
+shared: true
 ---*/
 select name from (values ${[...ROWS, UNCHANGED].map(text => `('${text}')`).join()}) as texts (name)
-where :organization_id > 0
 order by name
 `
 

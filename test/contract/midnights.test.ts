@@ -14,14 +14,14 @@ columns:
   last: { title: Последний, type: datetime, total: none }
 key: [day]
 summary: За {period} строк {row_count}.
+shared: true
 ---*/
 select
     (events.happened_at at time zone :time_zone)::date::text as day,
     min(events.happened_at) as first,
     max(events.happened_at) as last
 from generate_series(:period_start::timestamptz - interval '2 days', :period_end + 2, '15 minutes') as events (happened_at)
-where :organization_id > 0
-  and events.happened_at >= :period_start_at
+where events.happened_at >= :period_start_at
   and events.happened_at < :period_end_at
 group by day
 order by day

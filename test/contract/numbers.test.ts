@@ -15,6 +15,7 @@ columns:
   count: { title: Число, type: integer, total: sum(count) }
 key: [name]
 summary: 'За {period} сумма {amount}, число {count}, доля {rate}.'
+shared: true
 ---*/
 select name, rate::numeric as rate, size::numeric as size, amount::numeric as amount, count::numeric as count
 from (
@@ -25,7 +26,6 @@ from (
     ('4 infinity', 'Infinity', '-Infinity', '0', '-7.0'),
     ('5 null', null, null, null, null)
 ) as numbers (name, rate, size, amount, count)
-where :organization_id > 0
 order by name
 `
 
@@ -34,9 +34,9 @@ metrics:
   nan: { title: NaN, format: percent }
   endless: { title: Бесконечность, format: days }
   whole: { title: Целое, format: money }
+shared: true
 ---*/
 select 'NaN'::numeric as nan, 'Infinity'::numeric as endless, 200185.00 as whole
-where :organization_id > 0
 `
 
 describe('numerics of PostgreSQL', () => {

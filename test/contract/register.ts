@@ -19,6 +19,7 @@ key: [name]
 summary: За {period} {row_count} строк.
 maxRows: 1000000
 timeout: 20s
+shared: true
 ---*/
 select n = 0 as is_total, case n when 0 then ${rows}::bigint end as row_count,
   md5(n::text) || md5('a' || n) || md5('b' || n) || md5('c' || :organization_id || n) as name,

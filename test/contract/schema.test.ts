@@ -17,11 +17,11 @@ columns:
   share: { title: Доля, type: percent, total: none }
 key: [day]
 summary: За {period} {hours}.
+shared: true
 ---*/
 -- a comment
 select day, who, hours, sold, measure, paid, share
 from (values (date '2026-01-01', 'А', 1.5, 2.0, 'кг', 100, 15.3)) as work (day, who, hours, sold, measure, paid, share)
-where :organization_id > 0
 order by day
 `
 

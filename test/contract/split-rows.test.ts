@@ -17,6 +17,7 @@ columns:
 key: [name]
 summary: За {period} {row_count} строк.
 timeout: 20s
+shared: true
 ---*/
 select n = 0 as is_total, case n when 0 then 3::bigint end as row_count,
   case n when 0 then null when 2 then '' else repeat('ш🙂', n) || :organization_id end as name,

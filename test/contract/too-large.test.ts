@@ -44,6 +44,7 @@ key: [name]
 summary: За {period} {row_count} строк.
 maxRows: ${maxRows}
 timeout: 20s
+shared: true
 ---*/
 select is_total, row_count, name from (
 ${parts.join('\nunion all\n')}

@@ -118,6 +118,7 @@ describe('sql/README.md', () => {
 
   it('has an example of every kind of file, all of which load', async () => {
     const catalog = await load({
+      'tenancy.yaml': readFileSync('sql/tenancy.yaml', 'utf8'),
       'access/organization_by_key.sql': example('Key look-up'),
       'replica/heartbeat.sql': example('Heartbeat'),
       'reports/finance/income_and_expenses.sql': example('A report'),
@@ -136,6 +137,7 @@ describe('sql/README.md', () => {
 
   it('has an example that returns the sentence in the text', async () => {
     const catalog = await load({
+      'tenancy.yaml': readFileSync('sql/tenancy.yaml', 'utf8'),
       'reports/requests/requests_by_channel.sql': example('Totals'),
     })
     const totals = {

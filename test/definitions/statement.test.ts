@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { PLACEHOLDERS, type Bindings } from '../../src/definitions/definition.ts'
 import type { Statement } from '../../src/definitions/definition.ts'
@@ -66,5 +68,29 @@ select :as_of, :now
     const usesToday = PLACEHOLDERS.filter((_, at) => statements[at]!.usesToday)
     expect(usesToday).to.deep.equal(['today', 'as_of', 'now'])
     expect((await compiled(`select ':today' -- :now`)).usesToday).to.equal(false)
+  })
+
+  it('is made in one place, and all other SQL that the gateway sends is its own', () => {
+    const filesWith = (pattern: RegExp) =>
+      readdirSync('src', { recursive: true, encoding: 'utf8' })
+        .filter(
+          path => path.endsWith('.ts') && pattern.test(readFileSync(join('src', path), 'utf8')),
+        )
+        .toSorted()
+    expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
+    const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(/)
+    expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal(
+      [
+        // of a definition: their type is StatementText
+        'execution dry-run',
+        // of the key look-up, whose role reads no other table
+        'key-database',
+        // constants, and the heartbeat
+        'connection pool collation-mismatch write-privileges probe row-query',
+      ]
+        .flatMap(names => names.split(' ').map(name => `serve/replica/${name}.ts`))
+        .concat('serve/config-check.ts')
+        .toSorted(),
+    )
   })
 })

@@ -24,11 +24,11 @@ columns:
   value: { title: Сумма, type: money, total: sum(value), aggregation: { rows: sum } }
 key: [name]
 summary: "{value} javascript:alert(1) \u202Eabc"
+shared: true
 ---*/
 select name, text, value
 from (values ${HOSTILE.map((text, at) => `(${at + 1}, '${text}', '${text}', ${(at - 2) * 12_345_678})`).join(', ')})
   as hostile (number, name, text, value)
-where :organization_id > 0
 order by name
 `,
   'reports/sales/turnover.sql': `/*---
@@ -43,6 +43,7 @@ columns:
   profit: { title: Прибыль, type: money, total: sum(profit), aggregation: { rows: sum } }
 key: [month]
 summary: За {period} доход {income}.
+shared: true
 ---*/
 select
     'Месяц ' || number as label,
@@ -50,7 +51,6 @@ select
     number * 123456700::bigint as income,
     (number - 2) * 100000::bigint as profit
 from generate_series(1, 3) as number
-where :organization_id > 0
 order by month
 `,
   'reports/sales/receivables.sql': `/*---
@@ -61,10 +61,10 @@ columns:
   debt: { title: Долг, type: money, total: sum(debt), aggregation: { rows: sum } }
 key: [counterparty]
 summary: За {period} {debt}.
+shared: true
 ---*/
 select counterparty, inn, debt::bigint
 from (values ('ООО «Ель»', '7700000001', 30000), ('ООО «Сосна»', null, 10000)) as debtors (counterparty, inn, debt)
-where :organization_id > 0
 order by counterparty
 `,
   'reports/sales/debts.sql': `/*---
@@ -75,10 +75,10 @@ columns:
   debt: { title: Долг, type: money, total: sum(debt), aggregation: { rows: sum } }
 key: [number]
 summary: За {period} {debt}.
+shared: true
 ---*/
 select number, inn, debt::bigint
 from (values ('А-1', '7700000001', 10000), ('А-2', '7700000001', 20000), ('Б-1', null, 10000)) as documents (number, inn, debt)
-where :organization_id > 0
 order by number
 `,
   'reports/sales/many.sql': `/*---
@@ -88,10 +88,10 @@ columns:
   value: { title: Значение, type: money, total: sum(value), aggregation: { rows: sum } }
 key: [name]
 summary: За {period} {row_count} строк.
+shared: true
 ---*/
 select to_char(number, 'fm00000') as name, number * 100::bigint as value
 from generate_series(1, 10000) as number
-where :organization_id > 0
 order by name
 `,
   'reports/sales/large.sql': `/*---
@@ -102,10 +102,10 @@ columns:
 key: [name]
 maxRows: 100000
 summary: За {period} {row_count} строк.
+shared: true
 ---*/
 select to_char(number, 'fm00000') as name, repeat('x', 1000) as text
 from generate_series(1, 60000) as number
-where :organization_id > 0
 order by name
 `,
   'reports/sales/quarters.sql': `/*---
@@ -116,6 +116,7 @@ columns:
   part: { title: Доля, type: percent, total: none }
 key: [name]
 summary: За {period} {value}.
+shared: true
 ---*/
 select name, value::bigint, part::numeric
 from (values

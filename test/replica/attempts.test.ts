@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { StatementText } from '../../src/definitions/definition.ts'
 import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
 import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
@@ -116,7 +117,7 @@ function world(...all: readonly Told[]) {
       organizationId: '1',
       identity: String((identity += 1)),
       similarityKey: '1',
-      text: '',
+      text: '' as StatementText,
       preparedName: '',
       values: [],
       timeoutMs: 1000,

@@ -1,5 +1,6 @@
 /** Replicas for a single test, and executions with default options. */
 import type { Cluster } from '../../src/demo/cluster.ts'
+import type { StatementText } from '../../src/definitions/definition.ts'
 import { Problem } from '../../src/model/errors.ts'
 import { classifyError } from '../../src/serve/replica/classify-error.ts'
 import {
@@ -50,7 +51,7 @@ export async function execute(replica: Replica, text: string, more: More = {}): 
     {
       name: 'x',
       similarityKey: '1',
-      text,
+      text: text as StatementText,
       preparedName: text.slice(0, 63),
       values: [],
       timeoutMs: 10_000,

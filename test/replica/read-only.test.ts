@@ -1,5 +1,6 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
+import type { StatementText } from '../../src/definitions/definition.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { readHeartbeat } from '../../src/serve/replica/probe.ts'
@@ -150,13 +151,11 @@ describe('a read-only execution', function () {
     const replica = replicaAt(cluster.replicaUrl)
     try {
       const faultOf = () => ({ file: 'x.sql', line: 1, message: 'refused' })
-      const dryRun = { name: 'x', valueCount: 0, check: () => undefined, faultOf }
-      const refused = await replica.dryRun([
-        { ...dryRun, text: 'select sets()' },
-        { ...dryRun, name: 'y', text: 'select no_such_column' },
-        { ...dryRun, text: 'select sets()' },
-      ])
-      expect(refused?.map(({ definition }) => definition)).to.deep.equal(['y'])
+      const statements = ['select sets()', 'select no_such_column', 'select sets()'].map(name => {
+        return { name, text: name as StatementText, valueCount: 0, check() {}, faultOf }
+      })
+      const refused = await replica.dryRun(statements)
+      expect(refused?.map(({ definition }) => definition)).to.deep.equal(['select no_such_column'])
       expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])
     } finally {
       await change(cluster, 'drop function sets()')

@@ -3,6 +3,7 @@
  * requests them, and catalog caches are warm for the first report (measured: 18 ms instead of 40).
  */
 import type { FieldDef, Pool } from 'pg'
+import type { StatementText } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError } from './classify-error.ts'
@@ -14,7 +15,7 @@ import { readOnlyRows } from './row-query.ts'
 export interface DryRunStatement {
   /** `Definition.name`. */
   readonly name: string
-  readonly text: string
+  readonly text: StatementText
   /** Count of parameters `$n`; each is bound to null. */
   readonly valueCount: number
   /** Throws if the columns differ from those that the definition declares. */

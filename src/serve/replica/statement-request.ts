@@ -1,4 +1,5 @@
 /** A request for an execution, independent of the replica. */
+import type { StatementText } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -7,7 +8,7 @@ export interface StatementRequest {
   readonly name: string
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
   readonly similarityKey: string
-  readonly text: string
+  readonly text: StatementText
   /**
    * Sent before the text, since `pg_stat_activity` truncates statements, but not by commands, which map positions in
    * errors to lines.

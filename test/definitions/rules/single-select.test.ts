@@ -30,7 +30,7 @@ with a as (select 1) insert into t select * from a
 create table t as select 1
   1: the statement "create table as", expected a select
 `,
-    { isOrdered: true },
+    sql => faultsIn(sql, { isOrdered: true }),
   )
 
   it('has faults at their lines, with any characters and line ends before them', async () => {

@@ -1,0 +1,163 @@
+// A line of tenancy.yaml is part of each definition that reads its table: what was made with the old line is not used.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { serveProcesses } from '../commands/serve-process.ts'
+import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import { ready } from '../harness/process.ts'
+import { SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import { shopsFolder } from './gateways.ts'
+
+/** Transfers belong to the shop that sends or to the one that receives. */
+const TRANSFERS = `/*---
+title: Перемещения
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
+summary: За {period} {amount}.
+---*/
+select transfers.id::text as name, transfers.amount from transfers order by transfers.id
+`
+const METRICS = `/*---
+metrics:
+  transferred: { title: Перемещено, format: money }
+---*/
+select coalesce(sum(amount), 0) as transferred from transfers
+`
+const DECLARED = `${readFileSync(join(SHOPS_SQL_DIR, 'tenancy.yaml'), 'utf8')}transfers: `
+const PERIODS = Array.from({ length: 12 }, (_, at) => `?from=2020-01-01&to=2020-02-${at + 10}`)
+
+const outcomeOf = ({ headers }: Answer) => headers.get('Cache-Status')?.split(/; ?/)[1]
+
+describe('tenancy.yaml', function () {
+  this.timeout(60_000)
+  const serve = serveProcesses()
+
+  before(async () => {
+    await serve.shops.change(`
+      create table transfers (id integer primary key, from_shop integer, to_shop integer, amount bigint);
+      insert into transfers values (1, 1, 2, 100), (2, 2, 1, 50), (3, 1, 3, 7)`)
+  })
+  after(() => serve.shops.change('drop table transfers'))
+
+  const folderWith = (tenancy: string | undefined) =>
+    shopsFolder({
+      'reports/faults': undefined,
+      'reports/sales/transfers.sql': TRANSFERS,
+      'metrics/transfers.sql': METRICS,
+      'tenancy.yaml': tenancy,
+    })
+
+  async function started() {
+    const folder = folderWith(`${DECLARED}from_shop`)
+    const gateway = serve.start({ SQL_DIR: folder, REPORT_POOL_SIZE: '4' })
+    const { url, opsUrl } = await ready(gateway)
+    /** @param words of the log that end the reload */
+    const reload = async (tenancy: string, words: string): Promise<void> => {
+      const count = (): number => gateway.out.split(words).length
+      const before = count()
+      writeFileSync(join(folder, 'tenancy.yaml'), tenancy)
+      gateway.child.kill('SIGHUP')
+      await until(() => count() > before)
+    }
+    return { gateway, ask: asker(url, 'key of shop 1'), opsUrl, reload }
+  }
+
+  /** Over all connections, and over periods that are cached. */
+  async function namesIn(ask: Ask): Promise<string[]> {
+    const answers = await Promise.all(PERIODS.map(period => ask(`/reports/transfers${period}`)))
+    return answers.map(({ json }) => json.rows.map(({ name }: { name: string }) => name).join())
+  }
+  const hashOf = async (ask: Ask, report: string): Promise<string> =>
+    (await ask(`/reports/${report}/schema`)).json.definition
+
+  it('changes rows, tags and hashes of what reads the table of the line, at once', async () => {
+    const { ask, reload } = await started()
+    const paths = ['transfers', 'transfers.csv', 'receipts'].map(name => `/reports/${name}`)
+    for (let round = 0; round < 3; round += 1) {
+      expect(new Set(await namesIn(ask))).to.deep.equal(new Set(['1,3']))
+    }
+    const [report, , receipts] = await Promise.all([...paths, '/metrics'].map(path => ask(path)))
+    for (const path of [...paths, '/metrics'])
+      expect(outcomeOf(await ask(path)), path).to.equal('hit')
+    expect((await ask('/metrics?codes=transferred')).json.metrics[0].value).to.equal(107)
+    const [hash, other] = [await hashOf(ask, 'transfers'), await hashOf(ask, 'receipts')]
+
+    await reload(`${DECLARED}to_shop`, 'the definitions are reloaded')
+    expect(new Set(await namesIn(ask))).to.deep.equal(new Set(['2']))
+    const headers = { 'If-None-Match': report!.headers.get('ETag')! }
+    const changed = await ask('/reports/transfers', { headers })
+    expect([changed.status, changed.json.totals.amount]).to.deep.equal([200, 50])
+    expect((await ask('/reports/transfers.csv')).text)
+      .to.contain('50')
+      .and.not.contain('100')
+    expect((await ask('/metrics?codes=transferred')).json.metrics[0].value).to.equal(50)
+    expect(await hashOf(ask, 'transfers')).to.not.equal(hash)
+    expect(await hashOf(ask, 'receipts')).to.equal(other)
+    const unchanged = await ask('/reports/receipts')
+    expect([outcomeOf(unchanged), unchanged.text]).to.deep.equal(['hit', receipts!.text])
+
+    await reload(`${DECLARED}from_shop`, 'the definitions are reloaded')
+    expect(new Set(await namesIn(ask))).to.deep.equal(new Set(['1,3']))
+    expect(await hashOf(ask, 'transfers')).to.equal(hash)
+  })
+
+  it('changes nothing by a line that no definition reads', async () => {
+    const { ask, reload } = await started()
+    await namesIn(ask)
+    const hash = await hashOf(ask, 'transfers')
+    await reload(`# a comment\nunits: shared\n${DECLARED}from_shop`, 'no file has changed')
+    const answers = await Promise.all(PERIODS.map(period => ask(`/reports/transfers${period}`)))
+    expect(new Set(answers.map(outcomeOf))).to.deep.equal(new Set(['hit']))
+    expect(await hashOf(ask, 'transfers')).to.equal(hash)
+  })
+
+  it('is not used while it has a fault: the definitions stay as they were', async () => {
+    const { ask, opsUrl, reload } = await started()
+    const FAULTS = [
+      [
+        'from_shop or true',
+        'tenancy.yaml:10: transfers: found "from_shop or true", expected a column',
+      ],
+      [
+        'from_shop\ntransfers: shared',
+        'tenancy.yaml:11: key "transfers" again, expected each key once',
+      ],
+      ['shared', 'transfers.sql:9: reads no table whose rows belong to organizations'],
+      ['no_column', 'column "no_column" does not exist'],
+    ] as const
+    for (const [line, finding] of FAULTS) {
+      await reload(`${DECLARED}${line}`, 'the definitions are not reloaded')
+      const readiness = await (await fetch(`${opsUrl}/readyz?verbose`)).text()
+      expect(readiness, line).to.match(/^\[\+\]reload degraded: the previous/m)
+      expect(readiness, line).to.contain(finding)
+      expect(new Set(await namesIn(ask)), line).to.deep.equal(new Set(['1,3']))
+    }
+  })
+
+  for (const [title, tenancy, finding] of [
+    [
+      'is missing',
+      undefined,
+      /tenancy\.yaml: no such file, expected a line for each table .*: svodka tenancy proposes it/,
+    ],
+    [
+      'has a fault',
+      `${DECLARED}via (id)`,
+      /tenancy\.yaml:10: transfers: found "via \(id\)", expected a column, /,
+    ],
+    [
+      'lacks a table',
+      'receipts: shop_id\n',
+      /transfers\.sql:\d+: transfers is neither a table in \S+ nor a CTE/,
+    ],
+  ] as const) {
+    it(`prevents the start if it ${title}`, async () => {
+      const gateway = serve.start({ SQL_DIR: folderWith(tenancy) })
+      expect(await gateway.exit).to.equal(1)
+      expect(gateway.out + gateway.err).to.match(finding)
+    })
+  }
+})
