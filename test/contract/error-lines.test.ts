@@ -56,8 +56,9 @@ select 'a' as name, amount_kopecks as amount from receipts where sold_at >= :per
 order by id`,
   table: `${HEAD}
 -- a table of tenancy.yaml that the database lacks
-with -- !
-  a as (select shop_id from no_such_table)
+with a as (
+  select shop_id
+  from no_such_table) -- !
 select 'a' as name, shop_id::bigint as amount from a, receipts order by receipts.id`,
   total:
     HEAD.replace('sum(amount)" }', 'sum(abs(amount)) + max(lower(no_such))" } # -- !') + STATEMENT,

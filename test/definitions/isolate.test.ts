@@ -47,8 +47,8 @@ select * from sales union all (select * from sales
   2: payroll is neither
 select sum(amount) filter (where (select true from payroll)) over (order by (select 1 from wages))
   from sales order by 1 limit (select 1 from fees)
-  1: wages is neither
   1: payroll is neither
+  1: wages is neither
   2: fees is neither
 select * from sales order by (select a from payroll), array(select b from wages)
   1: payroll is neither

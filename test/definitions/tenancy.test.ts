@@ -17,7 +17,7 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
   [
     'a: shop_id\nb: via a (x = y)\nc: via b (x = y, z = w)\nd: via c (x = y)\ne: shared\nf(): shared',
   ],
-  [`'"A ""b""': '"Shop Id"'\n'"B.c"."D"': via "A ""b""" ("x y" = "z=")\nвитрина: магазин`],
+  [`'"A ""b"""': '"Shop Id"'\n'"B.c"."D"': via "A ""b""" ("x y" = "z=")\nвитрина: магазин`],
   ['a: { tenancy: shared, because: units are the same for all, columns: [id] }'],
   [
     'a: { tenancy: shop_id, table: archive.a }\nb: { tenancy: via a (x = y), table: archive.b }\nx.c: d',
@@ -41,7 +41,7 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
   ],
   ['a: { tenancy: b, columns: [1] }', "1: a.columns.0: found 1, expected a column's name"],
   ['a: { tenancy: shared, because: 1 }', '1: a.because: found 1, expected a sentence'],
-  ['a: { tenancy: b, because: c }', '1: a: because: found "b", expected for "shared" only'],
+  ['a: { tenancy: b, because: c }', '1: a: because: found for "b", expected for "shared" only'],
   ['a: b c', '1: a: found "b c", expected a column, "via <table> (<column> = <key>)" or "shared"'],
   ['a: via', '1: a: found "via", expected'],
   ['a: via b', '1: a: found "via b", expected'],
