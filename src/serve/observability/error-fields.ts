@@ -1,6 +1,6 @@
 /**
  * An error as fields of a log line, by an allow list: errors of PostgreSQL have rows and bound values in `detail` and
- * `where`, and errors of other libraries have the statement.
+ * `where`, for invalid values also in the message, and errors of other libraries have the statement.
  */
 
 import type { RemoveSecrets } from '../../model/secrets.ts'
@@ -28,6 +28,11 @@ const SERVER_FIELDS = [
 
 /** Classes of SQLSTATE whose `detail` describes the server: conflict, resources, lock, shutdown. */
 const HARMLESS_DETAIL = /^(?:40|53|55|57)/
+
+/** `invalid input syntax for type integer: "..."`: the value may be of any row. */
+const INVALID_VALUE = /^22/
+/** From the first quote to the last, as a value may have quotes; as translations of the messages have them, too. */
+const VALUES = /["«»„“”‘’].*["«»„“”‘’]/s
 
 interface ErrorFields {
   readonly type: string
@@ -80,15 +85,17 @@ export function errorFields(
   }
   const code = read(error, 'code')
   const detail = read(error, 'detail')
+  const message = messageOf(error)
+  const withoutValues = INVALID_VALUE.test(code ?? '') ? message.replace(VALUES, '"…"') : message
+  const stack = error.stack?.replace(message, () => withoutValues)
   return {
     type: error.constructor.name,
-    message: removeSecrets(messageOf(error)).slice(0, MAX_MESSAGE),
+    message: removeSecrets(withoutValues).slice(0, MAX_MESSAGE),
     ...(code !== undefined && { code }),
     ...fields,
     ...(HARMLESS_DETAIL.test(code ?? '') &&
       detail !== undefined && { detail: removeSecrets(detail) }),
-    ...(withStack &&
-      error.stack !== undefined && { stack: removeSecrets(error.stack).slice(0, MAX_STACK) }),
+    ...(withStack && stack !== undefined && { stack: removeSecrets(stack).slice(0, MAX_STACK) }),
     ...(error.cause !== undefined &&
       depth > 0 && { cause: errorFields(error.cause, removeSecrets, withStack, depth - 1) }),
   }
