@@ -4,6 +4,7 @@ import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
+import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
 import { suggest } from '../model/spelling.ts'
@@ -76,15 +77,6 @@ function nameFaults({ name, section, role }: ReportField, { columns }: ReportMat
   if (!SYSTEM_COLUMNS.has(name)) return []
   return [`no table can have "${name}", a system column of PostgreSQL; expected another name`]
 }
-
-const SYSTEM_COLUMNS: ReadonlySet<string> = new Set([
-  'tableoid',
-  'xmin',
-  'cmin',
-  'xmax',
-  'cmax',
-  'ctid',
-])
 
 function totalFaults(
   { name, total, role }: ReportField,

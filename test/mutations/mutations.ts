@@ -411,7 +411,7 @@ export const MUTATIONS: readonly Mutation[] = [
     id: 'sleeping-function',
     breaks: 'a definition may call pg_sleep',
     file: 'definitions/rejected-functions.ts',
-    find: "names: ['pg_sleep*'],",
+    find: "names: ['pg_*'],",
     replace: 'names: [],',
     tests: ['definitions/rejected-functions'],
     noticedBy: 'definitions/rejected-functions',

@@ -8,7 +8,7 @@ import {
   SESSION_WORDS,
   TIME_TYPES,
 } from '../rejected-functions.ts'
-import { as } from '../sql/syntax-tree.ts'
+import { as, namesOf } from '../sql/syntax-tree.ts'
 import { nameOfPostgres, onEachCast, onEachNode } from './sql-rule.ts'
 
 /** The name of a function that is called without parentheses, such as `current_date`. */
@@ -24,6 +24,14 @@ export const CALL_RULES = [
     if (SESSION_WORDS.includes(name)) return [`${name} ${OF_SERVER}`, location]
     const { reason, clock = false } = rejectionOf(name) ?? {}
     return reason === undefined || clock ? undefined : [`${name}() ${reason}`, location]
+  }),
+  // why: PostgreSQL reads `(x).f` as `f(x)` if there is no such column
+  onEachNode('A_Indirection', ({ indirection }) => {
+    for (const name of namesOf(indirection)) {
+      const { reason } = rejectionOf(name) ?? {}
+      if (reason !== undefined) return [`(...).${name} is ${name}(...), which ${reason}`]
+    }
+    return undefined
   }),
   onEachNode('SQLValueFunction', ({ op, location }) => {
     const name = nameOfWord(op)

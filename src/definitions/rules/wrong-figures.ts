@@ -28,7 +28,25 @@ const betweenPeriod = onEachNode('A_Expr', ({ kind = '', lexpr, rexpr, location 
   return [`between takes in the day after the period, ${expected}`, location]
 })
 
-export const FIGURE_RULES = [floatCasts, betweenPeriod]
+export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set([
+  'tableoid',
+  'xmin',
+  'cmin',
+  'xmax',
+  'cmax',
+  'ctid',
+])
+
+/** Vacuum and updates change them, and the gateway's CTEs do not have them. */
+const systemColumns = onEachNode('ColumnRef', ({ fields }) => {
+  const name = namesOf(fields).at(-1) ?? ''
+  if (!SYSTEM_COLUMNS.has(name)) return undefined
+  return [
+    `${name} depends on where a row is stored, expected a column of the product's, such as its id`,
+  ]
+})
+
+export const FIGURE_RULES = [floatCasts, betweenPeriod, systemColumns]
 
 /**
  * True for `:period_end` and `:period_start + interval '1 month'`; false for `:period_end - 1` and later dates.

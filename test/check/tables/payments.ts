@@ -28,8 +28,7 @@ an order of storage
   + order by (
   + select max(operations.ctid) from operations
   + where operations.organization_id = :organization_id and operations.counterparty_id = paid.counterparty_id),
-  text 43: ctid depends on where a row is stored
-  replica 43: column operations.ctid does not exist
+  load 43: ctid depends on where a row is stored
 a write
   - with paid as (
   + with changed as (update deals set title = title where organization_id = :organization_id returning id),

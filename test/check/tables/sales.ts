@@ -87,7 +87,7 @@ and date_bin('15 minutes', sales.sold_at, '2000-01-01') < :now
 , max(to_char(sales.hour, 'HH:MI')) as hour
   15: HH counts to 12, expected HH24
 , max(sales.xmin) as changed
-  15: xmin depends on where a row is stored
+  load 15: xmin depends on where a row is stored
 , sum(sales.cost)::bigint / count(*) as mean
   15: sum(sales.cost)::bigint / count(*) drops the fraction of integers
 , max(case sales.kind when null then 'нет' end) as kind

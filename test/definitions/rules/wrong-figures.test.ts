@@ -58,3 +58,15 @@ select 1 where at between :period_start_at and :period_end_at
   1: between takes in the day after the period
 `)
 })
+
+describe('system columns', () => {
+  expectFaults(`
+select 'ctid' as a, xmin_at from t
+select a from t
+  order by t.ctid
+  2: ctid depends on where a row is stored, expected a column of the product's
+select max(xmin::text) from t where (select min(u."tableoid") from u) is null
+  1: xmin depends on where a row is stored
+  1: tableoid depends on where a row is stored
+`)
+})

@@ -6,7 +6,6 @@ import * as division from './division.ts'
 import type { Draft } from './draft.ts'
 import * as frontMatter from './front-matter.ts'
 import * as instants from './instants.ts'
-import * as internals from './internals.ts'
 import * as intervals from './intervals.ts'
 import * as joins from './joins.ts'
 import * as literals from './literals.ts'
@@ -44,7 +43,7 @@ const RULES: readonly TextRule[] = Object.values({
 })
 
 /** Rules for definitions that are not checked on a database, which has more exact ones. */
-export const WITHOUT_DATABASE: readonly TextRule[] = Object.values({ ...columns, ...internals })
+export const WITHOUT_DATABASE: readonly TextRule[] = Object.values(columns)
 
 /**
  * @param all the drafts of the whole folder: some rules compare them
