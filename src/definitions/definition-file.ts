@@ -21,6 +21,7 @@ import {
 import { as } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
+import { namedObjects, type NamedObject } from './named-objects.ts'
 import { compileStatement } from './statement.ts'
 import type { Tenancy } from './tenancy.ts'
 import { rowsOf, type RowsOf } from './tenant-rows.ts'
@@ -93,6 +94,8 @@ function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[]
 /** Where a report's totals row comes from; by default there is none. */
 interface Totals {
   readonly totals?: DefinitionSource['totals']
+  /** Objects that they name. */
+  readonly objectsOfTotals?: readonly NamedObject[]
   readonly returnsTotals?: boolean
   readonly around?: ((statement: SqlPieces) => SqlPieces) | undefined
 }
@@ -103,7 +106,12 @@ export function commonOf<Matter extends CommonMatter>(
   matter: Matter,
   { sql, lineOf, sqlStart, isolated }: DefinitionFile<Matter>,
   tenancy: Tenancy,
-  { totals = new Map(), returnsTotals = false, around = rows => rows }: Totals = {},
+  {
+    totals = new Map(),
+    objectsOfTotals = [],
+    returnsTotals = false,
+    around = rows => rows,
+  }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
   const piecesOver = (rows: RowsOf, more: readonly Insertion[] = []) =>
@@ -120,7 +128,9 @@ export function commonOf<Matter extends CommonMatter>(
   const firstLine = lineAt(text, start)
   const { placeholders } = sql
   const { tables } = isolated
-  const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, tables, over }
+  const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
+  const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }
+  const ofServer = { tables, tenancy, objects }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
   return {
@@ -133,7 +143,7 @@ export function commonOf<Matter extends CommonMatter>(
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
     timeoutMs: durationMs(timeout),
     budget: budget && budgetOf(budget),
-    source: { ...ofText, matter, lineOf, totals, returnsTotals },
+    source: { ...ofText, ...ofServer, matter, lineOf, totals, returnsTotals },
   }
 }
 

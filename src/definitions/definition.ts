@@ -3,10 +3,11 @@ import type { Column, ColumnType, DateBasis, IsoDate, Instant, Metric } from '..
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
+import type { NamedObject } from './named-objects.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { PlaceholderUse } from './sql/parsed-sql.ts'
 import type { Insertion, SqlPieces } from './sql/sql-pieces.ts'
-import type { DeclaredTable } from './tenancy.ts'
+import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import type { RowsOf } from './tenant-rows.ts'
 
 /** The names that SQL may bind, each to one typed `$n`. */
@@ -95,6 +96,9 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   readonly statement: Statement
   /** The tables of `tenancy.yaml` that it names. */
   readonly tables: readonly DeclaredTable[]
+  readonly tenancy: Tenancy
+  /** In the statement and in totals. */
+  readonly objects: readonly NamedObject[]
   /** The statement over other rows of its tables, by default with totals. Insertions are at offsets in the file. */
   readonly over: (
     rowsOf: RowsOf,

@@ -52,7 +52,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
       const ofCalls = plainCalls(root, tenancy).map(start => ({ start, pieces: ['pg_catalog.'] }))
       const ctes = tables.flatMap((table, at): SqlPieces => {
         const separator = at === 0 ? '' : ', '
-        const head = `${separator}${quoted(table.name)} as not materialized (`
+        const head = separator + headOf(table.name)
         const line = lineAt(sql.text, named.get(table)!)
         return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
       })
@@ -71,6 +71,11 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
 /** PostgreSQL's errors about the rows of a table are in the line that names it. */
 function inLine(piece: SqlPiece, line: number): SqlPiece {
   return typeof piece === 'string' ? { text: piece, line } : { ...piece, line }
+}
+
+/** With which the CTE of a table begins. */
+export function headOf(name: string): string {
+  return `${quoted(name)} as not materialized (`
 }
 
 /** The offset behind the words with which a statement begins: a second `with` in front of it is a syntax error. */

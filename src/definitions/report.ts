@@ -5,6 +5,7 @@ import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.t
 import type { Parsed } from './findings.ts'
 import { matterSchema } from './front-matter.ts'
 import { isolate } from './isolate.ts'
+import { namedObjects } from './named-objects.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
@@ -60,6 +61,10 @@ export async function parseReport(
     value: {
       ...commonOf(file, matter, read, tenancy, {
         totals: aggregates,
+        objectsOfTotals: fields.flatMap(field => {
+          const total = totals.get(field.name)
+          return total === undefined ? [] : namedObjects(total, () => lineOfTotal(field))
+        }),
         returnsTotals: returned,
         around: returned ? undefined : rows => withTotals(rows, fields, aggregates, lineOfTotal),
       }),

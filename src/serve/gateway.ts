@@ -165,7 +165,17 @@ export function createGateway(options: {
   })
   const spillFiles = createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const loading = { replicas, negativeCache, observe }
+  const loading = {
+    replicas: {
+      begin(...[request, signal]: Parameters<typeof replicas.begin>) {
+        const refusal = dryRunResults.refusalOf(catalog, request.name)
+        if (refusal !== undefined) throw refusal
+        return replicas.begin(request, signal)
+      },
+    },
+    negativeCache,
+    observe,
+  }
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
@@ -247,6 +257,7 @@ export function createGateway(options: {
 
   return {
     async check() {
+      draining = true
       const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
       const rejections = (await dryRunResults.dryRun(catalog)) ?? []
       await catalogDryRun.now()
@@ -280,7 +291,9 @@ export function createGateway(options: {
           : undefined
       if (finding === undefined) return rejections
       const error = new Error(describeFinding(finding))
-      return [...(rejections ?? []), { definition: 'heartbeat', finding, error }]
+      const { file } = finding
+      const rejection = { definition: 'heartbeat', file, finding, error, isForbidden: false }
+      return [...(rejections ?? []), rejection]
     },
     replaceCatalog(next) {
       catalog = next

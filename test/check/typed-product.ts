@@ -63,7 +63,7 @@ const QUESTION = questionOf(ORGANIZATION, 'this year', now)
 
 export interface TypedProduct {
   /** Findings by the catalog as `line: message`, for a definition that PostgreSQL can prepare. */
-  readonly typed: (text: string) => Promise<{ findings: string[]; unproved: readonly string[] }>
+  readonly typed: (text: string) => Promise<string[]>
   /** All findings on a replica. */
   readonly onReplica: (text: string) => Promise<string[]>
   readonly close: () => Promise<void>
@@ -82,8 +82,7 @@ export async function askTypedProduct(): Promise<TypedProduct> {
         const { statement } = definition
         const values = statement.values(QUESTION.bindings)
         await session.describe({ text: statement.text('smallint'), values, timeoutMs: 5000 })
-        const { findings, unproved } = await checkTyped({ draft, product, session })
-        return { findings: findings.map(asText), unproved }
+        return (await checkTyped({ draft, product, session })).map(asText)
       })
     },
     async onReplica(text) {

@@ -61,15 +61,6 @@ describe('failures', () => {
     expect(await run(world.shops.primaryUrl, 'select * from audit')).to.deep.equal([])
   })
 
-  it('are reported at the start for definitions that the replica cannot plan', async () => {
-    const rejected = () =>
-      world.gateway.observations.flatMap(fact =>
-        fact.kind === 'definition-refused' ? [fact.definition] : [],
-      )
-    await until(() => rejected().length >= 2)
-    expect(rejected()).to.deep.equal(['float', 'missing_table'])
-  })
-
   it('are not executed again within seconds, even with no-cache', async () => {
     const executions = () =>
       world.gateway.observations.filter(({ kind }) => kind === 'execution').length

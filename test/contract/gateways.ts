@@ -128,9 +128,9 @@ export function folderWithHeldReport(
   before(async () => {
     const shops = await sharedShops()
     await shops.change(`
-      create or replace function hold(shop integer) returns integer language plpgsql
+      create or replace function hold(shop integer) returns integer stable language plpgsql
         set lock_timeout = 0 as $$ begin perform pg_advisory_xact_lock_shared(1); return shop; end $$;
-      create or replace function fail(shop integer) returns integer language plpgsql
+      create or replace function fail(shop integer) returns integer stable language plpgsql
         as $$ begin return shop / 0; end $$`)
   })
   return shopsFolder({

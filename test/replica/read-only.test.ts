@@ -1,6 +1,7 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
 import type { StatementText } from '../../src/definitions/definition.ts'
+import { NO_TENANCY } from '../../src/definitions/tenancy.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { readHeartbeat } from '../../src/serve/replica/probe.ts'
@@ -151,8 +152,17 @@ describe('a read-only execution', function () {
     const replica = replicaAt(cluster.replicaUrl)
     try {
       const faultOf = () => ({ file: 'x.sql', line: 1, message: 'refused' })
+      const source = { objects: [], tables: [], tenancy: NO_TENANCY, firstLine: 1 }
+      const options = {
+        file: 'x.sql',
+        source,
+        isPlanned: false,
+        valueCount: 0,
+        check() {},
+        faultOf,
+      }
       const statements = ['select sets()', 'select no_such_column', 'select sets()'].map(name => {
-        return { name, text: name as StatementText, valueCount: 0, check() {}, faultOf }
+        return { ...options, name, text: name as StatementText }
       })
       const refused = await replica.dryRun(statements)
       expect(refused?.map(({ definition }) => definition)).to.deep.equal(['select no_such_column'])

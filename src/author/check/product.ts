@@ -5,7 +5,6 @@ import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
 import { productTables, type ProductTable } from './product-tables.ts'
 import { readKnownValues, type KnownValues } from './known-values.ts'
-import { readProductFunctions, type ProductFunction } from './product-functions.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
 
@@ -19,7 +18,6 @@ export interface Product {
   readonly findInCatalog: FindTable
   readonly hasIcu: boolean
   readonly values: KnownValues
-  readonly functions: readonly ProductFunction[]
   /** Errors in lines of `tenancy.yaml`. */
   readonly findings: readonly FileFinding[]
   /** The type of an organization's id. */
@@ -46,7 +44,6 @@ export async function readProduct(
     findInCatalog: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
     values: await readKnownValues(all, parse),
-    functions: await readProductFunctions(session),
     findings: catalogFaults(tenancy, all, idType),
     idType,
   }

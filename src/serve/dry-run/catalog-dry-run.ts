@@ -6,18 +6,14 @@ import type { Milliseconds } from '../../model/terms.ts'
 import type { RejectedStatement } from '../replica/dry-run.ts'
 import { AccessFileError, type DryRunResults } from './dry-run-results.ts'
 
-/** Retry interval if the key database or the replica was unavailable. */
-const RETRY_MS: Milliseconds = 10_000
-/** Retry interval while the gateway is not ready. */
-const FIRST_RETRY_MS: Milliseconds = 2000
-/** Interval for checking what is corrected in the database: rows of organizations, and objects of definitions. */
-const CORRECTED_RETRY_MS: Milliseconds = 60_000
+/** Retry interval until all definitions are planned: until then, they are not executed. */
+const RETRY_MS: Milliseconds = 2000
+/** Interval for checking what changes in the database: rows of organizations, and objects of definitions. */
+const REPEAT_MS: Milliseconds = 60_000
 
 export interface CatalogDryRun {
   /** Plans the catalog in use. Never rejects. */
   now(): Promise<void>
-  /** Schedules a retry if the catalog is not planned completely, or organizations have findings. */
-  later(): void
   /** Findings in `sql/access/organizations.sql` and its rows at the last check. */
   organizations(): readonly FileFinding[]
 }
@@ -38,23 +34,17 @@ export function createCatalogDryRun(options: {
   let rejected: ReadonlySet<string> = new Set()
   let organizations: readonly FileFinding[] = []
 
-  async function now(): Promise<void> {
-    const planned = catalog()
-    const rejections = await dryRunResults.dryRun(planned)
-    if (rejections !== undefined) reportRejected(rejections)
-    if (rejections !== undefined) onDryRun()
-    if (retryDelayOf(planned) === undefined) await updateOrganizations()
-    later()
-  }
-
-  async function checkCorrected(): Promise<void> {
+  /** @param isRepeated the catalog is planned already */
+  async function check(isRepeated: boolean): Promise<void> {
     const planned = catalog()
     const refusedBefore = dryRunResults.refusedCount(planned)
-    const rejections = refusedBefore > 0 ? await dryRunResults.dryRun(planned) : undefined
-    if (rejections !== undefined) reportRejected(rejections)
-    // why: pages of `watch` reload
-    if (dryRunResults.refusedCount(planned) !== refusedBefore) onDryRun()
-    if (organizations.length > 0) await updateOrganizations()
+    const rejections = await dryRunResults.dryRun(planned, isRepeated)
+    if (rejections !== undefined) {
+      reportRejected(rejections)
+      // why: pages of `watch` reload
+      if (!isRepeated || dryRunResults.refusedCount(planned) !== refusedBefore) onDryRun()
+    }
+    if (isRepeated ? organizations.length > 0 : isPlanned(planned)) await updateOrganizations()
     later()
   }
 
@@ -83,19 +73,17 @@ export function createCatalogDryRun(options: {
   function later(): void {
     clearTimeout(timer)
     if (draining()) return
-    const waitMs = retryDelayOf(catalog())
-    if (waitMs !== undefined) timer = setTimeout(() => void now(), waitMs).unref()
-    else if (dryRunResults.refusedCount(catalog()) > 0 || organizations.length > 0) {
-      timer = setTimeout(() => void checkCorrected(), CORRECTED_RETRY_MS).unref()
-    }
+    const isRepeated = isPlanned(catalog())
+    timer = setTimeout(
+      () => void (draining() || check(isRepeated)),
+      isRepeated ? REPEAT_MS : RETRY_MS,
+    ).unref()
   }
 
-  /** Undefined if the catalog is planned completely. */
-  function retryDelayOf(planned: Catalog): Milliseconds | undefined {
+  function isPlanned(planned: Catalog): boolean {
     const state = dryRunResults.stateOf(planned)
-    if (state === 'postponed') return RETRY_MS
-    return state === 'not yet' || 'rejected' in state ? FIRST_RETRY_MS : undefined
+    return typeof state === 'object' && 'refused' in state
   }
 
-  return { now, later, organizations: () => organizations }
+  return { now: () => check(false), organizations: () => organizations }
 }

@@ -2,7 +2,8 @@
 import { allDefinitions } from '../../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
-import { classifyError } from '../replica/classify-error.ts'
+import { internalError, type Problem } from '../../model/errors.ts'
+import { classifyError, replicaProblem } from '../replica/classify-error.ts'
 import { wordsOf } from '../replica/fault.ts'
 import type { AccessCheck } from '../replica/key-database.ts'
 import type { RejectedStatement, DryRunStatement } from '../replica/dry-run.ts'
@@ -23,10 +24,16 @@ export interface DryRunResults {
   /**
    * Plans all definitions that have not been planned successfully. If the key look-up is invalid, only that is
    * reported. Undefined if the replica or the key database is unavailable. Never rejects.
+   * @param isRepeated whether the objects of the others are checked, too: a migration may have changed them
    */
-  dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
+  dryRun(catalog: Catalog, isRepeated?: boolean): Promise<readonly RejectedStatement[] | undefined>
 
   stateOf(catalog: Catalog): DryRunState
+  /**
+   * Why a definition must not be executed: an object that it names is refused or was not checked. What PostgreSQL
+   * rejects is no reason, since it may be corrected at any time.
+   */
+  refusalOf(catalog: Catalog, definition: string): Problem | undefined
   /** Definitions of the catalog, or its access query, that were refused at their last dry run. */
   refusedCount(catalog: Catalog): number
 }
@@ -40,7 +47,20 @@ export class AccessFileError extends Error {
   }
 }
 
-type Outcome = 'valid' | 'refused'
+/** The objects that a definition names were not checked yet. */
+class NotPlannedError extends Error {
+  override readonly name = 'NotPlannedError'
+
+  constructor() {
+    super('the definition is not planned on the replica yet')
+  }
+}
+
+type Outcome =
+  | 'valid'
+  | 'refused'
+  /** Must not be executed. */
+  | { readonly forbidden: unknown }
 
 interface Planned {
   /** The id type that the outcomes were planned with. */
@@ -56,36 +76,41 @@ export function createDryRunResults(options: {
     statements: readonly DryRunStatement[],
   ) => Promise<readonly RejectedStatement[] | undefined>
 }): DryRunResults {
-  let isPlanned = false
+  let hasPlanned = false
   // why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
   const planned = new WeakMap<AccessDefinition, Planned>()
   const rejected = new WeakMap<AccessDefinition, readonly FileFinding[]>()
 
-  async function dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined> {
+  async function dryRun(
+    catalog: Catalog,
+    isRepeated = false,
+  ): Promise<readonly RejectedStatement[] | undefined> {
     const { access } = catalog
     const checked = await options.checkAccess(access).catch(findingOf(access))
     // why: an unavailable key database may recover soon, and must not make the gateway unready
-    if (checked?.idType === undefined) isPlanned = true
+    if (checked?.idType === undefined) hasPlanned = true
     if (checked === undefined) return undefined
     const { findings, idType } = checked
     rejected.delete(access)
     if (idType === undefined) {
       rejected.set(access, findings)
       return findings.map(finding => {
-        return { definition: 'access', finding, error: new AccessFileError(finding) }
+        const error = new AccessFileError(finding)
+        const { file } = finding
+        return { definition: 'access', file, finding, error, isForbidden: false }
       })
     }
     const known = planned.get(access)
     const { outcomes } = known?.idType === idType ? known : { outcomes: new WeakMap() }
     planned.set(access, { idType, outcomes })
 
-    const pending = allDefinitions(catalog).filter(one => outcomes.get(one) !== 'valid')
-    const statements = pending.map(one => dryRunStatement(one, idType))
+    const isPlanned = (one: Definition) => outcomes.get(one) === 'valid'
+    const asked = allDefinitions(catalog).filter(one => isRepeated || !isPlanned(one))
+    const statements = asked.map(one => dryRunStatement(one, idType, isPlanned(one)))
     const rejections = statements.length === 0 ? [] : await options.dryRun(statements)
     if (rejections === undefined) return undefined
-    isPlanned = true
-    const refused = new Set(rejections.map(({ definition }) => definition))
-    for (const one of pending) outcomes.set(one, refused.has(one.name) ? 'refused' : 'valid')
+    hasPlanned = true
+    for (const one of asked) outcomes.set(one, outcomeOf(one, rejections))
     return rejections
   }
 
@@ -97,21 +122,34 @@ export function createDryRunResults(options: {
   function refusedIn(catalog: Catalog): string[] {
     const outcomes = outcomesOf(catalog)
     return allDefinitions(catalog).flatMap(({ name }, at) =>
-      outcomes[at] === 'refused' ? [name] : [],
+      (outcomes[at] ?? 'valid') === 'valid' ? [] : [name],
     )
   }
 
   return {
     dryRun,
+    refusalOf(catalog, definition) {
+      const at = allDefinitions(catalog).findIndex(({ name }) => name === definition)
+      const outcome = outcomesOf(catalog)[at]
+      if (outcome === undefined) return replicaProblem('replica_unavailable', new NotPlannedError())
+      return typeof outcome === 'object' ? internalError(outcome.forbidden) : undefined
+    },
     refusedCount: catalog => refusedIn(catalog).length + Number(rejected.has(catalog.access)),
     stateOf(catalog) {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
-      if (!isPlanned) return 'not yet'
+      if (!hasPlanned) return 'not yet'
       const outcomes = outcomesOf(catalog)
       return outcomes.includes(undefined) ? 'postponed' : { refused: refusedIn(catalog) }
     },
   }
+}
+
+function outcomeOf({ name }: Definition, rejections: readonly RejectedStatement[]): Outcome {
+  const own = rejections.filter(({ definition }) => definition === name)
+  const forbidding = own.find(({ isForbidden }) => isForbidden)
+  if (forbidding !== undefined) return { forbidden: forbidding.error }
+  return own.length === 0 ? 'valid' : 'refused'
 }
 
 /** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */

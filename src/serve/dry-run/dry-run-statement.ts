@@ -1,4 +1,4 @@
-/** The statement of a definition, as it is planned on a replica at start. */
+/** The statement of a definition, as it is planned on a replica. */
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Bindings } from '../../definitions/definition.ts'
 import { faultOf } from '../replica/fault.ts'
@@ -15,10 +15,17 @@ const SAMPLE_BINDINGS: Bindings = {
 }
 
 /** @param idType the PostgreSQL type of an organization's id */
-export function dryRunStatement(definition: AnyDefinition, idType: string): DryRunStatement {
-  const { name, statement } = definition
+export function dryRunStatement(
+  definition: AnyDefinition,
+  idType: string,
+  isPlanned: boolean,
+): DryRunStatement {
+  const { name, file, source, statement } = definition
   return {
     name,
+    file,
+    source,
+    isPlanned,
     text: statement.text(idType),
     valueCount: statement.values(SAMPLE_BINDINGS).length,
     check(fields) {

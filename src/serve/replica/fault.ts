@@ -1,8 +1,15 @@
-/** Turns an error of an execution into a finding in the definition's file, with its line. Knows the errors of pg. */
+/**
+ * Turns an error of an execution into a finding in the definition's file, or in `tenancy.yaml`, with its line. Knows the
+ * errors of pg.
+ */
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { headOf } from '../../definitions/isolate.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
+import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
+import type { DeclaredTable } from '../../definitions/tenancy.ts'
+import { rowsOf } from '../../definitions/tenant-rows.ts'
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import { classifyError } from './classify-error.ts'
 
@@ -35,6 +42,12 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
     return found(lineOf(['maxRows']), `found more rows, expected at most maxRows, ${maxRows}`)
   }
   const { position, code = '' } = cause as { position?: string; code?: string }
+  const table = tableOf(cause, definition, idType)
+  if (table !== undefined) {
+    const message = refusedWords(cause, OF_TABLE[code] ?? CAN_BE_PLANNED)
+    const { file } = definition.source.tenancy
+    return { file, line: table.line, message: `${table.name}: ${message}` }
+  }
   // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
   const message = refusedWords(cause, isPlan ? CAN_BE_PLANNED : 'a result for every organization')
@@ -46,13 +59,58 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
   return found(name === undefined ? undefined : lineOfName(definition, name), message)
 }
 
+/** What is expected of a table of `tenancy.yaml`, by SQLSTATE. */
+const OF_TABLE: Readonly<Record<string, string>> = {
+  42501:
+    'the privilege to select from it, or the columns that the role may read, as "columns: [id]"',
+  42703: 'a column that exists',
+  42883: "a column that can equal the organization's id, or the key of its parent",
+  '42P01': 'a table that exists',
+}
+
+/** The table whose rows the gateway's own SQL cannot select. */
+function tableOf(
+  error: unknown,
+  { statement, source: { tables, tenancy } }: Definition,
+  idType: string,
+): DeclaredTable | undefined {
+  const { position, message = '' } = error as { position?: string; message?: string }
+  if (position === undefined) {
+    const [, denied] = /^permission denied for .* "?([^"]+?)"?$/.exec(message) ?? []
+    return tables.find(({ table }) => table === denied)
+  }
+  const before = statement.text(idType).slice(0, Number(position))
+  return tables.find(table => {
+    const start = before.lastIndexOf(headOf(table.name))
+    const rows = writtenSql(rowsOf(tenancy.tables)(table), () => `($1::${idType})`).join('')
+    return start >= 0 && before.length <= start + headOf(table.name).length + rows.length
+  })
+}
+
 /** The expectation for a statement that PostgreSQL rejects. */
 export const CAN_BE_PLANNED = 'what the database can plan'
+
+/** Better expectations than PostgreSQL's hints, for what the gateway's own SQL changes. */
+const BETTER: ReadonlyArray<readonly [found: RegExp, expected: string]> = [
+  [
+    /^function pg_catalog\.(.+?)\(/,
+    'a function of pg_catalog for these arguments, or its line in tenancy.yaml, as "$1(): shared"',
+  ],
+  [
+    /must appear in the GROUP BY clause/,
+    'it there or in an aggregate: a primary key does not stand for the other columns of its table',
+  ],
+]
 
 /** `column "x" does not exist, expected what the database can plan. Perhaps you meant ...` */
 export function refusedWords(error: unknown, expected: string): string {
   const { message, detail, hint } = error as Partial<Record<'message' | 'detail' | 'hint', unknown>>
   const words = typeof message === 'string' && message !== '' ? message : wordsOf(error)
+  for (const [pattern, better] of BETTER) {
+    const found = pattern.exec(words)
+    if (found === null) continue
+    return `${words.replace('pg_catalog.', '')}, expected ${better.replace('$1', found[1] ?? '')}`
+  }
   const advice = [detail, hint].filter(text => typeof text === 'string' && text !== '')
   const found = words.includes(', expected ') ? words : `${words}, expected ${expected}`
   return [found, ...advice].join('. ')

@@ -53,8 +53,8 @@ insert into others select o, n from generate_series(1, 20) as o, generate_series
 insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into beats values (clock_timestamp());
 
--- why: definitions may not call functions of advisory locks, which can block an execution on a standby
-create function wait_for_latch(latch integer) returns integer language plpgsql set lock_timeout = 0 as $$
+-- why: definitions may not call functions of advisory locks, which can block an execution on a standby, nor volatile ones
+create function wait_for_latch(latch integer) returns integer stable language plpgsql set lock_timeout = 0 as $$
 begin
     perform pg_advisory_xact_lock_shared(latch);
     return latch;
@@ -62,7 +62,7 @@ end
 $$;
 
 -- The same by polling: the execution waits for no lock.
-create function poll_latch(latch integer) returns integer language plpgsql as $$
+create function poll_latch(latch integer) returns integer stable language plpgsql as $$
 begin
     while not pg_try_advisory_xact_lock_shared(latch) loop
         perform pg_sleep(0.01);
@@ -72,18 +72,18 @@ end
 $$;
 
 -- why: definitions may not call pg_sleep
-create function wait_seconds(seconds double precision) returns void language sql
+create function wait_seconds(seconds double precision) returns void stable language sql
     as 'select pg_sleep(seconds)';
 
 -- Waits for the lock of a table during the scan of another one.
-create function read_locked() returns integer language plpgsql set lock_timeout = 0 as $$
+create function read_locked() returns integer stable language plpgsql set lock_timeout = 0 as $$
 begin
     perform from locked;
     return 1;
 end
 $$;
 
-create function scribble(organization integer) returns integer language plpgsql as $$
+create function scribble(organization integer) returns integer stable language plpgsql as $$
 begin
     insert into audit values ('written by a report');
     return organization;
@@ -91,14 +91,14 @@ end
 $$;
 
 -- What a hostile definition would try first: to allow writes to later statements of the session.
-create function open_session(organization integer) returns integer language plpgsql as $$
+create function open_session(organization integer) returns integer stable language plpgsql as $$
 begin
     perform set_config('default_transaction_read_only', 'off', false);
     return organization;
 end
 $$;
 
-create function open_transaction(organization integer) returns integer language plpgsql as $$
+create function open_transaction(organization integer) returns integer stable language plpgsql as $$
 begin
     perform set_config('transaction_read_only', 'off', true);
     insert into audit values ('written by a report');

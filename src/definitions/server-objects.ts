@@ -1,0 +1,190 @@
+/** What a server says of the objects that definitions name, and which of them a definition may not use. */
+import type { DefinitionSource } from './definition.ts'
+import type { Finding } from './findings.ts'
+import type { NamedObject } from './named-objects.ts'
+import type { Tenancy } from './tenancy.ts'
+import { qualified } from './tenant-rows.ts'
+
+type Source = Pick<DefinitionSource, 'objects' | 'tables' | 'tenancy' | 'firstLine'>
+
+interface ServerFunction {
+  readonly schema: string
+  readonly name: string
+  readonly leastArguments: number
+  /** For a variadic function, PostgreSQL's limit. */
+  readonly mostArguments: number
+  readonly isVolatile: boolean
+  /** Whether its first argument may be a row. */
+  readonly takesRow: boolean
+}
+
+/** A function outside of `pg_catalog` that is not immutable, and in a language that can read tables. */
+interface HiddenCall {
+  readonly schema: string
+  readonly name: string
+  /** Of the operator or the type. */
+  readonly of: string
+}
+
+/** The result of `SERVER_OBJECTS`, in JSON. */
+export interface ServerObjects {
+  readonly role: string
+  readonly functions: readonly ServerFunction[]
+  readonly operators: readonly HiddenCall[]
+  readonly casts: readonly HiddenCall[]
+  /** Tables, qualified, of which row-level security may hide rows from the role. */
+  readonly filtered: readonly string[]
+}
+
+/** Takes the result of `questionFor`, and returns `ServerObjects`. */
+export const SERVER_OBJECTS = `
+with asked as (select $1::text::json as names),
+called as (
+    select pg_proc.oid, nspname as schema, proname as name, provolatile, prolang, pronargs, pronargdefaults,
+        provariadic, proargtypes,
+        provolatile <> 'i' and lanname not in ('internal', 'c') and nspname <> 'pg_catalog' as may_read
+    from pg_proc
+    join pg_namespace on pg_namespace.oid = pronamespace
+    join pg_language on pg_language.oid = prolang
+    where prokind <> 'p'
+),
+filtered as (
+    select asked_table.value as table
+    from asked, json_array_elements_text(names -> 'tables') as asked_table
+    join pg_class on pg_class.oid = to_regclass(asked_table.value)
+    where row_security_active(pg_class.oid) and (
+        select count(*) filter (where polpermissive and pg_get_expr(polqual, polrelid) = 'true') = 0
+            or count(*) filter (where not polpermissive) > 0
+        from pg_policy
+        where polrelid = pg_class.oid and polcmd in ('*', 'r')
+          and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
+    )
+)
+select json_build_object(
+    'role', current_user,
+    'functions', (
+        select coalesce(json_agg(json_build_object(
+            'schema', schema, 'name', name, 'isVolatile', provolatile = 'v',
+            'leastArguments', pronargs - pronargdefaults,
+            'mostArguments', case when provariadic = 0 then pronargs else 100 end,
+            'takesRow', (select typtype in ('c', 'd', 'p') from pg_type where pg_type.oid = proargtypes[0])
+        )), '[]')
+        from called where name in (select json_array_elements_text(names -> 'functions') from asked)
+    ),
+    'operators', (
+        select coalesce(json_agg(json_build_object('of', oprname, 'schema', schema, 'name', name)), '[]')
+        from pg_operator
+        join called on called.oid = oprcode
+        where may_read and oprname in (select json_array_elements_text(names -> 'operators') from asked)
+    ),
+    'casts', (
+        select coalesce(json_agg(json_build_object('of', typname, 'schema', schema, 'name', name)), '[]')
+        from pg_cast
+        join called on called.oid = castfunc
+        join pg_type on pg_type.oid = casttarget
+        where may_read
+    ),
+    'filtered', (select coalesce(json_agg(filtered.table), '[]') from filtered)
+)::text as objects`
+
+/** The parameter of `SERVER_OBJECTS`. */
+export function questionFor(sources: readonly Source[]): string {
+  const named = sources.flatMap(({ objects }) => objects)
+  const namesOf = (...kinds: ReadonlyArray<NamedObject['kind']>) => [
+    ...new Set(named.flatMap(({ kind, name }) => (kinds.includes(kind) ? [name] : []))),
+  ]
+  return JSON.stringify({
+    functions: namesOf('function', 'field', 'field of a row'),
+    operators: namesOf('operator'),
+    tables: [...new Set(sources.flatMap(source => tablesRead(source)))],
+  })
+}
+
+/** Those of its tables and of their parents, qualified. */
+function tablesRead({ tables, tenancy }: Source): string[] {
+  return tables.flatMap(table => {
+    const read = [qualified(table)]
+    for (let at = table; at.tenancy.kind === 'child'; read.push(qualified(at)))
+      at = tenancy.tables.get(at.tenancy.parent)!
+    return read
+  })
+}
+
+/** Whatever PostgreSQL itself would accept: with a finding, the definition must not be executed. */
+export function serverFindings(source: Source, server: ServerObjects): Finding[] {
+  const { objects, tenancy, firstLine } = source
+  const ofObjects = objects.flatMap(one =>
+    faultsOf(one, tenancy, server).map(message => ({ line: one.line, message })),
+  )
+  const ofTables = [...new Set(tablesRead(source))]
+    .filter(table => server.filtered.includes(table))
+    .map(table => ({
+      line: firstLine,
+      message: `row-level security hides rows of ${table} from the role ${server.role}, expected bypassrls, or a policy using (true) for it`,
+    }))
+  const all = [...ofObjects, ...ofTables]
+  return [...new Map(all.map(one => [one.message, one])).values()]
+}
+
+function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
+  const called = server.functions.filter(({ name }) => name === one.name)
+  const undeclared = ({ schema, name }: { schema: string; name: string }) =>
+    ![name, `${schema}.${name}`].some(written => tenancy.functions.has(written))
+  const hidden = (what: string, calls: readonly HiddenCall[]) =>
+    calls
+      .filter(call => call.of === one.name && undeclared(call))
+      .map(({ name }) => `${what} calls ${name}(), ${mayRead(name, tenancy)}`)
+  switch (one.kind) {
+    case 'function':
+      return callFaults(one, called, tenancy)
+    case 'operator':
+      return hidden(`operator ${one.written}`, server.operators)
+    case 'type':
+      return hidden(`the cast to ${one.written}`, server.casts)
+    default: {
+      const isOfRow = one.kind === 'field of a row'
+      const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
+      const own = fitting.filter(({ schema }) => schema === 'pg_catalog')
+      if (!isOfRow && own.some(({ isVolatile }) => isVolatile)) return [volatile(one.written)]
+      const other = fitting.find(call => call.schema !== 'pg_catalog' && undeclared(call))
+      if (other === undefined) return []
+      return [
+        `${one.written} calls ${one.name}() if there is no such column, ${mayRead(one.name, tenancy)}`,
+      ]
+    }
+  }
+}
+
+function callFaults(
+  { written, schema, argumentCount }: NamedObject,
+  called: readonly ServerFunction[],
+  { functions, file }: Tenancy,
+): string[] {
+  const declared = functions.get(written)
+  const isMeant = (one: ServerFunction) =>
+    declared === undefined
+      ? one.schema === 'pg_catalog'
+      : one.schema !== 'pg_catalog' && (schema ?? one.schema) === one.schema
+  const meant = called.filter(isMeant)
+  if (meant.some(one => one.isVolatile && fits(one, argumentCount)))
+    return [volatile(`${written}()`)]
+  if (meant.length > 0) return []
+  if (declared !== undefined)
+    return [
+      `${written}() does not exist outside of pg_catalog, expected what ${file}:${declared.line} declares`,
+    ]
+  const orDeclared = called.length > 0 ? `, or its line in ${file}, as "${written}(): shared"` : ''
+  return [`${written}() is no function of pg_catalog, expected one${orDeclared}`]
+}
+
+function fits({ leastArguments, mostArguments }: ServerFunction, count: number): boolean {
+  return leastArguments <= count && count <= mostArguments
+}
+
+function volatile(written: string): string {
+  return `${written} is volatile, so its value differs each time, expected a function that is stable or immutable`
+}
+
+function mayRead(name: string, { file }: Tenancy): string {
+  return `which may read rows of any organization, expected its line in ${file}, as "${name}(): shared"`
+}

@@ -1,0 +1,265 @@
+// Definitions that a real server must not or cannot execute: their findings, and the requests for them.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'chai'
+import { command } from '../commands/in-process.ts'
+import { ACCESS } from '../definitions/sql-folder.ts'
+import { asker, type Ask } from '../harness/ask.ts'
+import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
+import { capture } from '../observability/observed.ts'
+import { urlAs } from './gateways.ts'
+
+const SCHEMA = `
+create table keys (hash bytea, id integer primary key, zone text);
+insert into keys values (sha256('key 1'), 1, 'Europe/Moscow'), (sha256('key 2'), 2, 'Europe/Moscow');
+create table sales (id integer primary key, organization_id integer, amount bigint, note text);
+insert into sales values (1, 1, 10, '10'), (2, 2, 20, 'the "secret" of 2');
+create table renamed (shop_id integer, amount bigint);
+create table texts (organization_id text, amount bigint);
+create table narrow (organization_id integer, amount bigint, secret text);
+
+create function stamp(bigint) returns bigint language sql as 'select $1';
+create function cents(bigint) returns bigint immutable language sql as 'select $1';
+create function all_sales(sales) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
+create function all_of(anyelement) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
+create function all_named(text) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
+create function glue(text, text) returns text stable language sql as 'select string_agg(note, $1) from public.sales';
+create operator @+@ (leftarg = text, rightarg = text, function = glue);
+create type tag as (value text);
+create function tag_of(text) returns tag stable language sql as 'select row(max(note))::tag from public.sales';
+create cast (text as tag) with function tag_of(text);
+
+create table hidden (organization_id integer, amount bigint);
+create table restricted (like hidden);
+create table of_others (like hidden);
+create table open (like hidden);
+insert into open values (1, 5), (2, 7);
+create role refused_reader login password 'refused_reader';
+grant pg_read_all_stats to refused_reader;
+create role refused_other;
+create policy all_rows on restricted for select using (true);
+create policy fewer on restricted as restrictive using (amount > 0);
+create policy all_rows on of_others using (true) with check (false);
+alter policy all_rows on of_others to refused_other;
+create policy all_rows on open for select to refused_reader using (true);
+alter table hidden enable row level security;
+alter table restricted enable row level security;
+alter table of_others enable row level security;
+alter table open enable row level security;
+grant select on all tables in schema public to refused_reader;
+revoke select on narrow from refused_reader;
+grant select (organization_id, amount) on narrow to refused_reader;`
+
+const TENANCY = `sales: organization_id
+renamed: organization_id
+texts: organization_id
+narrow: organization_id
+hidden: organization_id
+restricted: organization_id
+of_others: organization_id
+open: organization_id
+stamp(): shared
+missing(): shared
+`
+
+const of = (amount: string, from = 'sales'): string => `/*---
+title: Продажи
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount)::bigint }
+key: [name]
+summary: Строк {row_count}.
+---*/
+select 'a' as name,
+  ${amount} as amount
+from ${from}
+group by 1
+order by name
+`
+
+const LINE = '10: '
+const MAY_READ = 'which may read rows of any organization, expected its line in sql/tenancy.yaml'
+const HIDES = 'from the role refused_reader, expected bypassrls, or a policy using (true) for it'
+
+/** By code: PostgreSQL might execute it, but must not. */
+const FORBIDDEN: Record<string, readonly [text: string, finding: string]> = {
+  random: [
+    of('sum(amount * random())::bigint'),
+    `${LINE}random() is volatile, so its value differs each time, expected a function that is stable or immutable`,
+  ],
+  stamp: [of('sum(stamp(amount))::bigint'), `${LINE}stamp() is volatile`],
+  undeclared: [
+    of('sum(cents(amount))::bigint'),
+    `${LINE}cents() is no function of pg_catalog, expected one, or its line in sql/tenancy.yaml, as "cents(): shared"`,
+  ],
+  unknown: [
+    of('sum(no_such(amount))::bigint'),
+    `${LINE}no_such() is no function of pg_catalog, expected one\n`,
+  ],
+  missing: [
+    of('sum(missing(amount))::bigint'),
+    `${LINE}missing() does not exist outside of pg_catalog, expected what sql/tenancy.yaml:10 declares`,
+  ],
+  operator: [of("length(max(note) @+@ 'x')"), `${LINE}operator @+@ calls glue(), ${MAY_READ}`],
+  row_type: [
+    of('max(sales.all_sales)'),
+    `${LINE}sales.all_sales calls all_sales() if there is no such column, ${MAY_READ}`,
+  ],
+  any_type: [of('max((sales).all_of)'), `${LINE}(...).all_of calls all_of() if there`],
+  any_value: [of('max((note).all_named)'), `${LINE}(...).all_named calls all_named() if there`],
+  cast: [
+    of('max(length((note::tag).value))'),
+    `${LINE}the cast to tag calls tag_of(), ${MAY_READ}`,
+  ],
+  hidden: [
+    of('sum(amount)::bigint', 'hidden'),
+    `9: row-level security hides rows of public.hidden ${HIDES}`,
+  ],
+  restricted: [
+    of('sum(amount)::bigint', 'restricted'),
+    `9: row-level security hides rows of public.restricted`,
+  ],
+  of_others: [
+    of('sum(amount)::bigint', 'of_others'),
+    '9: row-level security hides rows of public.of_others',
+  ],
+}
+
+/** What PostgreSQL rejects itself. The text of a finding begins with its file, if that is not the report's. */
+const REJECTED: Record<string, readonly [text: string, finding: string]> = {
+  primary_key: [
+    of('sum(amount)::bigint').replace("'a' as name", 'note as name').replace('by 1', 'by id'),
+    '9: column "sales.note" must appear in the GROUP BY clause or be used in an aggregate function, expected it there or in an aggregate: a primary key',
+  ],
+  arguments: [
+    of('sum(upper(amount))::bigint'),
+    'function upper(bigint) does not exist, expected a function of pg_catalog for these arguments',
+  ],
+  renamed: [
+    of('sum(amount)::bigint', 'renamed'),
+    'sql/tenancy.yaml:2: renamed: column "organization_id" does not exist, expected a column that exists',
+  ],
+  texts: [
+    of('sum(amount)::bigint', 'texts'),
+    'sql/tenancy.yaml:3: texts: operator does not exist: text = integer, expected a column that can equal',
+  ],
+  narrow: [
+    of('sum(amount)::bigint', 'narrow'),
+    'sql/tenancy.yaml:4: narrow: permission denied for table narrow, expected the privilege to select from it, or the columns that the role may read',
+  ],
+}
+
+const ACCEPTED: Record<string, string> = {
+  plain: of('sum(amount)::bigint'),
+  open: of('sum(amount)::bigint', 'open'),
+  casts: of('sum(note::integer)::bigint'),
+}
+
+describe('a definition that the server refuses', function () {
+  this.timeout(60_000)
+  let database: TestDatabase
+  let gateway: TestGateway
+  let ask: Ask
+  let settings: NodeJS.ProcessEnv
+  const filesOf = (all: typeof FORBIDDEN) =>
+    Object.entries(all).map(([code, [text]]) => [code, text])
+
+  before(async () => {
+    database = await createTestDatabase('refused_definitions', SCHEMA)
+    const SQL_DIR = join(temporaryFolder(), 'sql')
+    const files = {
+      'tenancy.yaml': TENANCY,
+      'access/organization_by_key.sql': ACCESS,
+      ...Object.fromEntries(
+        [...filesOf(FORBIDDEN), ...filesOf(REJECTED), ...Object.entries(ACCEPTED)].map(
+          ([code, text]) => [`reports/shop/${code}.sql`, text],
+        ),
+      ),
+    }
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(SQL_DIR, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, text)
+    }
+    settings = { DATABASE_URL: urlAs('refused_reader', database.replicaUrl), SQL_DIR }
+    gateway = await startGateway(settings)
+    await gateway.ready()
+    ask = asker(gateway.url, 'key 1')
+  })
+  after(async () => {
+    await gateway?.stop()
+    await database?.change(
+      'drop owned by refused_reader, refused_other; drop role refused_reader, refused_other',
+    )
+  })
+
+  it('has its finding in --check-config', async () => {
+    const { code, stdout } = await command('serve --check-config', settings)
+    expect(code).to.equal(1)
+    for (const [name, [, finding]] of Object.entries({ ...FORBIDDEN, ...REJECTED }))
+      expect(stdout, name).to.contain(
+        finding.startsWith('sql/') ? finding : finding.replace(/^(?=\d+: )/, `shop/${name}.sql:`),
+      )
+    for (const name of Object.keys(ACCEPTED)) expect(stdout).not.to.contain(`shop/${name}.sql`)
+  })
+
+  it('is reported in the log and in readiness', async () => {
+    const refused = gateway.observations.flatMap(fact =>
+      fact.kind === 'definition-refused' ? [fact.definition] : [],
+    )
+    const names = Object.keys({ ...FORBIDDEN, ...REJECTED })
+    expect(new Set(refused)).to.deep.equal(new Set(names))
+    const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+    expect(verbose).to.contain(`[+]definitions degraded: ${names.length} of `)
+  })
+
+  for (const [names, executions] of [
+    [Object.keys(FORBIDDEN), 0],
+    [Object.keys(REJECTED), Object.keys(REJECTED).length],
+  ] as const) {
+    it(`is 500 internal_error, after ${executions} executions: ${names.join(', ')}`, async () => {
+      const executed = () => gateway.observations.filter(({ kind }) => kind === 'execution').length
+      const before = executed()
+      for (const name of names) {
+        const { status, json, text } = await ask(`/reports/${name}`)
+        expect([status, json.code], name).to.deep.equal([500, 'internal_error'])
+        expect(text).not.to.match(/volatile|pg_catalog|tenancy|sales|secret/)
+      }
+      expect(executed() - before).to.equal(executions)
+    })
+  }
+
+  it('does not affect other definitions', async () => {
+    for (const [name, amount] of [
+      ['plain', 10],
+      ['open', 5],
+    ] as const) {
+      const { status, json } = await ask(`/reports/${name}`)
+      expect([status, json.totals.amount], name).to.deep.equal([200, amount])
+    }
+  })
+
+  it('never shows a value of PostgreSQL in its response or in the log', async () => {
+    for (const key of ['key 1', 'key 2']) {
+      const answers = await Promise.all(
+        ['/reports/casts', '/reports/casts.csv', '/reports/casts/schema', '/openapi.json'].map(
+          path => asker(gateway.url, key)(path),
+        ),
+      )
+      expect(answers.map(({ text }) => text).join('')).not.to.match(/secret|invalid input/)
+    }
+    expect((await asker(gateway.url, 'key 2')('/reports/casts')).json.code).to.equal(
+      'internal_error',
+    )
+    const failed = gateway.observations.filter(
+      fact => fact.kind === 'execution' && String(fact.error).includes('secret'),
+    )
+    expect(failed.length).to.be.greaterThan(0)
+    const log = capture({ level: 'trace' })
+    for (const fact of gateway.observations) log.observe(fact)
+    expect(log.texts.join('')).to.contain('invalid input syntax for type integer: \\"…\\"')
+    expect(log.texts.join('')).not.to.contain('secret')
+  })
+})
