@@ -6,7 +6,7 @@ import { callsIn } from './expressions.ts'
 const AGGREGATES =
   /^(?:sum|count|avg|min|max|every|mode|any_value|xmlagg|corr|(?:array|string|range|range_intersect)_agg|jsonb?(?:_object)?_agg(?:_unique)?(?:_strict)?|bool_(?:and|or)|bit_(?:and|or|xor)|percentile_(?:cont|disc)|stddev|variance|(?:stddev|var|covar)_(?:pop|samp)|regr_\w+)$/
 /** `json_arrayagg` and `json_objectagg` have nodes of their own. */
-export const JSON_AGGREGATES = ['JsonArrayAgg', 'JsonObjectAgg'] as const
+const JSON_AGGREGATES = ['JsonArrayAgg', 'JsonObjectAgg'] as const
 const SETS =
   /^(?:generate_series|generate_subscripts|unnest|regexp_matches|regexp_split_to_table|string_to_table|jsonb?_(?:array_elements|each|object_keys|path_query).*)$/
 export function isAggregate({ funcname, over, agg_filter: filter, ...call }: FuncCall): boolean {

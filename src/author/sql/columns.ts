@@ -29,14 +29,13 @@ export function sourceOf(
   select: Select,
   tableColumns = NOT_KNOWN,
 ): ColumnSource | undefined {
-  const { schema, qualifier, name } = columnOf(node) ?? {}
+  const { qualifier, name } = columnOf(node) ?? {}
   if (name === undefined) return undefined
   for (let scope: Select | undefined = select; scope !== undefined; scope = scope.query.outer) {
     const found = scope.relations.filter(relation =>
       qualifier === undefined
         ? mayHave(relation, name, tableColumns)
-        : relation.alias === qualifier &&
-          (relation.schema ?? schema) === (schema ?? relation.schema),
+        : relation.alias === qualifier,
     )
     const isOne = found.length === 1 || qualifier !== undefined
     const relation = isOne ? found[0] : mergedIn(scope, name, tableColumns)

@@ -5,7 +5,7 @@
 import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { makersOf } from './columns.ts'
-import { callsIn, conjunctsOf, contributing, withoutCasts, type Call } from './expressions.ts'
+import { callsIn, conjunctsOf, contributing, type Call } from './expressions.ts'
 import {
   mayMatchSeveral,
   plainSelect,
@@ -14,7 +14,6 @@ import {
   type SeveralRows,
 } from './several-rows.ts'
 import {
-  equalitiesIn,
   fix,
   fixColumns,
   fixedInside,
@@ -43,13 +42,19 @@ export interface DuplicatedRows {
   readonly proof: SeveralRows | undefined
 }
 
-/** One per call, for the first relation that repeats the aggregated rows. */
-export function duplicatedRows(query: Query, findTable: FindTable): DuplicatedRows[] {
+/**
+ * One per call, for the first relation that repeats the aggregated rows.
+ * @param bound names of columns that have one value, the organization's id
+ */
+export function duplicatedRows(
+  query: Query,
+  findTable: FindTable,
+  bound: ReadonlySet<string>,
+): DuplicatedRows[] {
   const tableColumns: TableColumns = relation =>
     findTable(relation)?.columns.map(({ name }) => name)
   const isKey: IsKey = (table, names) =>
     findTable(table)?.uniqueKeys.some(key => key.every(name => names.includes(name))) === true
-  const bound = boundColumns(query)
   const oneRow = new Map()
   const all = everySelect(query).flatMap(select =>
     callsIn(expressionsOf(select), REPEATING, { subqueries: false }).flatMap(call => {
@@ -183,16 +188,4 @@ function sharesByCount(values: readonly Node[], scope: SelectScope): boolean {
     )
     return callsIn([rexpr, ...made], ['count']).length > 0
   })
-}
-
-/** Names of columns that are compared with a parameter other than a date: the organization. */
-function boundColumns({ node }: Query): Set<string> {
-  const equalities = nodesOf(node, 'A_Expr').flatMap(one => equalitiesIn({ A_Expr: one }))
-  return new Set(
-    equalities.flatMap(([left, right]) => {
-      const type = namesOf(as(right, 'TypeCast')?.typeName?.names).at(-1) ?? ''
-      const isBound = as(withoutCasts(right), 'ParamRef') && !/^(?:date|timestamptz)$/.test(type)
-      return isBound ? namesOf(as(left, 'ColumnRef')?.fields).slice(-1) : []
-    }),
-  )
 }

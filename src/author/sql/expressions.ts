@@ -78,18 +78,17 @@ function calledBy(node: FuncCall, names?: readonly string[]): Call | undefined {
 }
 
 export interface ColumnReference {
-  readonly schema?: string | undefined
   readonly qualifier: string | undefined
   readonly name: string
 }
 
-/** The parts of `name`, `table.name` or `schema.table.name`; undefined for a star and other nodes. */
+/** The parts of `name` or `table.name`; undefined for a star and other nodes. */
 export function columnOf(node: Node | undefined): ColumnReference | undefined {
   const fields = as(node, 'ColumnRef')?.fields ?? []
   const names = namesOf(fields)
   const name = names.at(-1)
   if (name === undefined || names.length < fields.length) return undefined
-  return { schema: names.at(-3), qualifier: names.at(-2), name }
+  return { qualifier: names.at(-2), name }
 }
 
 /** The placeholder if the expression is only that, with casts, or as `(select :name)`. */

@@ -73,7 +73,7 @@ const starItems = new WeakMap<Item, Map<string, Item>>()
 function itemOf(star: Item, name: string, relation?: Relation): Item {
   const items = starItems.get(star) ?? new Map<string, Item>()
   starItems.set(star, items)
-  const names = [relation?.schema, relation?.alias, name].flatMap(one => one ?? [])
+  const names = [relation?.alias, name].flatMap(one => one ?? [])
   const fields = names.map(sval => ({ String: { sval } }))
   const { offset } = star
   const made = { name, expression: { ColumnRef: { fields, location: offset } }, offset }
@@ -83,7 +83,7 @@ function itemOf(star: Item, name: string, relation?: Relation): Item {
 }
 
 /** The relations of `*` or `t.*`; undefined for other items. */
-export function starredBy({ name, expression }: Item, { relations }: Select) {
+function starredBy({ name, expression }: Item, { relations }: Select) {
   const qualifier = namesOf(as(expression, 'ColumnRef')?.fields).at(-1)
   if (name !== undefined) return undefined
   return qualifier === undefined ? relations : relations.filter(({ alias }) => alias === qualifier)
@@ -99,7 +99,7 @@ type Outputs = readonly Output[] | undefined
 const known = new WeakMap<TableColumns, WeakMap<Select, Outputs>>()
 
 /** Stars are expanded; undefined if a table's columns are not known. */
-export function outputsOf(select: Select, tableColumns = NOT_KNOWN): Outputs {
+function outputsOf(select: Select, tableColumns: TableColumns): Outputs {
   const outputsBySelect = known.get(tableColumns) ?? new WeakMap<Select, Outputs>()
   known.set(tableColumns, outputsBySelect)
   if (!outputsBySelect.has(select)) {

@@ -2,7 +2,7 @@
 import type { ColumnRef, Node, SelectStmt } from 'libpg-query'
 import { as, namesOf, nodesOf, offsetOf, withIndex } from '../../definitions/sql/syntax-tree.ts'
 import { nameOfItem } from './item-name.ts'
-import { readRelations, type Join, type Relation } from './relations.ts'
+import { readRelations, type Relation } from './relations.ts'
 
 /** A select, or several combined by `union`, `intersect` or `except`. */
 export interface Query {
@@ -41,12 +41,6 @@ export interface Select {
   readonly items: readonly Item[]
   /** The relations of `from` and its joins, in text order. */
   readonly relations: readonly Relation[]
-  /** The innermost of nested joins comes first. */
-  readonly joins: readonly Join[]
-  /** Whether its rows may be rows of the query: false on the right of `except` and `intersect`. */
-  readonly isGiving: boolean
-  /** Whether it, or a set operation around it, has a limit. */
-  readonly isLimited: boolean
 }
 
 export interface Item {
@@ -107,19 +101,17 @@ function buildQuery(
     read.forEach(build)
     ctes.push(...read.map(({ cte }) => cte))
   }
-  const readSelects = (part: SelectStmt, above: CteScope, isGiving = true, isAbove = false) => {
-    const isLimited = isAbove || (part.limitCount ?? part.limitOffset) !== undefined
+  const readSelects = (part: SelectStmt, above: CteScope) => {
     const scope = new Map(above)
     readCtes(part, scope)
     if (part.op === undefined || part.op === 'SETOP_NONE') {
-      selects.push(buildSelect(part, { query, isGiving, isLimited }, scope, inner))
+      selects.push(buildSelect(part, query, scope, inner))
       return
     }
     const kind = KINDS[part.op] ?? 'union'
-    if (part.larg !== undefined) readSelects(part.larg, scope, isGiving, isLimited)
+    if (part.larg !== undefined) readSelects(part.larg, scope)
     const before = selects.length
-    if (part.rarg !== undefined)
-      readSelects(part.rarg, scope, isGiving && kind === 'union', isLimited)
+    if (part.rarg !== undefined) readSelects(part.rarg, scope)
     const right = selects[before]
     if (right !== undefined) setOperations.push({ kind, isAll: part.all === true, right })
     inner.push(...queriesIn([part.sortClause, part.limitCount, part.limitOffset], outer, scope))
@@ -133,16 +125,10 @@ const KINDS: Readonly<Record<string, SetOperation['kind']>> = {
   SETOP_EXCEPT: 'except',
 }
 
-function buildSelect(
-  node: SelectStmt,
-  of: Pick<Select, 'query' | 'isGiving' | 'isLimited'>,
-  scope: CteScope,
-  inner: Query[],
-): Select {
+function buildSelect(node: SelectStmt, query: Query, scope: CteScope, inner: Query[]): Select {
   const items: Item[] = []
   const relations: Relation[] = []
-  const joins: Join[] = []
-  const select: Select = { node, ...of, items, relations, joins }
+  const select: Select = { node, query, items, relations }
   for (const target of node.targetList ?? []) {
     const { name, val } = as(target, 'ResTarget') ?? {}
     if (val === undefined) continue
@@ -154,7 +140,7 @@ function buildSelect(
   }
   const build = (inside: SelectStmt, outer: Select | undefined) =>
     buildQuery(inside, 'from', outer, scope)
-  relations.push(...readRelations(node.fromClause ?? [], { select, scope, joins, build }))
+  relations.push(...readRelations(node.fromClause ?? [], { select, scope, build }))
   const subqueries = relations.flatMap(one => (one.kind === 'subquery' ? (one.query ?? []) : []))
   inner.push(...subqueries, ...queriesIn(collectExpressions(select), select, scope))
   return select

@@ -25,23 +25,11 @@ export interface Relation {
   readonly offset: number
 }
 
-/** A join of the relations on its two sides, in text order. */
-export interface Join {
-  readonly kind: Relation['join']
-  readonly lefts: readonly Relation[]
-  readonly rights: readonly Relation[]
-  readonly on: Node | undefined
-  readonly using: readonly string[]
-  readonly isNatural: boolean
-}
-
 type Joined = Pick<Relation, 'join' | 'on' | 'using'>
 
 interface Around {
   readonly select: Select
   readonly scope: CteScope
-  /** Receives the joins. */
-  readonly joins: Join[]
   /** Builds the query of a subquery. */
   readonly build: (node: SelectStmt, outer: Select | undefined) => Query
 }
@@ -59,17 +47,17 @@ const JOINS: Readonly<Record<string, Relation['join']>> = {
 }
 
 function readFrom(node: Node, joined: Joined, around: Around): Relation[] {
-  const { select, scope, joins, build } = around
+  const { select, scope, build } = around
   const join = as(node, 'JoinExpr')
   if (join !== undefined) {
     const { larg, rarg, jointype = '', quals: on, usingClause, isNatural = false } = join
     const using = namesOf(usingClause)
     const isCross = on === undefined && using.length === 0 && !isNatural
     const kind = JOINS[jointype] ?? (isCross ? 'cross' : 'inner')
-    const lefts = larg === undefined ? [] : readFrom(larg, joined, around)
-    const rights = rarg === undefined ? [] : readFrom(rarg, { join: kind, on, using }, around)
-    joins.push({ kind, lefts, rights, on, using, isNatural })
-    return [...lefts, ...rights]
+    return [
+      ...(larg === undefined ? [] : readFrom(larg, joined, around)),
+      ...(rarg === undefined ? [] : readFrom(rarg, { join: kind, on, using }, around)),
+    ]
   }
   const sampled = as(node, 'RangeTableSample')?.relation
   if (sampled !== undefined) return readFrom(sampled, joined, around)

@@ -45,17 +45,4 @@ export function rangeOf(
   return { start: code[from]?.start ?? 0, end: code[at]?.end ?? 0 }
 }
 
-/** A replacement of a part of a text. */
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly into: string
-}
-
-export function edited(text: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((all, { start, end, into }) => all.slice(0, start) + into + all.slice(end), text)
-}
-
 const DEPTH: Readonly<Record<string, number>> = { '(': 1, '[': 1, ')': -1, ']': -1 }
