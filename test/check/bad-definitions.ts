@@ -80,10 +80,17 @@ export function goodDefinition(name: string): string {
   return readFileSync(`test/check/good/${name}.sql`, 'utf8')
 }
 
-/** @returns the report of accounts with another statement, on line 9 of its file */
-export async function loaded(statement: string, tenancy?: string): Promise<ReportDefinition> {
+/**
+ * @param matter a further line of its front matter
+ * @returns the report of accounts with another statement, on line 9 of its file; 10 with such a line
+ */
+export async function loaded(
+  statement: string,
+  tenancy?: string,
+  matter = '',
+): Promise<ReportDefinition> {
   const [head] = goodDefinition('accounts').split('---*/')
-  const text = `${head}---*/\n${statement.trim()}\n`
+  const text = `${head}${matter}---*/\n${statement.trim()}\n`
   const directory = folderOf({ 'reports/bad/accounts.sql': text }, tenancy)
   const report = (await loadCatalog(directory, parseSql)).reports.get('accounts')
   if (report === undefined) throw new Error('the report of accounts was not loaded')

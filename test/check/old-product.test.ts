@@ -113,6 +113,23 @@ order by ${order}`,
     })
   }
 
+  it('shows a sequential scan that the budget forbids', async () => {
+    const definition = await loaded(
+      `
+select orders.country as name, sum(orders.cents) as amount
+from orders
+where :period_end > :period_start
+group by orders.country
+order by orders.country`,
+      TENANCY,
+      'budget: { buffersPerThousandRows: 5000, seqScan: 8KiB }\n',
+    )
+    const { findings } = await (await check())(definition, await definitionDraft(definition))
+    expect(findings.map(({ line, message }) => `${line}: ${message}`).join('\n')).to.match(
+      /^8: budget: found a sequential scan of orders/,
+    )
+  })
+
   it('is executed for no period other than the given one', async () => {
     const period = { start: '2020-01-01', end: '2020-02-01' }
     const { findings, hasRows } = await findingsOf(NAMED.replace('cents', 'cents / orders.lines'), {

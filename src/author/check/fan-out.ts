@@ -20,20 +20,31 @@ export async function checkFanOut(
   subject: PreparedSubject,
   questions: readonly Question[],
 ): Promise<Finding[]> {
-  const { draft, product } = subject
-  const { sql, line } = draft.statement
-  const reported: DuplicatedRows[] = []
-  for (const found of duplicatedRows(draft.query, product.findTable)) {
+  const { definition, draft, product, hasTotals } = subject
+  const bound = new Set(
+    definition.source.tables.flatMap(({ tenancy }) =>
+      tenancy.kind === 'tenant' ? [tenancy.column] : [],
+    ),
+  )
+  const { statement, totals } = draft
+  const all = [statement, ...(hasTotals ? totals : [])].flatMap(part =>
+    duplicatedRows(part.query, product.findTable, bound).map(found => ({ found, part })),
+  )
+  const reported: typeof all = []
+  for (const { found, part } of all) {
     const { rows, by, proof } = found
     // why: if two relations duplicate each other, one finding is enough
-    if (reported.some(one => one.by === by || (one.by === rows && one.rows === by))) continue
-    const isShown = await showsDuplicates(found, subject, questions)
+    const isKnown = reported.some(
+      one => one.found.by === by || (one.found.by === rows && one.found.rows === by),
+    )
+    if (isKnown) continue
+    const isShown = part === statement && (await showsDuplicates(found, subject, questions))
     if (isShown || (proof !== undefined && !(await looksUnique(proof, subject))))
-      reported.push(found)
+      reported.push({ found, part })
   }
-  return reported.map(found => ({
-    line: line(found.by.offset),
-    message: messageOf(found, sqlTextOf(sql, { FuncCall: found.call.node })),
+  return reported.map(({ found, part }) => ({
+    line: statement.line(found.by.offset),
+    message: messageOf(found, part.written({ FuncCall: found.call.node })),
   }))
 }
 
@@ -125,12 +136,12 @@ const SAMPLE_MS: Milliseconds = 5000
 
 /** Whether the columns have unique values in the data, although there is no unique index on them. */
 async function looksUnique(
-  { table: { schema, name }, columns }: SeveralRows,
-  { session }: PreparedSubject,
+  { table: relation, columns }: SeveralRows,
+  { product, session }: PreparedSubject,
 ): Promise<boolean> {
-  if (columns.length === 0) return false
-  const names = [schema, name].flatMap(part => part ?? [])
-  const from = names.map(part => escapeIdentifier(part)).join('.')
+  const table = product.findTable(relation)
+  if (table === undefined || columns.length === 0) return false
+  const from = `${escapeIdentifier(table.schema)}.${escapeIdentifier(table.name)}`
   const list = columns.map(part => escapeIdentifier(part)).join(', ')
   const text = `
     select count(*), count(distinct row(${list}))

@@ -14,6 +14,8 @@ export interface ProductTable extends CatalogTable {
   readonly declared: DeclaredTable
   /** Those that definitions may read. */
   readonly columns: readonly ProductColumn[]
+  /** Columns whose values are unique within an organization. */
+  readonly uniqueKeys: ReadonlyArray<readonly string[]>
   /** A select of an organization's rows. @param id an SQL literal */
   readonly ownRows: (id: string) => string
 }
@@ -33,11 +35,14 @@ export function productTables({ tables }: Tenancy, all: readonly CatalogTable[])
     const table = tableOf(declared, find)
     // why: without the right to read its columns, PostgreSQL rejects a condition on them
     if (table === undefined || table.columns.length === 0) return []
+    const { tenancy } = declared
+    const isFree = (column: string) => tenancy.kind !== 'tenant' || column !== tenancy.column
     return [
       {
         ...table,
         declared,
         columns: productColumns(table, declared),
+        uniqueKeys: table.uniqueKeys.map(key => key.filter(isFree)),
         ownRows: id => writtenSql(rows(declared), () => id).join(''),
       },
     ]

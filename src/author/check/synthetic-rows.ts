@@ -158,8 +158,8 @@ export async function makeRows(
   }
 
   const selects = new Map<string, string>()
-  for (const { name } of definition.source.tables) {
-    const table = product.findTable({ name, schema: undefined })
+  for (const { name, schema, table: inSchema } of definition.source.tables) {
+    const table = product.findInCatalog({ name: inSchema, schema })
     if (table !== undefined) selects.set(name, await selectFrom(table))
   }
   return ({ name, columns }) => {

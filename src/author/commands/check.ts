@@ -4,6 +4,7 @@ import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { checkAccess } from './check-access.ts'
 import { counted } from '../plans/figures.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
@@ -73,7 +74,7 @@ async function checkWith(
   const databases = await findDatabases(environment, { demo })
   const usesReplica = databases !== undefined && catalog !== undefined
   try {
-    await show(sorted(folder.findings.filter(finding => isWhole || isOfAccess(finding))))
+    await show(sorted(folder.findings.filter(finding => isWhole || isOfEvery(finding))))
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
       const options = { config, catalog, tenancy, parse, org, period, show }
@@ -139,9 +140,12 @@ function filesNamed(
   return files.filter(file => named.has(file))
 }
 
-/** @param finding with a file such as `sql/access/organizations.sql`, before display */
-function isOfAccess({ file }: FileFinding): boolean {
-  return file.split('/')[1] === 'access'
+/**
+ * Whether every definition depends on the file.
+ * @param finding with a file such as `sql/access/organizations.sql`, before display
+ */
+function isOfEvery({ file }: FileFinding): boolean {
+  return ['access', TENANCY_FILE].includes(file.split('/')[1] ?? '')
 }
 
 /** why: a definition whose rows could not be checked is not proved correct */
@@ -157,7 +161,7 @@ function summary(
   where: string,
 ): string {
   const known = files.map(({ file }) => file)
-  const wrong = findings.filter(each => each.file.endsWith('.sql') && !isOfAccess(each))
+  const wrong = findings.filter(each => each.file.endsWith('.sql') && !isOfEvery(each))
   const wrongFiles = new Set(wrong.map(({ file }) => file))
   // why: a file with a bad name is not among the known ones, but counts as a wrong definition
   const all = counted(new Set([...known, ...wrongFiles]).size, 'definition')

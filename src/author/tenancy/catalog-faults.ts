@@ -72,10 +72,10 @@ function keysOf({ foreignKeys }: CatalogTable, column: string): ForeignKey[] {
 
 function noTable({ schema, table }: DeclaredTable, all: readonly CatalogTable[]): string {
   const name = written(schema, table)
-  const suggestion = suggest(
-    name,
-    all.map(one => written(one.schema, one.name)),
-  )
+  const others = all.filter(one => one.name === table)
+  const names = all.map(one => written(one.schema, one.name))
+  const [elsewhere] = others.map(one => `did you mean "${written(one.schema, one.name)}"?`)
+  const suggestion = elsewhere ?? suggest(name, names)
   const expected = 'expected one of the product, with its schema'
   return `there is no table "${name}", ${suggestion.startsWith('did') ? suggestion : expected}`
 }

@@ -3,6 +3,18 @@ import { table } from '../bad-definitions.ts'
 
 export const ACCOUNTS = [
   ...table('accounts')`
+a misspelt column in a nested WITH
+  = select listed.name, listed.amount
+  = from (
+  =     with kept as (
+  =         select accounts.id::text as name,
+  =             accounts.opening_balance_kopeck as amount from accounts
+  =     )
+  =     select kept.name, kept.amount from kept
+  = ) as listed
+  = where :period_end > :period_start
+  = order by listed.name
+  replica 13: column accounts.opening_balance_kopeck does not exist
 a table with its schema
   = select operations.id::text as name, operations.amount_kopecks as amount
   = from public.operations
@@ -39,7 +51,7 @@ a statement that takes too long
   = from generate_series(1, 30000000) as many (number)
   = where exists (select from accounts) and many.number % 29999999 = 0 and :period_end > :period_start
   = order by many.number
-  replica 7: exceeded its timeout (organization business, this year), expected a result within 100ms
+  replica 7: exceeded its timeout (organization business, 20
 a month before Christ
   - type: money, total: sum(amount)
   + type: month, total: none

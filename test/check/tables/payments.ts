@@ -101,12 +101,6 @@ no label
   - type: text }
   + type: integer, total: none }
   load 3: columns: no visible column of type text, expected one for the totals' label
-a sequential scan that the budget forbids
-  - maxRows: 10000
-  + budget: { buffersPerThousandRows: 5000, seqScan: 8KiB }
-  - operations.organization_id = :organization_id
-  + operations.organization_id::text = (:organization_id)::text
-  replica 15: budget: found a sequential scan of
 an unknown key of the front matter
   - emptySummary:
   + emptySumary:

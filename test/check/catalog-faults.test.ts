@@ -1,0 +1,122 @@
+// Lines of tenancy.yaml that do not fit the database, as `svodka check` prints them.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { command } from '../commands/in-process.ts'
+import { createTestDatabase } from '../harness/test-database.ts'
+import { folderOf } from './bad-definitions.ts'
+
+const SCHEMA = `
+create schema lab;
+create table clinics (clinic_no integer primary key, title text not null, zone text not null);
+create table clinic_keys (hash bytea primary key, clinic integer not null references clinics);
+create table visits (
+    visit_id bigint primary key, at_clinic integer not null references clinics, sent_by integer references clinics,
+    started_at timestamptz not null, code text not null);
+create table visit_lines (visit_id bigint not null references visits, line smallint not null, drug_id integer not null);
+create table rooms (room_id integer primary key, clinic integer not null references clinics);
+create table lab.samples (sample_id bigint primary key, clinic_no integer not null references clinics);
+create table drugs (drug_id integer primary key, name text not null, added_by integer references clinics);
+create table secrets (id integer primary key);
+insert into clinics values (1, 'North', 'Europe/Moscow'), (2, 'South', 'Asia/Omsk');
+insert into visits select n, n % 2 + 1, null, timestamptz '2026-03-01' + n * interval '1 hour', 'V' from generate_series(1, 60) as n;
+insert into drugs values (1, 'Water', null);`
+
+/** The line of each finding is the last of its text. */
+const LINES: ReadonlyArray<readonly [text: string, finding: string | undefined]> = [
+  ['visits: at_clinic', undefined],
+  ['visits: sent_by', undefined],
+  ['visits: at_clinic\nvisit_lines: via visits (visit_id = visit_id)', undefined],
+  ['visits: at_clinic\ndrugs: shared', undefined],
+  ['visits: at_clinic\nsecrets: shared', undefined],
+  ['lab.samples: clinic_no', undefined],
+  ['visits: at_clinic\nrooms: { tenancy: shared, because: One list of rooms. }', undefined],
+  ['visit: at_clinic', 'there is no table "visit", did you mean "visits"?'],
+  ['lab.sample: clinic_no', 'there is no table "lab.sample", did you mean "lab.samples"?'],
+  ['samples: clinic_no', 'there is no table "samples", did you mean "lab.samples"?'],
+  ['nothing: shared', 'there is no table "nothing", expected one of the product, with its schema'],
+  ['visits: at_clinics', 'visits has no column "at_clinics", did you mean "at_clinic"?'],
+  ['visits: code', "visits.code is text, expected integer as the organization's id is"],
+  [
+    'v: { table: visits, tenancy: at_clinic, columns: [visit_id, start_at] }',
+    'v has no column "start_at", did you mean "started_at"?',
+  ],
+  [
+    'visits: at_clinic\nvisit_lines: via visits (visitid = visit_id)',
+    'visit_lines has no column "visitid", did you mean "visit_id"?',
+  ],
+  [
+    'visits: at_clinic\nvisit_lines: via visits (visit_id = visits_id)',
+    'visits has no column "visits_id", did you mean "visit_id"?',
+  ],
+  [
+    'visits: at_clinic\nrooms: shared',
+    'rooms is shared, but each row refers by clinic to clinics, whose rows belong to organizations, expected its column or its parent, or because: with the reason',
+  ],
+  [
+    'visits: at_clinic\nvisit_lines: shared',
+    'visit_lines is shared, but each row refers by visit_id to visits, whose rows belong',
+  ],
+]
+
+describe('tenancy.yaml and the database', function () {
+  this.timeout(60_000)
+  let settings: Record<string, string>
+
+  before(async () => {
+    const { change, urlFor } = await createTestDatabase('svodka_catalog_faults', SCHEMA)
+    await change(
+      'grant usage on schema lab to svodka_reports; grant select on visits, visit_lines, rooms, drugs, lab.samples to svodka_reports',
+    )
+    settings = {
+      DATABASE_URL: urlFor('svodka_reports', 'replica'),
+      KEYS_DATABASE_URL: urlFor('postgres', 'replica'),
+      PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
+    }
+  })
+
+  async function printed(tenancy: string, table = 'visits'): Promise<string> {
+    const SQL_DIR = folderOf({ 'reports/a/x.sql': definition(table) }, `${tenancy}\n`)
+    const access = {
+      organization_by_key: `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
+from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where hash = any (:key_hashes)`,
+      organizations:
+        'select clinic_no as organization_id, lower(title) as nickname, zone as time_zone from clinics',
+    }
+    for (const [name, text] of Object.entries(access))
+      writeFileSync(join(SQL_DIR, `access/${name}.sql`), text)
+    const { stdout } = await command('check', { ...settings, SQL_DIR })
+    return stdout.replaceAll(`${SQL_DIR}/`, '')
+  }
+
+  const definition = (table: string) => `/*---
+title: Строки
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Число, type: integer, total: sum(amount) }
+key: [name]
+summary: Всего {amount}.
+---*/
+select 'все' as name, count(*) as amount
+from ${table}
+where :period_end > :period_start
+order by name
+`
+
+  for (const [tenancy, finding] of LINES) {
+    const lines = tenancy.split('\n')
+    const table = /^(?:lab\.)?(\w+)/.exec(tenancy)?.[1]
+    it(`${finding === undefined ? 'fit' : 'do not fit'}: ${tenancy.replaceAll('\n', ', ')}`, async () => {
+      const stdout = await printed(tenancy, table)
+      if (finding === undefined) expect(stdout).to.equal('')
+      else {
+        expect(stdout).to.include(`tenancy.yaml:${lines.length}: ${finding}`)
+        expect(stdout.split('\n').filter(line => line.includes('tenancy.yaml'))).to.have.length(1)
+      }
+    })
+  }
+
+  it('are reported once, not by each definition that reads the table', async () => {
+    expect(await printed('visits: at_clinics')).to.match(/^tenancy\.yaml:1: .*\n$/)
+  })
+})
