@@ -476,8 +476,8 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'definitions/definition-file.ts',
     find: 'version: hashOf(version, statementHash)',
     replace: 'version',
-    tests: ['commands/reload'],
-    noticedBy: 'commands/reload',
+    tests: ['contract/tenancy-changes'],
+    noticedBy: 'contract/tenancy-changes',
   },
   {
     id: 'figures-of-all',
