@@ -56,7 +56,7 @@ export const NO_TENANCY: Tenancy = {
 
 export const TENANCY_FILE = 'tenancy.yaml'
 /** A child, its parent and the parent's parent. */
-const MAX_LEVELS = 3
+export const MAX_LEVELS = 3
 
 const isTenancyMatter = matterSchema<TenancyMatter>(TENANCY_SCHEMA)
 

@@ -115,6 +115,17 @@ export function describeAuthorCommands(
     )
 
   describe(
+    'tenancy',
+    'propose whose rows the tables are: prints tenancy.yaml from the catalog',
+    'svodka tenancy',
+    'svodka tenancy --demo',
+  )
+    .addOption(demoOption())
+    .action((options: { readonly demo?: boolean }) =>
+      end(import('./tenancy.ts').then(({ tenancy }) => tenancy(options, environment))),
+    )
+
+  describe(
     'new',
     'create a working report or file of metrics to edit; in this checkout, with its oracle',
     'svodka new finance/expenses_by_day',

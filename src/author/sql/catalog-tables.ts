@@ -9,6 +9,12 @@ export interface CatalogTable {
   readonly view: string | null
   /** Whether it is found without its schema. */
   readonly isVisible: boolean
+  /** Whether it is a partition of another table. */
+  readonly isPartition: boolean
+  /** Tables whose columns it inherits. */
+  readonly inherits: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
+  /** Whether the role may read all columns, also later ones. */
+  readonly isReadable: boolean
   /** Columns that the role may read. */
   readonly columns: readonly CatalogColumn[]
   readonly primaryKey: readonly string[]
@@ -134,6 +140,15 @@ select json_build_object(
     'name', pg_class.relname,
     'view', case when pg_class.relkind in ('v', 'm') then pg_get_viewdef(pg_class.oid) end,
     'isVisible', pg_table_is_visible(pg_class.oid),
+    'isPartition', pg_class.relispartition,
+    'inherits', (
+        select coalesce(json_agg(json_build_object('schema', above_schema.nspname, 'name', above.relname) order by inhseqno), '[]')
+        from pg_inherits
+        join pg_class as above on above.oid = pg_inherits.inhparent
+        join pg_namespace as above_schema on above_schema.oid = above.relnamespace
+        where pg_inherits.inhrelid = pg_class.oid
+    ),
+    'isReadable', has_table_privilege(pg_class.oid, 'select'),
     'columns', (
         select coalesce(json_agg(json_build_object(
             'name', pg_attribute.attname,

@@ -10,7 +10,7 @@ import {
   type FindTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { isIdColumn, mostOf } from './organization-id.ts'
+import { isIdColumn, mostOf } from './organization-key.ts'
 
 /**
  * @param all all tables of the product

@@ -1,0 +1,66 @@
+/** `svodka tenancy`: prints `tenancy.yaml` as the catalog of a replica suggests it, and what remains to be decided. */
+import type { Config } from '../../config/config.ts'
+import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { EXIT } from '../../serve/command-line/exit.ts'
+import { orFindings } from '../../serve/command-line/load-all.ts'
+import { print, printLine } from '../../serve/command-line/output.ts'
+import { withSnapshot, type Session } from '../check/session.ts'
+import { counted } from '../plans/figures.ts'
+import { countCrossingRows } from '../tenancy/crossing-rows.ts'
+import {
+  proposedText,
+  readProposedTenancy,
+  type ProposedTenancy,
+} from '../tenancy/proposed-file.ts'
+import { needDatabases } from './databases.ts'
+import { readAuthorSettings } from './load-what-loads.ts'
+import { reached, withSession } from './session.ts'
+
+/** @throws CommandError without a database, or for errors in an existing file */
+export async function tenancy(
+  options: { readonly demo?: boolean },
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  const databases = await needDatabases(environment, options)
+  try {
+    await withProposal(readAuthorSettings(databases.environment), async (proposed, session) => {
+      const { choices, declared } = proposed
+      await print(proposedText(proposed, await countCrossingRows(choices, declared, session)))
+      for (const line of summary(proposed)) printLine(line)
+    })
+  } finally {
+    await databases.close()
+  }
+  return EXIT.ok
+}
+
+/** @throws as `tenancy` */
+export function withProposal<T>(
+  config: Config,
+  use: (proposed: ProposedTenancy, session: Session) => Promise<T>,
+): Promise<T> {
+  const { sqlDir } = config
+  return orFindings(sqlDir, () =>
+    withSqlParser(parse =>
+      withSession(config, client =>
+        withSnapshot(client, async session =>
+          use(await reached(() => readProposedTenancy(sqlDir, parse, session)), session),
+        ),
+      ),
+    ),
+  )
+}
+
+function summary({ id, choices, text }: ProposedTenancy): string[] {
+  const { table, column, name, isOfAccess } = id
+  const source = isOfAccess ? 'the access files' : 'most foreign keys'
+  const organizations =
+    table === undefined
+      ? `No table of organizations was found: columns "${name}" are taken for their ids.`
+      : `Organizations are ${table.schema}.${table.name} (${column}), by ${source}.`
+  const found = new Set(choices.map(one => one.table))
+  const open = new Set(choices.flatMap(one => (one.isDecided ? [] : one.line.name)))
+  const kept = text === undefined ? '' : ', in addition to the lines of the file'
+  const todo = open.size === 0 ? '' : `; to decide: ${[...open].join(', ')}`
+  return [organizations, `${counted(found.size, 'table')} proposed${kept}${todo}.`]
+}

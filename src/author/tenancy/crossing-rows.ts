@@ -1,0 +1,79 @@
+/** Counts rows whose keys lead to several organizations, or to none. */
+import type { TableTenancy, Tenancy } from '../../definitions/tenancy.ts'
+import { qualified, quoted } from '../../definitions/tenant-rows.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { unlessRefused, type Session } from '../check/session.ts'
+import type { Choice } from './proposal.ts'
+
+export interface RowCounts {
+  /** Rows that no organization gets. */
+  readonly without: number
+  /** For each other way, rows of another organization by it. */
+  readonly others: readonly number[]
+}
+
+export type Counts = ReadonlyMap<Choice, RowCounts | 'late'>
+
+/** Of one table, and of all. */
+const TABLE_MS: Milliseconds = 5000
+const ALL_MS: Milliseconds = 60_000
+
+/** @returns counts of the lines that constraints do not prove */
+export async function countCrossingRows(
+  choices: readonly Choice[],
+  declared: Tenancy['tables'],
+  session: Session,
+): Promise<Counts> {
+  const counts = new Map<Choice, RowCounts | 'late'>()
+  const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
+  const tables = new Map([...decided.map(line => [line.name, line] as const), ...declared])
+  const start = performance.now()
+  for (const choice of choices) {
+    if (isProven(choice, tables)) continue
+    const leftMs = start + ALL_MS - performance.now()
+    const text = countQuery(choice, tables)
+    const query = { text, values: [], timeoutMs: Math.min(TABLE_MS, Math.ceil(leftMs)) }
+    const result = leftMs < 1 ? undefined : await unlessRefused(session.query(query))
+    const [without, ...others] = (result?.rows[0] ?? []).map(Number)
+    counts.set(choice, without === undefined ? 'late' : { without, others })
+  }
+  return counts
+}
+
+/** Whether each row has one organization by keys and `not null`, or the way to it is not decided. */
+function isProven(
+  { table, line: { tenancy }, isDecided, others }: Choice,
+  tables: Tenancy['tables'],
+): boolean {
+  if (tenancy.kind === 'shared' || others.length > 0) return others.length === 0
+  if (tenancy.kind === 'child') return isDecided || !tables.has(tenancy.parent)
+  return table.columns.some(({ name, isNotNull }) => name === tenancy.column && isNotNull)
+}
+
+function countQuery({ line, others }: Choice, tables: Tenancy['tables']): string {
+  const joins: string[] = []
+  const [own = 'null', ...more] = [line.tenancy, ...others].map(tenancy =>
+    ownerOf(tenancy, 'own', tables, joins),
+  )
+  const conditions = [`${own} is null`, ...more.map(other => `${own} <> ${other}`)]
+  const columns = conditions.map(condition => `count(*) filter (where ${condition})`)
+  return `select ${columns.join(', ')} from ${qualified(line)} as own ${joins.join(' ')}`
+}
+
+/** The column with the organization's id, in the last of the joined parents. @param joins receives them */
+function ownerOf(
+  tenancy: TableTenancy,
+  alias: string,
+  tables: Tenancy['tables'],
+  joins: string[],
+): string {
+  if (tenancy.kind !== 'child')
+    return tenancy.kind === 'tenant' ? `${alias}.${quoted(tenancy.column)}` : 'null'
+  const parent = tables.get(tenancy.parent)!
+  const above = `above${joins.length}`
+  const links = tenancy.links.map(
+    ({ column, key }) => `${above}.${quoted(key)} = ${alias}.${quoted(column)}`,
+  )
+  joins.push(`left join ${qualified(parent)} as ${above} on ${links.join(' and ')}`)
+  return ownerOf(parent.tenancy, above, tables, joins)
+}

@@ -1,0 +1,82 @@
+/** `tenancy.yaml` as a replica's catalog and the access files suggest it. */
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DefinitionErrors } from '../../definitions/findings.ts'
+import { readFolder } from '../../definitions/read-folder.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+import { parseTenancy, TENANCY_FILE, type Tenancy } from '../../definitions/tenancy.ts'
+import type { Session } from '../check/session.ts'
+import { counted } from '../plans/figures.ts'
+import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
+import type { Counts, RowCounts } from './crossing-rows.ts'
+import { accessColumns, organizationKey, type OrganizationKey } from './organization-key.ts'
+import { proposeTenancy, type Choice } from './proposal.ts'
+import { lineText, tenancyText } from './proposed-line.ts'
+
+export interface ProposedTenancy {
+  /** All tables of the product. */
+  readonly catalog: readonly CatalogTable[]
+  readonly id: OrganizationKey
+  /** Tables without a line in the file. */
+  readonly choices: readonly Choice[]
+  /** The file; undefined if there is none. */
+  readonly text: string | undefined
+  readonly declared: Tenancy['tables']
+}
+
+/** @throws DefinitionErrors of the file */
+export async function readProposedTenancy(
+  sqlDir: string,
+  parse: ParseSql,
+  session: Session,
+): Promise<ProposedTenancy> {
+  const path = join(sqlDir, TENANCY_FILE)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  const parsed = parseTenancy(text ?? '', `${basename(sqlDir)}/${TENANCY_FILE}`)
+  if (parsed.findings.length > 0) throw new DefinitionErrors(parsed.findings)
+  const declared = parsed.tenancy?.tables ?? new Map<string, never>()
+  const { files } = await readFolder(sqlDir, parse)
+  const access = files.flatMap(({ loaded }) => {
+    if (loaded?.kind === 'access') return [loaded.definition.text]
+    return loaded?.kind === 'organizations' ? [loaded.definition.everyText] : []
+  })
+  const catalog = await readCatalogTables(query => session.rows(query))
+  const id = organizationKey(catalog, await accessColumns(access, parse))
+  return { catalog, id, choices: proposeTenancy(catalog, id, declared), text, declared }
+}
+
+export const HEAD =
+  '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".\n'
+const TO_DECIDE = '\n# To decide: remove the # of the line that holds.\n'
+
+/** The file with a line for each table; existing lines are kept. */
+export function proposedText(
+  { text = '', choices }: Pick<ProposedTenancy, 'text' | 'choices'>,
+  counts: Counts = new Map(),
+): string {
+  const linesOf = (isDecided: boolean) =>
+    choices.flatMap(choice => {
+      if (choice.isDecided !== isDecided) return []
+      const line = `${isDecided ? '' : '# '}${lineText(choice.line)}`
+      const remarks = remarksOn(choice, counts.get(choice)).join('; ').replaceAll(/\s+/g, ' ')
+      // why: a kept file may have the choices of an earlier proposal
+      return text.includes(`\n${line} `) ? [] : [`${line}${remarks && `   # ${remarks}`}\n`]
+    })
+  const kept = text.trim() === '' ? HEAD : text.replace(/\n*$/, '\n')
+  const open = linesOf(false)
+  return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
+}
+
+function remarksOn({ line, reason, others }: Choice, count?: RowCounts | 'late'): string[] {
+  const remarks = reason === undefined ? [] : [reason]
+  const { without = 0, others: ofOthers = [] } = count === 'late' ? {} : (count ?? {})
+  if (count === 'late') remarks.push('its rows were not counted in time')
+  if (without > 0) remarks.push(`${counted(without, 'row')} of no organization`)
+  for (const [at, other] of others.entries()) {
+    const crossing = ofOthers[at] ?? 0
+    const rows = crossing > 0 ? `: ${counted(crossing, 'row')} of another organization there` : ''
+    const isTold = rows !== '' || count === 'late' || line.tenancy.kind === 'child'
+    if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
+  }
+  return remarks
+}

@@ -1,0 +1,151 @@
+// `svodka tenancy` on a product with most forms of keys: each expected line is what its comment says.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parseTenancy } from '../../src/definitions/tenancy.ts'
+import { createTestDatabase } from '../harness/test-database.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { command } from './in-process.ts'
+
+const SCHEMA = `
+create table clinics (clinic_no smallint primary key, title text not null, zone text not null);
+create table clinic_keys (hash bytea primary key, clinic smallint not null references clinics);
+create table drugs (drug_id integer primary key, name text not null);
+create table visits (visit_id integer primary key, at_clinic smallint not null references clinics, room integer);
+create table visit_lines (visit_id integer not null references visits, line_no integer not null, drug_id integer not null references drugs, primary key (visit_id, line_no));
+create table line_notes (note_id integer primary key, visit_id integer not null, line_no integer not null, foreign key (visit_id, line_no) references visit_lines);
+create table note_marks (mark_id integer primary key, note_id integer not null references line_notes, visit_id integer references visits);
+create table mark_words (mark_id integer not null references note_marks, word text);
+-- its own column and another path
+create table bills (bill_id integer primary key, at_clinic smallint references clinics, visit_id integer references visits, unique (at_clinic, bill_id));
+-- a composite key that carries the organization
+create table bill_lines (clinic smallint not null, bill_id integer not null, foreign key (clinic, bill_id) references bills (at_clinic, bill_id));
+create table comments (comment_id integer primary key, visit_id integer references visits);
+create table referrals (referral_id integer primary key, from_clinic smallint not null references clinics, to_clinic smallint not null references clinics);
+create table referral_notes (note_id integer primary key, referral_id integer not null references referrals);
+create table marks (mark_id integer primary key, at_clinic smallint not null);
+create table log (log_id integer primary key, clinic smallint);
+create table hidden (hidden_id integer primary key, at_clinic smallint not null references clinics);
+create table hidden_lines (hidden_id integer not null references hidden);
+create table staff (staff_id integer primary key, at_clinic smallint not null references clinics, salary integer);
+create table days (at_clinic smallint not null references clinics, day date not null) partition by range (day);
+create table days_all partition of days default;
+create table old_visits () inherits (visits);
+create schema lab;
+create table lab.visits (visit_id integer primary key, at_clinic smallint not null references clinics);
+create table lab."Odd, name" ("at clinic" smallint not null references clinics);
+create table lab."true" ("shared" smallint not null references clinics);
+create view visit_rooms as select at_clinic, room from visits;
+create view line_list as select visit_id, line_no from visit_lines;
+create materialized view daily as select at_clinic, count(*) as visits from visits group by 1;
+insert into clinics values (1, 'One', 'Europe/Moscow'), (2, 'Two', 'Europe/Moscow');
+insert into drugs values (1, 'Aspirin');
+insert into visits select n, n % 2 + 1, 1 from generate_series(1, 20) as n;
+insert into visit_lines select n, l, 1 from generate_series(1, 20) as n, generate_series(1, 2) as l;
+insert into line_notes select n, n, 1 from generate_series(1, 20) as n;
+insert into note_marks select n, n, case when n > 17 then n - 1 else n end from generate_series(1, 20) as n;
+insert into bills select n, case when n > 1 then n % 2 + 1 end, case when n < 5 then n + 1 else n end from generate_series(1, 20) as n;
+insert into comments select n, case when n < 4 then n end from generate_series(1, 10) as n;
+grant usage on schema lab to svodka_reports;
+grant select on all tables in schema public, lab to svodka_reports;
+revoke select on hidden, staff, clinic_keys from svodka_reports;
+grant select (staff_id, at_clinic) on staff to svodka_reports`
+
+const ACCESS = {
+  'access/organization_by_key.sql': `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
+from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where hash = any (:key_hashes)`,
+}
+
+describe('svodka tenancy', function () {
+  this.timeout(60_000)
+  let settings: Record<string, string>
+
+  before(async () => {
+    const { urlFor } = await createTestDatabase('svodka_tenancy', SCHEMA)
+    settings = { DATABASE_URL: urlFor('svodka_reports', 'replica') }
+  })
+
+  function folder(files: Readonly<Record<string, string>>): string {
+    const directory = join(temporaryFolder(), 'sql')
+    mkdirSync(join(directory, 'access'), { recursive: true })
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
+    return directory
+  }
+
+  const tenancyIn = (SQL_DIR: string) => command('tenancy', { ...settings, SQL_DIR })
+
+  it('proposes a line for each table, and comments what a person must decide', async () => {
+    const { stdout, stderr } = await tenancyIn(folder(ACCESS))
+    expect(stdout.split('\n')).to.deep.equal([
+      '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".',
+      'bill_lines: clinic',
+      'bills: at_clinic   # 1 row of no organization; also via visits (visit_id = visit_id): 3 rows of another organization there',
+      'clinics: clinic_no',
+      'daily: at_clinic   # by its name, without a foreign key',
+      'days: at_clinic',
+      'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)',
+      'marks: at_clinic   # by its name, without a foreign key',
+      'note_marks: via line_notes (note_id = note_id)   # also via visits (visit_id = visit_id): 3 rows of another organization there',
+      'old_visits: at_clinic',
+      'staff: { tenancy: at_clinic, columns: [ staff_id, at_clinic ] }',
+      'visit_lines: via visits (visit_id = visit_id)',
+      'visit_rooms: at_clinic   # by its name, without a foreign key',
+      'visits: at_clinic',
+      `lab."Odd, name": '"at clinic"'`,
+      `lab.true: '"shared"'`,
+      'lab_visits: { table: lab.visits, tenancy: at_clinic }',
+      '',
+      '# To decide: remove the # of the line that holds.',
+      '# comments: via visits (visit_id = visit_id)   # visit_id may be null; 7 rows of no organization',
+      '# drugs: shared   # no key to an organization',
+      '# hidden_lines: via hidden (hidden_id = hidden_id)   # hidden is not decided or not readable',
+      '# line_list: via visits (visit_id = visit_id)   # by its name, without a foreign key',
+      '# line_list: via lab_visits (visit_id = visit_id)   # by its name, without a foreign key; 40 rows of no organization',
+      '# line_list: via visit_lines (visit_id = visit_id, line_no = line_no)   # by its name, without a foreign key',
+      '# log: clinic   # by its name, without a foreign key',
+      '# mark_words: via note_marks (mark_id = mark_id)   # more than 3 levels below a table of organizations',
+      '# referral_notes: via referrals (referral_id = referral_id)   # referrals is not decided or not readable',
+      '# referrals: from_clinic   # columns of several organizations: choose one',
+      '# referrals: to_clinic   # columns of several organizations: choose one',
+      '',
+    ])
+    expect(stderr).to.equal(
+      'Organizations are public.clinics (clinic_no), by the access files.\n' +
+        '24 tables proposed; to decide: comments, drugs, hidden_lines, line_list, log, mark_words, referral_notes, referrals.\n',
+    )
+  })
+
+  it('finds the organizations by foreign keys, if there are no access files', async () => {
+    const { stdout, stderr } = await tenancyIn(folder({}))
+    expect(stdout).to.include('\nbills: at_clinic   # 1 row of no')
+    expect(stderr).to.match(
+      /^Organizations are public\.clinics \(clinic_no\), by most foreign keys\./,
+    )
+  })
+
+  it('prints what loads, and keeps the lines and the decisions of a file', async () => {
+    const first = (await tenancyIn(folder(ACCESS))).stdout
+    expect(parseTenancy(first, 'sql/tenancy.yaml').findings).to.deep.equal([])
+    const again = await tenancyIn(folder({ ...ACCESS, 'tenancy.yaml': first }))
+    expect(again.stdout).to.equal(first)
+    const decided = `# ours\nreferrals: to_clinic # decided\ndrugs: shared\nvisited: { table: visits, tenancy: at_clinic }\n`
+    const { stdout } = await tenancyIn(folder({ ...ACCESS, 'tenancy.yaml': decided }))
+    expect(stdout.startsWith(`${decided}bill_lines: clinic\n`)).to.equal(true)
+    expect(stdout).to.include('\nreferral_notes: via referrals (referral_id = referral_id)\n')
+    expect(stdout).to.include('\nvisit_lines: via visited (visit_id = visit_id)\n')
+    expect(stdout).not.to.match(/^# drugs: |^visits: /m)
+    expect(parseTenancy(stdout, 'sql/tenancy.yaml').findings).to.deep.equal([])
+  })
+
+  it('rejects a file with errors, and needs a database', async () => {
+    const broken = folder({ ...ACCESS, 'tenancy.yaml': 'visits: via' })
+    const { code, stdout, stderr } = await tenancyIn(broken)
+    expect([code, stdout]).to.deep.equal([1, ''])
+    expect(stderr).to.match(/tenancy\.yaml:1: visits: found "via", expected a column/)
+    const without = await command('tenancy', { SQL_DIR: broken })
+    expect([without.code, without.stderr]).to.deep.equal([
+      3,
+      'There is no database, expected DATABASE_URL of a replica.\n',
+    ])
+  })
+})
