@@ -16,8 +16,7 @@ select
     -- why: without operations the share is undefined, which is null
     round(100.0 * count(*) filter (where operations.kind = 'income') / nullif(count(*), 0), 1) as new_metrics_incoming
 from operations
-where operations.organization_id = :organization_id
-  and operations.operation_date >= :period_start
+where operations.operation_date >= :period_start
   and operations.operation_date < :period_end
   and operations.status = 'posted'
   and operations.kind <> 'transfer'

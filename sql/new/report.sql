@@ -31,8 +31,7 @@ with by_counterparty as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
     from operations
-    where operations.organization_id = :organization_id
-      and operations.operation_date >= :period_start
+    where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and operations.kind <> 'transfer'
@@ -46,10 +45,7 @@ select
     -- why: a key is never null, and ids begin with 1
     coalesce(by_counterparty.counterparty_id::text, '0') as counterparty_id
 from by_counterparty
--- why: every table needs its own condition on the organization
-left join counterparties
-    on counterparties.organization_id = :organization_id
-    and counterparties.id = by_counterparty.counterparty_id
+left join counterparties on counterparties.id = by_counterparty.counterparty_id
 -- why: the id comes last, so that no two rows tie
 order by
     by_counterparty.income desc,

@@ -140,17 +140,17 @@ describe('svodka new', function () {
   it('creates a folder with access files and names to fill in', async () => {
     const SQL_DIR = join(temporaryFolder(), 'shop/sql')
     const made = ['reports/sales/orders', 'access/organization_by_key', 'access/organizations']
-    const paths = made.map(name => join(SQL_DIR, `${name}.sql`))
+    const tenancy = join(SQL_DIR, 'tenancy.yaml')
+    const paths = [...made.map(name => join(SQL_DIR, `${name}.sql`)), tenancy]
     const stderr =
-      /^No table with an organization column was found: fill in[^]*\nNext:\n {2}\S+key\.sql +fill in/
+      /^No table of organizations with a date was found: fill in[^]*\nNext:\n {2}\S+key\.sql +fill in/
     await expectCommand(
       'new sales/orders',
       { SQL_DIR },
       { stdout: `${paths.join('\n')}\n`, stderr },
     )
-    expect(readFileSync(paths[0]!, 'utf8')).to.include(
-      'your_table.organization_id = :organization_id',
-    )
+    expect(readFileSync(paths[0]!, 'utf8')).to.include('where your_table.created_on >=')
+    expect(readFileSync(tenancy, 'utf8')).to.match(/^# To which.*\nyour_table: organization_id\n$/)
     await expectCommand(
       'new metrics/sales',
       { SQL_DIR },

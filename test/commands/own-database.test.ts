@@ -104,8 +104,9 @@ describe('another product', function () {
       );
       insert into tracking."Scans"
       select id, 1, timestamptz '1997-01-01' + id * interval '7 hours' from generate_series(1, 500) as id;
+      create table carriers (carrier_id integer primary key, since date not null);
       grant usage on schema tracking to freight_reports;
-      grant select on tracking."Scans" to freight_reports`,
+      grant select on carriers, tracking."Scans" to freight_reports`,
     )
     await caughtUp()
     shell.run('npx svodka new sales/scans --table tracking.Scans')
@@ -115,16 +116,17 @@ describe('another product', function () {
       join(shell.environment()['SQL_DIR']!, 'reports/sales/scans.sql'),
       'utf8',
     )
-    expect(text).to.include(`from tracking."Scans"
-where tracking."Scans"."Shipper" = :organization_id`)
+    expect(text).to.include('from "Scans"\nwhere "Scans".scanned_at >= :period_start_at')
+    const tenancy = readFileSync(join(shell.environment()['SQL_DIR']!, 'tenancy.yaml'), 'utf8')
+    expect(tenancy).to.match(/^tracking\.Scans: Shipper$/m)
     expect(shell.run('npx svodka check 2>&1')).to.match(
       /^5 definitions in \S+ checked on .* DATABASE_URL: no findings$/m,
     )
   })
 
   for (const [table, found] of [
-    ['order_details', 'its organization is in public.orders, expected that table; join'],
-    ['products', "no column is known to contain the organization's id, expected one, or a line"],
+    ['order_details', 'no column has a date, expected a date or a timestamptz'],
+    ['carriers', 'whose rows they are is not decided (no key to an organization), expected its'],
     ['nothing', 'the reports role sees no such table, expected one that it may'],
   ]) {
     it(`rejects --table ${table}`, () => {

@@ -2,15 +2,16 @@
 import type { StartingTable } from './starting-table.ts'
 
 /** Names to fill in, used without a database. */
-const NO_TABLE: StartingTable = {
+export const NO_TABLE = {
   name: 'your_table',
-  organizationColumn: 'organization_id',
   dateColumn: 'created_on',
   dateType: 'date',
-}
+  isShared: false,
+  tenancyLine: 'your_table: organization_id\n',
+} as const
 
 const FILL_IN =
-  '-- Fill in the names of your table and columns: your_table, organization_id (the id of the organization) and created_on (a date).\n'
+  '-- Fill in the names of your table and column: your_table, also in tenancy.yaml, and created_on (a date).\n'
 
 const EVERY_KEY =
   '# sql/README.md of svodka explains every key. Change this step by step, and run it after each change.'
@@ -47,19 +48,18 @@ export function metricsTemplate(code: string, table: StartingTable = NO_TABLE): 
 }
 
 function template(matter: string, columns: string, table: StartingTable): string {
-  const { name, organizationColumn, dateColumn, dateType } = table
+  const { name, dateColumn, dateType, isShared } = table
   const at = dateType === 'date' ? '' : '_at'
   return `/*---
 ${EVERY_KEY}
-${matter}
+${matter}${isShared ? '\nshared: true' : ''}
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
 ---*/
 ${table === NO_TABLE ? FILL_IN : ''}select${columns}
 from ${name}
-where ${name}.${organizationColumn} = :organization_id
-  and ${name}.${dateColumn} >= :period_start${at}
+where ${name}.${dateColumn} >= :period_start${at}
   and ${name}.${dateColumn} < :period_end${at}
 `
 }

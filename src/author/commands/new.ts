@@ -6,12 +6,20 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path'
 import { CODE, CODE_EXPECTED } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
+import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { withNoDatabase } from '../../serve/command-line/load-all.ts'
 import { findDatabases, needDatabases } from './databases.ts'
-import { ACCESS_TEMPLATES, metricsTemplate, reportTemplate } from './definition-template.ts'
+import {
+  ACCESS_TEMPLATES,
+  metricsTemplate,
+  NO_TABLE,
+  reportTemplate,
+} from './definition-template.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import { findStartingTable, type StartingTable } from './starting-table.ts'
+import { findStartingTable, type Start, type StartingTable } from './starting-table.ts'
+import { withProposal } from './tenancy.ts'
+import { HEAD, proposedText } from '../tenancy/proposed-file.ts'
 import { aligned } from '../terminal/columns.ts'
 import { messageOf, print, printLine } from '../../serve/command-line/output.ts'
 import { displayPath } from '../../serve/command-line/display-path.ts'
@@ -55,48 +63,65 @@ export async function newDefinition(
   if (directory.trim() !== '') makeFolder(directory.trim())
   const { sqlDir } = readAuthorSettings(withNoDatabase(environment))
   const usesTemplates = options.table === undefined && hasTemplates(parsed, sqlDir)
-  const table = usesTemplates ? undefined : await startingTable(options, environment)
-  const paths = makeDefinition(name, sqlDir, CHECKOUT, table)
+  const start = usesTemplates ? undefined : await findStart(options, sqlDir, environment)
+  const paths = makeDefinition(name, sqlDir, CHECKOUT, start)
   await print(paths.map(path => `${displayPath(path)}\n`).join(''))
-  if (!usesTemplates) printLine(tableNote(table, sqlDir))
+  if (start !== undefined) printLine(tableNote(start.table, sqlDir))
   printLine(nextSteps(parsed, sqlDir, paths))
   return EXIT.ok
 }
 
 /** Without a name, any suitable table; then the database is optional. @throws CommandError */
-async function startingTable(
+async function findStart(
   { table }: NewOptions,
+  sqlDir: string,
   environment: NodeJS.ProcessEnv,
-): Promise<StartingTable | undefined> {
+): Promise<Start> {
+  const path = join(sqlDir, TENANCY_FILE)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : HEAD
   const find = table === undefined ? findDatabases : needDatabases
   const databases = await find(environment, {})
-  if (databases === undefined) return undefined
+  if (databases === undefined) return startWithout(text)
   try {
-    return await findStartingTable(readAuthorSettings(databases.environment), table)
+    const config = readAuthorSettings(databases.environment)
+    return await withProposal(
+      config,
+      async proposed =>
+        findStartingTable(proposed, table) ?? startWithout(proposed.text ?? proposedText(proposed)),
+    )
   } catch (error) {
     if (table !== undefined || !(error instanceof CommandError)) throw error
     printLine(error.message)
-    return undefined
+    return startWithout(text)
   } finally {
     await databases.close()
   }
 }
 
+/** @param text of `tenancy.yaml` */
+function startWithout(text: string): Start {
+  const { tenancyLine } = NO_TABLE
+  return {
+    table: undefined,
+    tenancyText: text.includes(tenancyLine) ? undefined : text + tenancyLine,
+  }
+}
+
 /**
- * @param table used instead of the folder's templates
+ * @param start used instead of the folder's templates
  * @returns the paths of new files @throws CommandError
  */
 export function makeDefinition(
   name: string,
   sqlDir: string,
   checkout: string,
-  table?: StartingTable,
+  start?: Start,
 ): string[] {
   const parsed = parseName(name)
-  const usesTemplates = table === undefined && hasTemplates(parsed, sqlDir)
-  const files = usesTemplates
-    ? filesOf(parsed, sqlDir, checkout)
-    : startingFiles(parsed, sqlDir, table)
+  const files =
+    start === undefined
+      ? filesOf(parsed, sqlDir, checkout)
+      : startingFiles(parsed, sqlDir, start.table)
   const paths = files.map(({ path }) => path)
   const existing = [...paths, ...sameCodes(parsed, sqlDir)].find(path => existsSync(path))
   if (existing !== undefined) {
@@ -109,7 +134,10 @@ export function makeDefinition(
     makeFolder(dirname(path))
     orCommandError(path, () => writeFileSync(path, text, { flag: 'wx' }))
   }
-  return paths
+  if (start?.tenancyText === undefined) return paths
+  const path = join(sqlDir, TENANCY_FILE)
+  orCommandError(path, () => writeFileSync(path, start.tenancyText!))
+  return [...paths, path]
 }
 
 function parseName(name: string): NewName {
@@ -180,9 +208,9 @@ function orCommandError(path: string, make: () => unknown): void {
 
 function tableNote(table: StartingTable | undefined, sqlDir: string): string {
   if (table !== undefined) {
-    return `It counts rows of ${table.name} by ${table.dateColumn}; the organization is in ${table.organizationColumn}.`
+    return `It counts rows of ${table.name} by ${table.dateColumn}.`
   }
-  return `No table with an organization column was found: fill in the names of your tables in ${displayPath(sqlDir)}; or set DATABASE_URL, fill in ${displayPath(join(sqlDir, 'access'))} and use --table.`
+  return `No table of organizations with a date was found: fill in the names of your tables in ${displayPath(sqlDir)}; or set DATABASE_URL, fill in ${displayPath(join(sqlDir, 'access'))} and use --table.`
 }
 
 function nextSteps(

@@ -1,85 +1,101 @@
-/** Finds the table for a new definition: one with an organization column and a date, in the replica's catalog. */
-import { readToCheck } from '../check/check.ts'
-import { productTables, type ProductTable } from '../check/product-tables.ts'
-import { withSnapshot } from '../check/session.ts'
-import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
-import type { Config } from '../../config/config.ts'
-import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+/** Finds the table for a new definition: the first one with a date, or the one that is named. */
+import type { DeclaredTable } from '../../definitions/tenancy.ts'
+import { quoted } from '../../definitions/tenant-rows.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { withSession } from './session.ts'
+import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import type { Choice } from '../tenancy/proposal.ts'
+import { proposedText, type ProposedTenancy } from '../tenancy/proposed-file.ts'
+import { lineText } from '../tenancy/proposed-line.ts'
 
 /** SQL identifiers, quoted if necessary. */
 export interface StartingTable {
   readonly name: string
-  /** Contains the organization's id. */
-  readonly organizationColumn: string
   readonly dateColumn: string
   readonly dateType: 'date' | 'instant'
+  readonly isShared: boolean
+}
+
+export interface Start {
+  /** Undefined for names to fill in. */
+  readonly table: StartingTable | undefined
+  /** `tenancy.yaml` with its line; undefined if that is unchanged. */
+  readonly tenancyText: string | undefined
 }
 
 /**
- * @param name undefined for the first suitable table
+ * @param written undefined for the first table of organizations
  * @returns undefined if none is suitable
- * @throws CommandError if the database is unavailable, or the named table is not suitable
+ * @throws CommandError if the named table is not suitable
  */
-export async function findStartingTable(
-  config: Config,
-  name: string | undefined,
-): Promise<StartingTable | undefined> {
-  const { tenancy } = await withSqlParser(parse => readToCheck(config.sqlDir, parse))
-  return withSession(config, client =>
-    withSnapshot(client, async session => {
-      const all = await readCatalogTables(text => session.rows(text))
-      const tables = productTables(tenancy, all)
-      const [found] = name === undefined ? tables.flatMap(ifSuitable) : [tableNamed(name, tables)]
-      if (found === undefined) return undefined
-      const names = [found.table.declared.name, found.organizationColumn, found.date.name]
-      const rows = await session.rows<{ name: string }>(
-        'select quote_ident(name) as name from unnest($1::text[]) with ordinality as names (name, at) order by at',
-        [names],
-      )
-      const [quoted, organizationColumn, dateColumn] = rows.map(row => row.name)
-      return {
-        name: quoted!,
-        organizationColumn: organizationColumn!,
-        dateColumn: dateColumn!,
-        dateType: found.date.type === 'date' ? 'date' : 'instant',
-      }
-    }),
-  )
+export function findStartingTable(
+  proposed: ProposedTenancy,
+  written: string | undefined,
+): Start | undefined {
+  const { catalog, choices, declared } = proposed
+  const byKey = new Map(catalog.map(table => [tableKey(table), table]))
+  const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
+  const lines = [...declared.values(), ...decided]
+  const tableOf = (line: DeclaredTable) => byKey.get(tableKey({ ...line, name: line.table }))
+  if (written === undefined) {
+    // why: the table of organizations has one row for each, which is not worth a report
+    const line = lines.find(one => isOfOrganizations(one, tableOf(one)))
+    return line && startOf(line, dateOf(line, tableOf(line))!, proposed)
+  }
+  const isNamed = ({ name, schema, table }: DeclaredTable) =>
+    name === written || `${schema}.${table}` === written
+  const line = lines.find(isNamed)
+  const open = choices.find(choice => isNamed(choice.line))
+  const date = line && dateOf(line, tableOf(line))
+  if (line !== undefined && date !== undefined) return startOf(line, date, proposed)
+  const found =
+    line !== undefined
+      ? 'no column has a date, expected a date or a timestamptz'
+      : open === undefined
+        ? 'the reports role sees no such table, expected one that it may read'
+        : `whose rows they are is not decided (${open.reason}), expected its line in tenancy.yaml, as "${lineText(open.line)}"`
+  throw new CommandError(EXIT.usage, `--table ${written}: ${found}.`)
 }
 
-function ifSuitable(table: ProductTable) {
-  const date = dateOf(table)
-  const { declared, primaryKey } = table
-  // why: the table of organizations itself is not worth a report: it has one row for each
-  if (date === undefined || declared.tenancy.kind !== 'tenant') return []
-  const organizationColumn = declared.tenancy.column
-  return primaryKey.join() === organizationColumn ? [] : [{ table, organizationColumn, date }]
-}
-
-function tableNamed(written: string, tables: readonly ProductTable[]) {
-  const table = tables.find(({ declared }) => declared.name === written)
-  const tenancy = table?.declared.tenancy
-  const unsuitable = (found: string) =>
-    new CommandError(EXIT.usage, `--table ${written}: ${found}.`)
-  if (table === undefined || tenancy === undefined) {
-    throw unsuitable('tenancy.yaml has no such table, or the reports role sees none')
-  }
-  if (tenancy.kind === 'child') {
-    const { parent } = tenancy
-    throw unsuitable(`its organization is in ${parent}, expected that table; join this one to it`)
-  }
-  if (tenancy.kind !== 'tenant') throw unsuitable('it is shared by all organizations')
-  const date = dateOf(table)
-  if (date === undefined) throw unsuitable('no column has a date, expected a date or a timestamptz')
-  return { table, organizationColumn: tenancy.column, date }
+function isOfOrganizations(line: DeclaredTable, table: CatalogTable | undefined): boolean {
+  const { tenancy } = line
+  const key = tenancy.kind === 'tenant' ? tenancy.column : undefined
+  const isOwned = tenancy.kind !== 'shared' && table?.primaryKey.join() !== key
+  return isOwned && dateOf(line, table) !== undefined
 }
 
 /** Its first date, or else its first instant. */
-function dateOf({ columns }: CatalogTable) {
+function dateOf({ columns: names }: DeclaredTable, table: CatalogTable | undefined) {
+  const columns = table?.columns.filter(({ name }) => names?.includes(name) ?? true) ?? []
   return (
     columns.find(({ type }) => type === 'date') ??
     columns.find(({ type }) => type === 'timestamp with time zone')
   )
+}
+
+function startOf(
+  line: DeclaredTable,
+  date: CatalogTable['columns'][number],
+  proposed: ProposedTenancy,
+): Start {
+  const table: StartingTable = {
+    name: quoted(line.name),
+    dateColumn: quoted(date.name),
+    dateType: date.type === 'date' ? 'date' : 'instant',
+    isShared: line.tenancy.kind === 'shared',
+  }
+  return { table, tenancyText: textWith(line, proposed) }
+}
+
+/** An existing file with lines of the table and its parents, or else the whole proposal. */
+function textWith(line: DeclaredTable, proposed: ProposedTenancy): string | undefined {
+  if (proposed.text === undefined) return proposedText(proposed)
+  const ofName = (name: string) =>
+    proposed.choices.filter(one => one.isDecided && one.line.name === name)
+  const choices: Choice[] = []
+  for (let added = ofName(line.name); added.length > 0;) {
+    choices.push(...added)
+    const { tenancy } = added[0]!.line
+    added = tenancy.kind === 'child' ? ofName(tenancy.parent) : []
+  }
+  return choices.length === 0 ? undefined : proposedText({ ...proposed, choices })
 }
