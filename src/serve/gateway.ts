@@ -23,7 +23,6 @@ import type { AliasTarget } from './fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
-import type { RejectedStatement } from './replica/dry-run.ts'
 import { openReplicas } from './replica/open-replicas.ts'
 import { createDeliver } from './body/delivery.ts'
 import { createLoadMetrics } from './body/load-metrics.ts'
@@ -32,6 +31,7 @@ import { createNegativeCache } from './body/negative-cache.ts'
 import { createSpillFiles } from './body/spill-file.ts'
 import { createOutgoingBodies } from './body/buffered-bytes.ts'
 import { createCatalogDryRun } from './dry-run/catalog-dry-run.ts'
+import type { Rejection } from './dry-run/dry-run.ts'
 import { createDryRunResults } from './dry-run/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
 
@@ -48,7 +48,7 @@ export interface Gateway {
   /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
   start(): Promise<{ readonly port: number; readonly opsPort: number }>
   /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
-  dryRun(catalog: Catalog): Promise<readonly RejectedStatement[] | undefined>
+  dryRun(catalog: Catalog): Promise<readonly Rejection[] | undefined>
   /** Used from the next request on; a request in flight ends with the definition that it began with. */
   replaceCatalog(catalog: Catalog): void
   /** @param findings that prevented the last reload, for readiness; none if it succeeded */
@@ -152,7 +152,7 @@ export function createGateway(options: {
   const outgoing = createOutgoingBodies(config.cacheMaxBytes)
   const dryRunResults = createDryRunResults({
     checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
-    dryRun: statements => replicas.dryRun(statements),
+    replicas,
   })
   const catalogDryRun = createCatalogDryRun({
     dryRunResults,
@@ -165,17 +165,11 @@ export function createGateway(options: {
   })
   const spillFiles = createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const loading = {
-    replicas: {
-      begin(...[request, signal]: Parameters<typeof replicas.begin>) {
-        const refusal = dryRunResults.refusalOf(catalog, request.name)
-        if (refusal !== undefined) throw refusal
-        return replicas.begin(request, signal)
-      },
-    },
-    negativeCache,
-    observe,
+  const begin: typeof replicas.begin = (request, signal) => {
+    dryRunResults.requirePlanned(catalog, request.name)
+    return replicas.begin(request, signal)
   }
+  const loading = { replicas: { begin }, negativeCache, observe }
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
@@ -291,8 +285,7 @@ export function createGateway(options: {
           : undefined
       if (finding === undefined) return rejections
       const error = new Error(describeFinding(finding))
-      const { file } = finding
-      const rejection = { definition: 'heartbeat', file, finding, error, isForbidden: false }
+      const rejection = { definition: 'heartbeat', file: finding.file, finding, error }
       return [...(rejections ?? []), rejection]
     },
     replaceCatalog(next) {

@@ -87,7 +87,7 @@ function world(...all: readonly Told[]) {
             plan: () => 'own' as const,
           }
         },
-        dryRun: async () => [],
+        lend: async () => undefined as never,
         dropIdle: () => {},
         isConnected: () => one.connected ?? true,
       },

@@ -1,8 +1,7 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
-import type { StatementText } from '../../src/definitions/definition.ts'
-import { NO_TENANCY } from '../../src/definitions/tenancy.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
+import { describeStatement } from '../../src/serve/replica/describe.ts'
 import { createPool } from '../../src/serve/replica/pool.ts'
 import { readHeartbeat } from '../../src/serve/replica/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -151,21 +150,10 @@ describe('a read-only execution', function () {
     )
     const replica = replicaAt(cluster.replicaUrl)
     try {
-      const faultOf = () => ({ file: 'x.sql', line: 1, message: 'refused' })
-      const source = { objects: [], tables: [], tenancy: NO_TENANCY, firstLine: 1 }
-      const options = {
-        file: 'x.sql',
-        source,
-        isPlanned: false,
-        valueCount: 0,
-        check() {},
-        faultOf,
-      }
-      const statements = ['select sets()', 'select no_such_column', 'select sets()'].map(name => {
-        return { ...options, name, text: name as StatementText }
-      })
-      const refused = await replica.dryRun(statements)
-      expect(refused?.map(({ definition }) => definition)).to.deep.equal(['select no_such_column'])
+      const plan = (text: string) => replica.lend(read => read({ text: describeStatement(text) }))
+      await plan('select sets()')
+      expect(await reasonOf(plan('select no_such_column'))).to.include({ code: '42703' })
+      await plan('select sets()')
       expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])
     } finally {
       await change(cluster, 'drop function sets()')

@@ -3,7 +3,7 @@ import type { Catalog, OrganizationsDefinition } from '../../definitions/definit
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { RejectedStatement } from '../replica/dry-run.ts'
+import type { Rejection } from './dry-run.ts'
 import { AccessFileError, type DryRunResults } from './dry-run-results.ts'
 
 /** Retry interval until all definitions are planned: until then, they are not executed. */
@@ -37,18 +37,16 @@ export function createCatalogDryRun(options: {
   /** @param isRepeated the catalog is planned already */
   async function check(isRepeated: boolean): Promise<void> {
     const planned = catalog()
-    const refusedBefore = dryRunResults.refusedCount(planned)
     const rejections = await dryRunResults.dryRun(planned, isRepeated)
-    if (rejections !== undefined) {
-      reportRejected(rejections)
-      // why: pages of `watch` reload
-      if (!isRepeated || dryRunResults.refusedCount(planned) !== refusedBefore) onDryRun()
-    }
+    const hasChanged = rejections !== undefined && reportRejected(rejections)
+    // why: pages of `watch` reload
+    if (hasChanged || (!isRepeated && rejections !== undefined)) onDryRun()
     if (isRepeated ? organizations.length > 0 : isPlanned(planned)) await updateOrganizations()
     later()
   }
 
-  function reportRejected(rejections: readonly RejectedStatement[]): void {
+  /** @returns whether the findings differ from the last */
+  function reportRejected(rejections: readonly Rejection[]): boolean {
     const known = rejected
     rejected = new Set(rejections.map(({ finding }) => describeFinding(finding)))
     for (const { definition, finding, error } of rejections) {
@@ -56,6 +54,7 @@ export function createCatalogDryRun(options: {
       const { file, line } = finding
       observe({ kind: 'definition-refused', definition, file, line, error })
     }
+    return [...rejected].join() !== [...known].join()
   }
 
   /** Never rejects: only the command line needs the file, and look-ups check the rows of their keys. */

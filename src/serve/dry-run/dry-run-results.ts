@@ -2,12 +2,12 @@
 import { allDefinitions } from '../../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
-import { internalError, type Problem } from '../../model/errors.ts'
+import { internalError } from '../../model/errors.ts'
 import { classifyError, replicaProblem } from '../replica/classify-error.ts'
 import { wordsOf } from '../replica/fault.ts'
 import type { AccessCheck } from '../replica/key-database.ts'
-import type { RejectedStatement, DryRunStatement } from '../replica/dry-run.ts'
-import { dryRunStatement } from './dry-run-statement.ts'
+import type { Replicas } from '../replica/attempts.ts'
+import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 
 /**
  * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
@@ -26,14 +26,14 @@ export interface DryRunResults {
    * reported. Undefined if the replica or the key database is unavailable. Never rejects.
    * @param isRepeated whether the objects of the others are checked, too: a migration may have changed them
    */
-  dryRun(catalog: Catalog, isRepeated?: boolean): Promise<readonly RejectedStatement[] | undefined>
+  dryRun(catalog: Catalog, isRepeated?: boolean): Promise<readonly Rejection[] | undefined>
 
   stateOf(catalog: Catalog): DryRunState
   /**
-   * Why a definition must not be executed: an object that it names is refused or was not checked. What PostgreSQL
-   * rejects is no reason, since it may be corrected at any time.
+   * What PostgreSQL itself rejects may be executed, since it may be corrected at any time.
+   * @throws Problem if an object that the definition names is refused or was not checked yet
    */
-  refusalOf(catalog: Catalog, definition: string): Problem | undefined
+  requirePlanned(catalog: Catalog, definition: string): void
   /** Definitions of the catalog, or its access query, that were refused at their last dry run. */
   refusedCount(catalog: Catalog): number
 }
@@ -44,15 +44,6 @@ export class AccessFileError extends Error {
 
   constructor(finding: FileFinding) {
     super(describeFinding(finding))
-  }
-}
-
-/** The objects that a definition names were not checked yet. */
-class NotPlannedError extends Error {
-  override readonly name = 'NotPlannedError'
-
-  constructor() {
-    super('the definition is not planned on the replica yet')
   }
 }
 
@@ -72,9 +63,7 @@ export function createDryRunResults(options: {
   readonly checkAccess: (
     access: AccessDefinition,
   ) => Promise<Pick<AccessCheck, 'findings' | 'idType'>>
-  readonly dryRun: (
-    statements: readonly DryRunStatement[],
-  ) => Promise<readonly RejectedStatement[] | undefined>
+  readonly replicas: Pick<Replicas, 'lend'>
 }): DryRunResults {
   let hasPlanned = false
   // why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
@@ -84,7 +73,7 @@ export function createDryRunResults(options: {
   async function dryRun(
     catalog: Catalog,
     isRepeated = false,
-  ): Promise<readonly RejectedStatement[] | undefined> {
+  ): Promise<readonly Rejection[] | undefined> {
     const { access } = catalog
     const checked = await options.checkAccess(access).catch(findingOf(access))
     // why: an unavailable key database may recover soon, and must not make the gateway unready
@@ -96,8 +85,7 @@ export function createDryRunResults(options: {
       rejected.set(access, findings)
       return findings.map(finding => {
         const error = new AccessFileError(finding)
-        const { file } = finding
-        return { definition: 'access', file, finding, error, isForbidden: false }
+        return { definition: 'access', file: finding.file, finding, error }
       })
     }
     const known = planned.get(access)
@@ -106,8 +94,10 @@ export function createDryRunResults(options: {
 
     const isPlanned = (one: Definition) => outcomes.get(one) === 'valid'
     const asked = allDefinitions(catalog).filter(one => isRepeated || !isPlanned(one))
-    const statements = asked.map(one => dryRunStatement(one, idType, isPlanned(one)))
-    const rejections = statements.length === 0 ? [] : await options.dryRun(statements)
+    const rejections =
+      asked.length === 0
+        ? []
+        : await options.replicas.lend(read => dryRunOn(read, asked, idType, isPlanned))
     if (rejections === undefined) return undefined
     hasPlanned = true
     for (const one of asked) outcomes.set(one, outcomeOf(one, rejections))
@@ -119,33 +109,32 @@ export function createDryRunResults(options: {
     return allDefinitions(catalog).map(definition => outcomes?.get(definition))
   }
 
-  function refusedIn(catalog: Catalog): string[] {
-    const outcomes = outcomesOf(catalog)
-    return allDefinitions(catalog).flatMap(({ name }, at) =>
-      (outcomes[at] ?? 'valid') === 'valid' ? [] : [name],
-    )
-  }
-
   return {
     dryRun,
-    refusalOf(catalog, definition) {
+    requirePlanned(catalog, definition) {
       const at = allDefinitions(catalog).findIndex(({ name }) => name === definition)
       const outcome = outcomesOf(catalog)[at]
-      if (outcome === undefined) return replicaProblem('replica_unavailable', new NotPlannedError())
-      return typeof outcome === 'object' ? internalError(outcome.forbidden) : undefined
+      if (outcome === undefined)
+        throw replicaProblem('replica_unavailable', new Error(`${definition} is not planned yet`))
+      if (typeof outcome === 'object') throw internalError(outcome.forbidden)
     },
-    refusedCount: catalog => refusedIn(catalog).length + Number(rejected.has(catalog.access)),
+    refusedCount(catalog) {
+      const refused = outcomesOf(catalog).filter((outcome = 'valid') => outcome !== 'valid')
+      return refused.length + Number(rejected.has(catalog.access))
+    },
     stateOf(catalog) {
       const findings = rejected.get(catalog.access)
       if (findings !== undefined) return { rejected: findings }
       if (!hasPlanned) return 'not yet'
       const outcomes = outcomesOf(catalog)
-      return outcomes.includes(undefined) ? 'postponed' : { refused: refusedIn(catalog) }
+      if (outcomes.includes(undefined)) return 'postponed'
+      const refused = allDefinitions(catalog).filter((_, at) => outcomes[at] !== 'valid')
+      return { refused: refused.map(({ name }) => name) }
     },
   }
 }
 
-function outcomeOf({ name }: Definition, rejections: readonly RejectedStatement[]): Outcome {
+function outcomeOf({ name }: Definition, rejections: readonly Rejection[]): Outcome {
   const own = rejections.filter(({ definition }) => definition === name)
   const forbidding = own.find(({ isForbidden }) => isForbidden)
   if (forbidding !== undefined) return { forbidden: forbidding.error }

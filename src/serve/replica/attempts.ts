@@ -17,7 +17,7 @@ import {
 import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
-import type { Replica, ReplicaExecution } from './replica.ts'
+import type { ReadRows, Replica, ReplicaExecution } from './replica.ts'
 import { QueueTimeoutError } from './refusal.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import { usableReplicas, unusableReason } from './replica-choice.ts'
@@ -26,7 +26,7 @@ import type { OrganizationRequest } from './statement-request.ts'
 
 export interface Member extends Candidate {
   readonly circuit: CircuitBreaker
-  readonly replica: Pick<Replica, 'execute' | 'dryRun' | 'dropIdle' | 'isConnected'>
+  readonly replica: Pick<Replica, 'execute' | 'lend' | 'dropIdle' | 'isConnected'>
   /** Starts a probe at once. */
   readonly probeNow: () => void
 }
@@ -51,10 +51,12 @@ export interface Attempts {
   failSent(error: unknown, rowCount: number): unknown
 }
 
-export interface Replicas extends Pick<Replica, 'dryRun'> {
+export interface Replicas {
   begin(request: OrganizationRequest, signal: AbortSignal): Attempts
   /** The replica is unreachable: its executions without a result so far fail at once. */
   abandon(name: string): void
+  /** Lends a connection to a check, on the first usable replica on which it has a result; undefined if there is none. Never rejects. */
+  lend<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined>
 }
 
 /** A conflict is retried only if this part of the timeout is left: longer executions delay replay. */
@@ -266,13 +268,11 @@ export function createReplicas(options: {
         for (const { execution, abort } of active) if (execution === undefined) abort.abort(problem)
       }
     },
-    async dryRun(statements) {
+    async lend(work) {
       for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
         // why: without requests so far, no execution has reported the failure
-        const refusals = await replica
-          .dryRun(statements)
-          .catch((error: unknown) => circuit.failed(error))
-        if (refusals) return refusals
+        const done = await replica.lend(work).catch((error: unknown) => circuit.failed(error))
+        if (done !== undefined) return done
       }
       return undefined
     },

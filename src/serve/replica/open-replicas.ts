@@ -189,7 +189,9 @@ export function openReplicas(options: ReplicasOptions) {
       await Promise.all(
         members.map(async ({ name, probe, replica }) => {
           await probe.probeAnew(connectTimeoutMs)
-          await replica.dryRun([]).catch((error: unknown) => failures.set(`replica ${name}`, error))
+          await replica
+            .lend(async () => undefined)
+            .catch((error: unknown) => failures.set(`replica ${name}`, error))
         }),
       )
       return failures

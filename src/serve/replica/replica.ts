@@ -16,13 +16,12 @@ import {
   TooFarBehindError,
   WritableServerError,
 } from './classify-error.ts'
-import { servers } from './connection.ts'
+import { servers, withConnection } from './connection.ts'
 import { createPool, isInRecovery, openSession } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
-import { dryRun } from './dry-run.ts'
-import type { RejectedStatement, DryRunStatement } from './dry-run.ts'
 import { createExecuteOnConnection } from './connection-execution.ts'
 import type { ConnectionExecution, Requested } from './connection-execution.ts'
+import { readOnlyRows, type ShortQuery } from './row-query.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
 import { lagProblem } from './replica-choice.ts'
@@ -35,6 +34,12 @@ import { createWritePrivileges } from './write-privileges.ts'
 const TRUSTED_MS: Milliseconds = 3000
 /** Longest wait for a probe of the server of a new connection. */
 const PROBE_MS: Milliseconds = 500
+
+/** Of each query of a check. */
+const CHECK_MS: Milliseconds = 5000
+
+/** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
+export type ReadRows = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
 
 export interface ReplicaExecution extends ConnectionExecution {
   /**
@@ -64,8 +69,8 @@ export interface Replica {
   writePrivileges(): string | undefined
   /** Closes idle connections: the next execution makes a new one. */
   dropIdle(): void
-  /** Plans every statement once without executing it. @see dryRun */
-  dryRun(statements: readonly DryRunStatement[]): Promise<readonly RejectedStatement[] | undefined>
+  /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
+  lend<T>(work: (read: ReadRows) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -210,7 +215,8 @@ export function createReplica(options: ReplicaOptions): Replica {
     },
     writePrivileges: () => privileges.found(),
     dropIdle: pool.dropIdle,
-    dryRun: statements => dryRun(pool, statements),
+    lend: work =>
+      withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
     close: () => pool.end(),
   }
 }
