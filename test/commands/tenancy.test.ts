@@ -1,11 +1,11 @@
 // `svodka tenancy` on a product with most forms of keys: each expected line is what its comment says.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parseTenancy } from '../../src/definitions/tenancy.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { command } from './in-process.ts'
+import { command, standbySettings } from './in-process.ts'
 
 const SCHEMA = `
 create table clinics (clinic_no smallint primary key, title text not null, zone text not null);
@@ -135,6 +135,14 @@ describe('svodka tenancy', function () {
     expect(stdout).to.include('\nvisit_lines: via visited (visit_id = visit_id)\n')
     expect(stdout).not.to.match(/^# drugs: |^visits: /m)
     expect(parseTenancy(stdout, 'sql/tenancy.yaml').findings).to.deep.equal([])
+  })
+
+  it("proposes the demo's own file", async () => {
+    const SQL_DIR = folder({})
+    cpSync('sql/access', join(SQL_DIR, 'access'), { recursive: true })
+    const { stdout } = await command('tenancy', await standbySettings(SQL_DIR))
+    const linesOf = (text: string) => text.split('\n').filter(line => /^\w/.test(line))
+    expect(linesOf(stdout)).to.deep.equal(linesOf(readFileSync('sql/tenancy.yaml', 'utf8')))
   })
 
   it('rejects a file with errors, and needs a database', async () => {
