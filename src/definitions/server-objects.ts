@@ -24,6 +24,7 @@ interface HiddenCall {
   readonly name: string
   /** Of the operator or the type. */
   readonly of: string
+  readonly isImplicit?: boolean
 }
 
 /** The result of `SERVER_OBJECTS`, in JSON. */
@@ -78,7 +79,9 @@ select json_build_object(
         where may_read and oprname in (select json_array_elements_text(names -> 'operators') from asked)
     ),
     'casts', (
-        select coalesce(json_agg(json_build_object('of', typname, 'schema', schema, 'name', name)), '[]')
+        select coalesce(json_agg(json_build_object(
+            'of', typname, 'schema', schema, 'name', name, 'isImplicit', castcontext = 'i'
+        )), '[]')
         from pg_cast
         join called on called.oid = castfunc
         join pg_type on pg_type.oid = casttarget
@@ -122,37 +125,55 @@ export function serverFindings(source: Source, server: ServerObjects): Finding[]
       line: firstLine,
       message: `row-level security hides rows of ${table} from the role ${server.role}, expected bypassrls, or a policy using (true) for it`,
     }))
-  const all = [...ofObjects, ...ofTables]
+  // why: no name in the text shows whether it is used
+  const ofCasts = hiddenCalls(
+    server.casts.filter(({ isImplicit }) => isImplicit),
+    tenancy,
+  ).map(({ of, calls }) => ({ line: firstLine, message: `the implicit cast to ${of} ${calls}` }))
+  const all = [...ofObjects, ...ofTables, ...ofCasts]
   return [...new Map(all.map(one => [one.message, one])).values()]
 }
 
 function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
   const called = server.functions.filter(({ name }) => name === one.name)
-  const undeclared = ({ schema, name }: { schema: string; name: string }) =>
-    ![name, `${schema}.${name}`].some(written => tenancy.functions.has(written))
-  const hidden = (what: string, calls: readonly HiddenCall[]) =>
-    calls
-      .filter(call => call.of === one.name && undeclared(call))
-      .map(({ name }) => `${what} calls ${name}(), ${mayRead(name, tenancy)}`)
+  const hidden = (what: string, all: readonly HiddenCall[]) =>
+    hiddenCalls(all, tenancy).flatMap(({ of, calls }) =>
+      of === one.name ? [`${what} ${one.written} ${calls}`] : [],
+    )
   switch (one.kind) {
     case 'function':
       return callFaults(one, called, tenancy)
     case 'operator':
-      return hidden(`operator ${one.written}`, server.operators)
+      return hidden('operator', server.operators)
     case 'type':
-      return hidden(`the cast to ${one.written}`, server.casts)
+      return hidden('the cast to', server.casts)
     default: {
       const isOfRow = one.kind === 'field of a row'
       const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
       const own = fitting.filter(({ schema }) => schema === 'pg_catalog')
       if (!isOfRow && own.some(({ isVolatile }) => isVolatile)) return [volatile(one.written)]
-      const other = fitting.find(call => call.schema !== 'pg_catalog' && undeclared(call))
+      const other = fitting.find(
+        call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy),
+      )
       if (other === undefined) return []
       return [
         `${one.written} calls ${one.name}() if there is no such column, ${mayRead(one.name, tenancy)}`,
       ]
     }
   }
+}
+
+function hiddenCalls(all: readonly HiddenCall[], tenancy: Tenancy) {
+  return all
+    .filter(call => isUndeclared(call, tenancy))
+    .map(({ of, name }) => ({ of, calls: `calls ${name}(), ${mayRead(name, tenancy)}` }))
+}
+
+function isUndeclared(
+  { schema, name }: Pick<ServerFunction, 'schema' | 'name'>,
+  { functions }: Tenancy,
+): boolean {
+  return !functions.has(name) && !functions.has(`${schema}.${name}`)
 }
 
 function callFaults(

@@ -8,6 +8,7 @@ import { asker, type Ask } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
+import { until } from '../harness/until.ts'
 import { capture } from '../observability/observed.ts'
 import { urlAs } from './gateways.ts'
 
@@ -29,6 +30,7 @@ create function glue(text, text) returns text stable language sql as 'select str
 create operator @+@ (leftarg = text, rightarg = text, function = glue);
 create type tag as (value text);
 create function tag_of(text) returns tag stable language sql as 'select row(max(note))::tag from public.sales';
+create function number_of(tag) returns integer stable language sql as 'select max(id) from public.sales';
 create cast (text as tag) with function tag_of(text);
 
 create table hidden (organization_id integer, amount bigint);
@@ -153,9 +155,13 @@ const REJECTED: Record<string, readonly [text: string, finding: string]> = {
 
 const ACCEPTED: Record<string, string> = {
   plain: of('sum(amount)::bigint'),
+  absolute: of('sum(abs(amount))::bigint'),
   open: of('sum(amount)::bigint', 'open'),
   casts: of('sum(note::integer)::bigint'),
 }
+
+/** As in `catalog-dry-run.ts`. */
+const REPEAT_MS = 60_000
 
 describe('a definition that the server refuses', function () {
   this.timeout(60_000)
@@ -163,6 +169,7 @@ describe('a definition that the server refuses', function () {
   let gateway: TestGateway
   let ask: Ask
   let settings: NodeJS.ProcessEnv
+  let restore: (() => void) | undefined
   const filesOf = (all: typeof FORBIDDEN) =>
     Object.entries(all).map(([code, [text]]) => [code, text])
 
@@ -184,11 +191,18 @@ describe('a definition that the server refuses', function () {
       writeFileSync(path, text)
     }
     settings = { DATABASE_URL: urlAs('refused_reader', database.replicaUrl), SQL_DIR }
+    const { setTimeout } = globalThis
+    const repeated = ((then: () => void, ms = 0, ...rest: []) =>
+      setTimeout(then, ms === REPEAT_MS ? 200 : ms, ...rest)) as typeof setTimeout
+    // why: shortens the interval of repeated checks, as a test should not take a minute
+    globalThis.setTimeout = repeated
+    restore = () => void (globalThis.setTimeout = setTimeout)
     gateway = await startGateway(settings)
     await gateway.ready()
     ask = asker(gateway.url, 'key 1')
   })
   after(async () => {
+    restore?.()
     await gateway?.stop()
     await database?.change(
       'drop owned by refused_reader, refused_other; drop role refused_reader, refused_other',
@@ -239,6 +253,23 @@ describe('a definition that the server refuses', function () {
       const { status, json } = await ask(`/reports/${name}`)
       expect([status, json.totals.amount], name).to.deep.equal([200, amount])
     }
+  })
+
+  it('is found within a minute after a migration, and served again after another', async () => {
+    const isRefused = (count: number) => async () => {
+      const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+      return verbose.includes(`: ${count} of `)
+    }
+    const refusedCount = Object.keys({ ...FORBIDDEN, ...REJECTED }).length
+    const cast = 'cast (tag as integer)'
+    await database.change(`create ${cast} with function number_of as implicit`)
+    await until(isRefused(refusedCount + Object.keys(ACCEPTED).length))
+    await database.change(`drop ${cast}; alter function abs(bigint) volatile`)
+    await until(isRefused(refusedCount + 1))
+    expect((await ask('/reports/absolute?from=2025-01-01')).json.code).to.equal('internal_error')
+    await database.change('alter function abs(bigint) immutable')
+    await until(isRefused(refusedCount))
+    expect((await ask('/reports/absolute?from=2025-01-01')).json.totals.amount).to.equal(10)
   })
 
   it('never shows a value of PostgreSQL in its response or in the log', async () => {
