@@ -152,7 +152,7 @@ function tableOf(
   if (isSystemName(relname, schemaname ?? ''))
     return `${written} is a relation of PostgreSQL itself, expected tables of ${file}`
   if (schemaname !== undefined)
-    return `${written} is named with its schema, expected its name in ${file} alone: it is declared there as "${schemaname}.${relname}"`
+    return `${written} is named with its schema, expected ${nameOf(relname, schemaname, tables) ?? `${relname}, and its line in ${file}, as "${written}: <column>"`}`
   const table = tables.get(relname)
   if (table === undefined) {
     const near = suggest(relname, [...tables.keys(), ...ctes])
@@ -163,6 +163,10 @@ function tableOf(
   return inh === true
     ? table
     : `only ${relname} leaves out rows of its partitions, expected ${relname}`
+}
+
+function nameOf(table: string, schema: string, tables: Tenancy['tables']): string | undefined {
+  return [...tables.values()].find(one => one.table === table && one.schema === schema)?.name
 }
 
 /** A call that is written as `name(...)`; `extract` and the like are PostgreSQL's by their syntax. */

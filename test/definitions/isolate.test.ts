@@ -57,7 +57,7 @@ select * from sales, lateral (values ((select a from payroll))) as b, generate_s
   1: payroll is neither
   1: wages is neither
 select shop, amount from public.sales
-  1: public.sales is named with its schema, expected its name in sql/tenancy.yaml alone: it is declared there as "public.sales"
+  1: public.sales is named with its schema, expected sales
 select shop, amount from other.tracking.scans
   1: other.tracking.scans is named with its schema
 select * from sales, pg_stats

@@ -20,7 +20,7 @@ a table with its schema
   = from public.operations
   = where operations.paid_on >= :period_start and operations.paid_on < :period_end
   = order by operations.id
-  load 10: public.operations is named with its schema, expected its name in sql/tenancy.yaml alone
+  load 10: public.operations is named with its schema, expected operations
 a key that is a name
   = select projects.name, 1 as amount
   = from projects
