@@ -3,12 +3,13 @@ import type { Node } from 'libpg-query'
 import { tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
 import type { TableColumns } from '../sql/outputs.ts'
 import type { Select } from '../sql/query.ts'
-import { plainType, type CatalogTable, type FindTable } from '../sql/catalog-tables.ts'
+import { plainType } from '../sql/catalog-tables.ts'
+import type { FindProductTable, ProductTable } from './product-tables.ts'
 
 export interface TypedColumn extends ColumnSource {
   /** As `format_type` prints it; for a domain, its base type. */
   readonly type: string
-  readonly table: CatalogTable
+  readonly table: ProductTable
 }
 
 /** A reference to a column in a definition. */
@@ -26,7 +27,7 @@ export interface ColumnTypes {
   columnsOf(node: Node | undefined, select: Select): TypedColumn[]
 }
 
-export function createColumnTypes(findTable: FindTable): ColumnTypes {
+export function createColumnTypes(findTable: FindProductTable): ColumnTypes {
   const tableColumns: TableColumns = relation =>
     findTable(relation)?.columns.map(({ name }) => name)
   const typed = ({ relation, name }: ColumnSource): TypedColumn | undefined => {

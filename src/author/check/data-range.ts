@@ -38,7 +38,7 @@ export function createFindAnchors(product: Product) {
       for (const column of timeColumns(draft, product)) {
         const { schema, name: table } = column.table
         const key = JSON.stringify([schema, table, column.name, organization.id])
-        const found = known.get(key) ?? (await rangesOf(session, column, organization, product))
+        const found = known.get(key) ?? (await rangesOf(session, column, organization))
         known.set(key, found)
         dataRanges.push(...found)
       }
@@ -91,15 +91,12 @@ async function rangesOf(
   session: Session,
   { table, name, type }: TimeColumn,
   { id, timeZone }: CheckedOrganization,
-  { tables }: Product,
 ): Promise<DataRange[]> {
-  const productTable = tables.find(one => one.schema === table.schema && one.name === table.name)
   const column = escapeIdentifier(name)
   const zoned =
     plainType(type) === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
-  if (productTable === undefined) return []
   // why: days such as infinity stand for "never"
-  const from = `(${productTable.ownRows(escapeLiteral(id))}) as own
+  const from = `(${table.ownRows(escapeLiteral(id))}) as own
     where ${column} >= '1900-01-01' and ${column} < '2100-01-01'`
   const ask = (rows: string) => {
     const text = `select (min(${column})${zoned})::date, (max(${column})${zoned})::date from ${rows}`

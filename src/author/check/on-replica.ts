@@ -16,7 +16,6 @@ import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
 import { checkFanOut } from './fan-out.ts'
 import { checkSyntheticRows, UNPROVED_BY_ROWS } from './synthetic-check.ts'
-import { parsedOnce } from './parse-cache.ts'
 import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
@@ -83,7 +82,7 @@ export async function createReplicaCheck(options: {
     const nowMs = now()
     const checkOnce = () =>
       withSnapshot(client, async session => {
-        const subject = { definition, draft, parse: parsedOnce(parse), session, idType, product }
+        const subject = { definition, draft, parse, session, idType, product }
         const anchored =
           period === undefined
             ? await findAnchors(session, draft, organizations, () => nowMs)
@@ -98,12 +97,17 @@ export async function createReplicaCheck(options: {
       what => !what.startsWith(UNPROVED_BY_ROWS) || !reportedUnproved.has(what),
     )
     for (const what of unproved) reportedUnproved.add(what)
-    return { ...checked, unproved, findings: findingsOf(definition.file, checked.findings) }
+    const { refused = [], hasRows } = checked
+    const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
+    return { findings, unproved, hasRows }
   }
   return Object.assign(check, { tenancyFindings: product.findings })
 }
 
-type CheckedRows = Checked & Pick<ReplicaFindings, 'hasRows'>
+interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
+  /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
+  readonly refused?: readonly FileFinding[]
+}
 
 async function checkAll(
   subject: Subject,
@@ -128,7 +132,7 @@ async function checkAll(
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it
     const isEcho = literals(draft, [draft]).some(({ line }) => line === fields.line)
-    return { findings: isEcho ? [] : [fields], unproved: [], hasRows: true }
+    return { findings: [], refused: isEcho ? [] : [fields], unproved: [], hasRows: true }
   }
 
   const columns = checkColumns(subject, fields)

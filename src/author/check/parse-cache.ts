@@ -1,4 +1,4 @@
-/** A parser that caches results: a definition is parsed as it loads, as a draft, and for each variation. */
+/** A parser that caches results: a definition is parsed as it loads and as a draft. */
 import type { ParsedSql, ParseSql } from '../../definitions/sql/parsed-sql.ts'
 
 export function parsedOnce(parse: ParseSql): ParseSql {

@@ -1,16 +1,14 @@
 /** Whether PostgreSQL can plan a definition: first the statement as written, then each total over it. */
 import { isReport } from '../../definitions/any-definition.ts'
-import { lineOfPosition } from '../../definitions/source-lines.ts'
 import type { SqlPieces } from '../../definitions/sql/sql-pieces.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
-import type { Finding } from '../../definitions/findings.ts'
+import type { FileFinding, Finding } from '../../definitions/findings.ts'
 import { fitsType, losesFraction, typesFor } from '../../serve/replica/column-types.ts'
-import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
+import { faultOf, refusedWords } from '../../serve/replica/fault.ts'
 import type { Question } from './questions.ts'
-import { isRefusal, unlessRefused, type Refusal, type TypedField } from './session.ts'
+import { isRefusal, unlessRefused, type TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
-import { tableReads } from './table-reads.ts'
 
 /** Planning only; nothing is executed. */
 const TIMEOUT_MS = 10_000
@@ -29,26 +27,15 @@ function describe(
 export async function describeSubject(
   subject: Subject,
   question: Question,
-): Promise<readonly TypedField[] | Finding> {
+): Promise<readonly TypedField[] | FileFinding> {
+  const { definition, idType } = subject
+  const { statement } = definition.source
   try {
-    return await describe(subject, question, subject.definition.source.statement)
+    return await describe(subject, question, statement)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return refused(subject, error)
+    return faultOf(error, { ...definition, statement }, idType)
   }
-}
-
-/** PostgreSQL's message at the line of its position. */
-function refused({ definition, draft, idType }: Subject, refusal: Refusal): Finding {
-  const { message, position } = refusal
-  const named = /for (?:table|view|relation|materialized view) "?([^"\s]+)"?$/.exec(message)?.[1]
-  const table = tableReads(draft).find(({ name }) => name === named)
-  const { source } = definition
-  const line =
-    position === undefined
-      ? (table?.line ?? source.firstLine)
-      : lineOfPosition({ source, statement: source.statement }, idType, Number(position))
-  return { line, message: refusedWords(refusal, CAN_BE_PLANNED) }
 }
 
 /** @param selected the columns of the statement; missing ones are already reported */

@@ -7,6 +7,7 @@ import {
   plainType,
   type CatalogColumn,
   type CatalogTable,
+  type FindTable,
 } from '../sql/catalog-tables.ts'
 import { tableOf } from '../tenancy/catalog-faults.ts'
 
@@ -19,6 +20,9 @@ export interface ProductTable extends CatalogTable {
   /** A select of an organization's rows. @param id an SQL literal */
   readonly ownRows: (id: string) => string
 }
+
+/** Finds a table by the name that definitions use. */
+export type FindProductTable = (named: Parameters<FindTable>[0]) => ProductTable | undefined
 
 export interface ProductColumn extends CatalogColumn {
   readonly kind: 'text' | 'number' | 'date' | 'instant' | 'other'

@@ -3,7 +3,7 @@ import type { FileFinding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
-import { productTables, type ProductTable } from './product-tables.ts'
+import { productTables, type FindProductTable, type ProductTable } from './product-tables.ts'
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
@@ -12,8 +12,7 @@ export interface Product {
   readonly tenancy: Tenancy
   /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
-  /** Finds a table by the name that definitions use. */
-  readonly findTable: FindTable
+  readonly findTable: FindProductTable
   /** Finds any table that the role may read, as the database names it. */
   readonly findInCatalog: FindTable
   readonly hasIcu: boolean

@@ -5,7 +5,7 @@
 import { escapeIdentifier } from 'pg'
 import type { RowsOf } from '../../definitions/tenant-rows.ts'
 import { readQuery } from '../sql/query.ts'
-import { tableKey, type CatalogTable, type ForeignKey } from '../sql/catalog-tables.ts'
+import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { namedTexts } from './known-values.ts'
 import {
   hashOf,
@@ -64,13 +64,13 @@ export async function makeRows(
 
   async function makeTable(table: CatalogTable): Promise<readonly Row[]> {
     const parents: Parent[] = []
-    for (const { columns, keys: references, ...name } of keysOf(table, product)) {
+    for (const { columns, keys: references, ...name } of table.foreignKeys) {
       const parent = product.findInCatalog(name)
       // why: if no rows can be made for a parent, its foreign key is ignored
       const rows = parent && (await rowsOf(parent).catch(undefinedIfImpossible))
       if (rows !== undefined) parents.push({ columns, references, rows })
     }
-    const keys = uniqueKeysOf(table, own.get(tableKey(table)))
+    const keys = keysOf(table, own.get(tableKey(table)))
     const candidate = candidatesOf(table, parents, keys)
     const takeUnique = uniqueRowsBy(keys)
     let rows: readonly Row[] = []
@@ -188,20 +188,6 @@ function organizationColumns({ tables, findInCatalog }: Product): Map<string, Se
   return found
 }
 
-/** Foreign keys, and the way to its parent by `tenancy.yaml`. */
-function keysOf(table: CatalogTable, { tables, tenancy }: Product): ForeignKey[] {
-  const { declared } = tables.find(one => tableKey(one) === tableKey(table)) ?? {}
-  if (declared?.tenancy.kind !== 'child') return [...table.foreignKeys]
-  const { parent, links } = declared.tenancy
-  const { schema, table: name } = tenancy.tables.get(parent)!
-  const [columns, keys] = [links.map(link => link.column), links.map(link => link.key)]
-  const isKnown = table.foreignKeys.some(
-    key => tableKey(key) === tableKey({ schema, name }) && key.columns.join() === columns.join(),
-  )
-  const link = { schema, name, columns, keys, isRequired: true }
-  return isKnown ? [...table.foreignKeys] : [link, ...table.foreignKeys]
-}
-
 function undefinedIfImpossible(error: unknown): undefined {
   if (!(error instanceof SyntheticRowsError)) throw error
 }
@@ -212,7 +198,7 @@ type Keys = ReadonlyArray<readonly string[]>
  * The columns that are unique in synthetic rows. Dates are left out of a key, so that at most one row is valid at any
  * time. If the table has no unique key, its id column is one.
  */
-function uniqueKeysOf(
+function keysOf(
   { columns, uniqueKeys, partialKeys }: CatalogTable,
   ofOrganization: ReadonlySet<string> = new Set(),
 ): Keys {

@@ -107,7 +107,7 @@ export function isIdColumn(
 
 const COMPARABLE = [
   ['smallint', 'integer', 'bigint', 'numeric'],
-  ['text', 'character varying', 'character', 'citext'],
+  ['text', 'character varying', 'character', 'bpchar', 'citext'],
 ]
 
 /** The most frequent name; the first of them if several are. */

@@ -50,8 +50,3 @@ export function columnAt(text: string, offset: number): number {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return Array.from(text.slice(start, offset)).length + 1
 }
-
-/** As PostgreSQL reports positions: characters from 1. */
-export function positionAt(text: string, offset: number): number {
-  return Array.from(text.slice(0, offset)).length + 1
-}

@@ -101,7 +101,7 @@ many things at once
 and :shop = 1
   load 19: unknown placeholder :shop, expected one of :organization_id, :period_start, :period_end, :period_start_at, :period_end_at, :today, :as_of, :now, :time_zone
 and set_config('a', 'b', true) = 'b'
-  load 19: set_config() changes the session or waits for other sessions, expected a plain read
+  load 19: set_config() depends on the session or the server
 and sales.data ? 'a' and sales.data ?| array['b'] and sales.data::jsonb @? '$.a'
 and sales.name = E'it\'s; :x' /* ; :x /* insert into */ */ -- ; :x
 and sales.name in ($$ it's :x $ $$, $tag$ :x $$ $other$ $tag$, U&'\0441 :x', 'back\', "a "" :x")

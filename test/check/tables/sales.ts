@@ -37,7 +37,7 @@ and sales.day >= make_date(2026, 1, 1)
 and sales.kind <> null
   19: <> null is never true, expected is not null
 and pg_sleep(1) is not null
-  load 19: pg_sleep() waits and holds a connection
+  load 19: pg_sleep() is for administration, expected a plain read of the data
 and sales.note <> 'postgres://reports:secret@replica/product'
   19: "postgres..." looks like a key
 and sales.day < :period_end + 1
