@@ -44,7 +44,7 @@ describe('a log line', () => {
       return rows.length === 2
     })
     await Promise.all(asked)
-    expect(rows[0]!.query).to.match(/^\/\*definition='sleeps',version='[0-9a-f]{16}'\*\/ /)
+    expect(rows[0]!.query).to.match(/^\/\*definition='sleeps',version='[\w-]{16}'\*\/ /)
     expect(rows[0]!.query).to.equal(rows[1]!.query)
     const found = lines().filter(line => line['report'] === 'sleeps')
     expect(found.flatMap(line => line['backendPids'])).to.have.members(rows.map(({ pid }) => pid))
