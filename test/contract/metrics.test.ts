@@ -114,7 +114,10 @@ where receipts.shop_id = :organization_id
     const SQL_DIR = shopsFolder({
       'metrics/slow.sql': metricFile('slow', 'count(*) + length(wait_seconds(20)::text)'),
       // why: the slow file is executing by then
-      'metrics/fails.sql': metricFile('fails', '(count(*) + 1) / length(wait_seconds(0.3)::text)'),
+      'metrics/fails.sql': metricFile(
+        'fails',
+        '(count(*) + 1) / coalesce(length(wait_seconds(0.3)::text), 0)',
+      ),
     })
     const { gateway, ask } = await start({ SQL_DIR })
     const { status, json } = await ask('/metrics')
