@@ -285,8 +285,7 @@ export function createGateway(options: {
           : undefined
       if (finding === undefined) return rejections
       const error = new Error(describeFinding(finding))
-      const rejection = { definition: 'heartbeat', file: finding.file, finding, error }
-      return [...(rejections ?? []), rejection]
+      return [...(rejections ?? []), { definition: 'heartbeat', finding, error }]
     },
     replaceCatalog(next) {
       catalog = next

@@ -84,7 +84,7 @@ $`,
     const SQL_DIR = withChanged(RECEIPTS, 'from receipts', 'from no_such_table as receipts')
     const { code, stdout } = await check({ SQL_DIR })
     expect(code).to.equal(1)
-    expect(stdout).to.match(/tenancy\.yaml:3: no_such_table: relation .* does not exist/)
+    expect(stdout).to.match(/receipts\.sql:\d+: no_such_table .*relation .* does not exist/)
     expect(stdout).to.match(
       /^\[\+\]definitions degraded: 1 of \d+ do not run on this replica: receipts$/m,
     )

@@ -168,7 +168,7 @@ describe('svodka watch', function () {
       'does not fit the database',
       '.weight,',
       '.note as weight,',
-      ':9: function pg_catalog.sum(text) does not',
+      ':9: function sum(text) does not',
     ],
   ] as const) {
     it(`serves the last good version of a file that ${title}`, async () => {

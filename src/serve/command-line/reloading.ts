@@ -138,12 +138,12 @@ export function createReloading(options: ReloadingOptions): () => void {
         const known = new Map([...validated.rejected].filter(([file]) => isUnchanged(file)))
         return { ...assemble(folder, lastGood, known), isValidated: false }
       }
-      const more = rejections.filter(({ file }) => !rejected.has(file))
+      const more = rejections.filter(({ finding }) => !rejected.has(finding.file))
       if (more.length === 0) {
         validated = { files: folder.files, rejected }
         return { ...assembled, isValidated: true }
       }
-      for (const { file, finding } of more) rejected.set(file, finding)
+      for (const { finding } of more) rejected.set(finding.file, finding)
     }
   }
 

@@ -85,7 +85,7 @@ export function createDryRunResults(options: {
       rejected.set(access, findings)
       return findings.map(finding => {
         const error = new AccessFileError(finding)
-        return { definition: 'access', file: finding.file, finding, error }
+        return { definition: 'access', finding, error }
       })
     }
     const known = planned.get(access)

@@ -24,8 +24,6 @@ import type { ReadRows } from '../replica/replica.ts'
 export interface Rejection {
   /** `Definition.name`. */
   readonly definition: string
-  /** Of the definition; that of the finding may be `tenancy.yaml`. */
-  readonly file: string
   readonly finding: FileFinding
   readonly error: unknown
   /** PostgreSQL might execute it, but must not. */
@@ -57,12 +55,12 @@ export async function dryRun(
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
   function reject(
-    { name, file }: Definition,
+    { name }: Definition,
     finding: FileFinding,
     error: unknown,
     by: 'us' | 'PostgreSQL',
   ) {
-    rejections.push({ definition: name, file, finding, error, isForbidden: by === 'us' })
+    rejections.push({ definition: name, finding, error, isForbidden: by === 'us' })
   }
   let server: ServerObjects
   try {

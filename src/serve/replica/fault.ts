@@ -1,7 +1,4 @@
-/**
- * Turns an error of an execution into a finding in the definition's file, or in `tenancy.yaml`, with its line. Knows the
- * errors of pg.
- */
+/** Turns an error of an execution into a finding in the definition's file, with its line. Knows the errors of pg. */
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { headOf } from '../../definitions/isolate.ts'
@@ -32,7 +29,7 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
     line,
     message,
   })
-  const { lineOf, matter } = definition.source
+  const { lineOf, matter, tenancy, firstLine } = definition.source
   if (classifyError(error).code === 'report_timeout') {
     const { timeout = `${definition.timeoutMs / 1000}s` } = matter as { timeout?: string }
     return found(lineOf(['timeout']), `timed out, expected a result within ${timeout}`)
@@ -43,17 +40,15 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
   }
   const { position, code = '' } = cause as { position?: string; code?: string }
   const table = tableOf(cause, definition, idType)
-  if (table !== undefined) {
-    const message = refusedWords(cause, OF_TABLE[code] ?? CAN_BE_PLANNED)
-    const { file } = definition.source.tenancy
-    return { file, line: table.line, message: `${table.name}: ${message}` }
-  }
   // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
-  const message = refusedWords(cause, isPlan ? CAN_BE_PLANNED : 'a result for every organization')
-  if (position !== undefined) {
-    return found(lineOfPosition(definition, idType, Number(position)), message)
-  }
+  const expected = isPlan ? CAN_BE_PLANNED : 'a result for every organization'
+  const message = refusedWords(cause, (table && OF_TABLE[code]) ?? expected)
+  const line =
+    position === undefined ? firstLine : lineOfPosition(definition, idType, Number(position))
+  if (table !== undefined)
+    return found(line, `${table.name} (${tenancy.file}:${table.line}): ${message}`)
+  if (position !== undefined) return found(line, message)
   const [, quoted, before] = /column "(\w+)"|^(\w+): /.exec(message) ?? []
   const name = quoted ?? before
   return found(name === undefined ? undefined : lineOfName(definition, name), message)
