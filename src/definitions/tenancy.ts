@@ -125,6 +125,8 @@ export function isSystemName(table: string, schema: string): boolean {
 const NAME = String.raw`(?:"(?:[^"]|"")+"|[^\s".,()=]+)`
 const CHILD = new RegExp(String.raw`^via\s+(${NAME})\s*\(\s*(.+?)\s*\)$`)
 const LINK = new RegExp(String.raw`^(${NAME})\s*=\s*(${NAME})$`)
+/** Outside of quotes. */
+const COMMA = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/
 const COLUMN = new RegExp(`^${NAME}$`)
 
 function tenancyIn(text: string): TableTenancy | undefined {
@@ -133,7 +135,7 @@ function tenancyIn(text: string): TableTenancy | undefined {
   if (COLUMN.test(trimmed) && trimmed !== 'via')
     return { kind: 'tenant', column: unquoted(trimmed) }
   const [, parent = '', pairs = ''] = CHILD.exec(trimmed) ?? []
-  const links = pairs.split(',').map(pair => LINK.exec(pair.trim()))
+  const links = pairs.split(COMMA).map(pair => LINK.exec(pair.trim()))
   if (parent === '' || links.includes(null)) return undefined
   return {
     kind: 'child',
