@@ -13,7 +13,7 @@ create table clinic_keys (hash bytea primary key, clinic smallint not null refer
 create table drugs (drug_id integer primary key, name text not null);
 create table visits (visit_id integer primary key, at_clinic smallint not null references clinics, room integer);
 create table visit_lines (visit_id integer not null references visits, line_no integer not null, drug_id integer not null references drugs, primary key (visit_id, line_no));
-create table line_notes (note_id integer primary key, visit_id integer not null, line_no integer not null, foreign key (visit_id, line_no) references visit_lines);
+create table line_notes (note_id integer primary key, visit_id integer not null, line_no integer not null, noted_on date, foreign key (visit_id, line_no) references visit_lines);
 create table note_marks (mark_id integer primary key, note_id integer not null references line_notes, visit_id integer references visits);
 create table mark_words (mark_id integer not null references note_marks, word text);
 -- its own column and another path
@@ -34,8 +34,10 @@ create table old_visits () inherits (visits);
 create schema lab;
 create table lab.visits (visit_id integer primary key, at_clinic smallint not null references clinics);
 create table lab."Odd, name" ("at clinic" smallint not null references clinics);
+create table lab."a, b" ("x, y" integer primary key references visits);
 create table lab."true" ("shared" smallint not null references clinics);
 create view visit_rooms as select at_clinic, room from visits;
+create view broken_rooms as select at_clinic from visits where 1 / (room - 1) > 0;
 create view line_list as select visit_id, line_no from visit_lines;
 create materialized view daily as select at_clinic, count(*) as visits from visits group by 1;
 insert into clinics values (1, 'One', 'Europe/Moscow'), (2, 'Two', 'Europe/Moscow');
@@ -78,8 +80,10 @@ describe('svodka tenancy', function () {
     const { stdout, stderr } = await tenancyIn(folder(ACCESS))
     expect(stdout.split('\n')).to.deep.equal([
       '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".',
+      '# Organizations are public.clinics (clinic_no), by the access files.',
       'bill_lines: clinic',
       'bills: at_clinic   # 1 row of no organization; also via visits (visit_id = visit_id): 3 rows of another organization there',
+      'broken_rooms: at_clinic   # by its name, without a foreign key; its rows were not counted',
       'clinics: clinic_no',
       'daily: at_clinic   # by its name, without a foreign key',
       'days: at_clinic',
@@ -92,6 +96,7 @@ describe('svodka tenancy', function () {
       'visit_rooms: at_clinic   # by its name, without a foreign key',
       'visits: at_clinic',
       `lab."Odd, name": '"at clinic"'`,
+      `lab."a, b": via visits ("x, y" = visit_id)`,
       `lab.true: '"shared"'`,
       'lab_visits: { table: lab.visits, tenancy: at_clinic }',
       '',
@@ -111,7 +116,7 @@ describe('svodka tenancy', function () {
     ])
     expect(stderr).to.equal(
       'Organizations are public.clinics (clinic_no), by the access files.\n' +
-        '24 tables proposed; to decide: comments, drugs, hidden_lines, line_list, log, mark_words, referral_notes, referrals.\n',
+        '26 tables proposed; to decide: comments, drugs, hidden_lines, line_list, log, mark_words, referral_notes, referrals.\n',
     )
   })
 
@@ -143,6 +148,26 @@ describe('svodka tenancy', function () {
     const { stdout } = await command('tenancy', await standbySettings(SQL_DIR))
     const linesOf = (text: string) => text.split('\n').filter(line => /^\w/.test(line))
     expect(linesOf(stdout)).to.deep.equal(linesOf(readFileSync('sql/tenancy.yaml', 'utf8')))
+  })
+
+  it('is what svodka new writes, or the lines that a file lacks', async () => {
+    const create = (SQL_DIR: string) =>
+      command('new visits/notes --table line_notes', { ...settings, SQL_DIR })
+    const [empty, started] = [
+      folder(ACCESS),
+      folder({ ...ACCESS, 'tenancy.yaml': 'drugs: shared' }),
+    ]
+    for (const one of [empty, started]) expect(await create(one)).to.include({ code: 0 })
+    const text = (directory: string) => readFileSync(join(directory, 'tenancy.yaml'), 'utf8')
+    expect(text(empty)).to.match(
+      /^# To which .*\n# Organizations are .*\nbill_lines: clinic\nbills: at/,
+    )
+    expect(text(started)).to.equal(
+      'drugs: shared\n' +
+        'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)\n' +
+        'visit_lines: via visits (visit_id = visit_id)\n' +
+        'visits: at_clinic\n',
+    )
   })
 
   it('rejects a file with errors, and needs a database', async () => {

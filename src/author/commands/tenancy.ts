@@ -8,6 +8,7 @@ import { withSnapshot, type Session } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
 import { countCrossingRows } from '../tenancy/crossing-rows.ts'
 import {
+  organizationsNote,
   proposedText,
   readProposedTenancy,
   type ProposedTenancy,
@@ -52,15 +53,9 @@ export function withProposal<T>(
 }
 
 function summary({ id, choices, text }: ProposedTenancy): string[] {
-  const { table, column, name, isOfAccess } = id
-  const source = isOfAccess ? 'the access files' : 'most foreign keys'
-  const organizations =
-    table === undefined
-      ? `No table of organizations was found: columns "${name}" are taken for their ids.`
-      : `Organizations are ${table.schema}.${table.name} (${column}), by ${source}.`
   const found = new Set(choices.map(one => one.table))
   const open = new Set(choices.flatMap(one => (one.isDecided ? [] : one.line.name)))
   const kept = text === undefined ? '' : ', in addition to the lines of the file'
   const todo = open.size === 0 ? '' : `; to decide: ${[...open].join(', ')}`
-  return [organizations, `${counted(found.size, 'table')} proposed${kept}${todo}.`]
+  return [organizationsNote(id), `${counted(found.size, 'table')} proposed${kept}${todo}.`]
 }

@@ -12,7 +12,7 @@ export interface RowCounts {
   readonly others: readonly number[]
 }
 
-export type Counts = ReadonlyMap<Choice, RowCounts | 'late'>
+export type Counts = ReadonlyMap<Choice, RowCounts | 'unknown'>
 
 /** Of one table, and of all. */
 const TABLE_MS: Milliseconds = 5000
@@ -24,7 +24,7 @@ export async function countCrossingRows(
   declared: Tenancy['tables'],
   session: Session,
 ): Promise<Counts> {
-  const counts = new Map<Choice, RowCounts | 'late'>()
+  const counts = new Map<Choice, RowCounts | 'unknown'>()
   const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
   const tables = new Map([...decided.map(line => [line.name, line] as const), ...declared])
   const start = performance.now()
@@ -35,7 +35,7 @@ export async function countCrossingRows(
     const query = { text, values: [], timeoutMs: Math.min(TABLE_MS, Math.ceil(leftMs)) }
     const result = leftMs < 1 ? undefined : await unlessRefused(session.query(query))
     const [without, ...others] = (result?.rows[0] ?? []).map(Number)
-    counts.set(choice, without === undefined ? 'late' : { without, others })
+    counts.set(choice, without === undefined ? 'unknown' : { without, others })
   }
   return counts
 }

@@ -49,9 +49,17 @@ export const HEAD =
   '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".\n'
 const TO_DECIDE = '\n# To decide: remove the # of the line that holds.\n'
 
+/** How the organizations were found: if that is wrong, so are all lines. */
+export function organizationsNote({ table, column, name, isOfAccess }: OrganizationKey): string {
+  const source = isOfAccess ? 'the access files' : 'most foreign keys'
+  return table === undefined
+    ? `No table of organizations was found: columns "${name}" are taken for their ids.`
+    : `Organizations are ${table.schema}.${table.name} (${column}), by ${source}.`
+}
+
 /** The file with a line for each table; existing lines are kept. */
 export function proposedText(
-  { text = '', choices }: Pick<ProposedTenancy, 'text' | 'choices'>,
+  { text = '', choices, id }: ProposedTenancy,
   counts: Counts = new Map(),
 ): string {
   const linesOf = (isDecided: boolean) =>
@@ -62,20 +70,21 @@ export function proposedText(
       // why: a kept file may have the choices of an earlier proposal
       return text.includes(`\n${line} `) ? [] : [`${line}${remarks && `   # ${remarks}`}\n`]
     })
-  const kept = text.trim() === '' ? HEAD : text.replace(/\n*$/, '\n')
+  const head = `${HEAD}# ${organizationsNote(id).replaceAll(/\s+/g, ' ')}\n`
+  const kept = text.trim() === '' ? head : text.replace(/\n*$/, '\n')
   const open = linesOf(false)
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
 }
 
-function remarksOn({ line, reason, others }: Choice, count?: RowCounts | 'late'): string[] {
+function remarksOn({ line, reason, others }: Choice, count?: RowCounts | 'unknown'): string[] {
   const remarks = reason === undefined ? [] : [reason]
-  const { without = 0, others: ofOthers = [] } = count === 'late' ? {} : (count ?? {})
-  if (count === 'late') remarks.push('its rows were not counted in time')
+  const { without = 0, others: ofOthers = [] } = count === 'unknown' ? {} : (count ?? {})
+  if (count === 'unknown') remarks.push('its rows were not counted')
   if (without > 0) remarks.push(`${counted(without, 'row')} of no organization`)
   for (const [at, other] of others.entries()) {
     const crossing = ofOthers[at] ?? 0
     const rows = crossing > 0 ? `: ${counted(crossing, 'row')} of another organization there` : ''
-    const isTold = rows !== '' || count === 'late' || line.tenancy.kind === 'child'
+    const isTold = rows !== '' || count === 'unknown' || line.tenancy.kind === 'child'
     if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
   }
   return remarks
