@@ -61,10 +61,12 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
 describe('svodka tenancy', function () {
   this.timeout(60_000)
   let settings: Record<string, string>
+  let change: (sql: string) => Promise<void>
 
   before(async () => {
-    const { urlFor } = await createTestDatabase('svodka_tenancy', SCHEMA)
-    settings = { DATABASE_URL: urlFor('svodka_reports', 'replica') }
+    const database = await createTestDatabase('svodka_tenancy', SCHEMA)
+    change = database.change
+    settings = { DATABASE_URL: database.urlFor('svodka_reports', 'replica') }
   })
 
   function folder(files: Readonly<Record<string, string>>): string {
@@ -140,6 +142,17 @@ describe('svodka tenancy', function () {
     expect(stdout).to.include('\nvisit_lines: via visited (visit_id = visit_id)\n')
     expect(stdout).not.to.match(/^# drugs: |^visits: /m)
     expect(parseTenancy(stdout, 'sql/tenancy.yaml').findings).to.deep.equal([])
+  })
+
+  it('finds organizations in a schema that the role may not use', async () => {
+    const linesIn = async () => (await tenancyIn(folder(ACCESS))).stdout.split('\n')
+    const before = await linesIn()
+    await change('create schema auth; alter table clinics set schema auth')
+    const hidden = await linesIn()
+    await change('alter table auth.clinics set schema public; drop schema auth')
+    const expected = before.filter(line => line !== 'clinics: clinic_no')
+    expected[1] = expected[1]!.replace('public.clinics', 'auth.clinics')
+    expect(hidden).to.deep.equal(expected)
   })
 
   it("proposes the demo's own file", async () => {

@@ -17,13 +17,16 @@ export function organizationColumns(
   declared: ReadonlyMap<string, DeclaredTable>,
   keysOf: KeysOf,
 ): ReadonlyMap<string, ReadonlySet<string>> {
-  const isFixed = (table: CatalogTable) => table === id.table || declared.has(tableKey(table))
+  const isFixed = (table: CatalogTable) =>
+    tableKey(table) === id.table || declared.has(tableKey(table))
   const columnsOf = (table: CatalogTable): string[] => {
     const tenancy = declared.get(tableKey(table))?.tenancy
     if (tenancy !== undefined) return tenancy.kind === 'tenant' ? [tenancy.column] : []
-    return table === id.table ? [id.column] : namedColumns(table, id, keysOf, [id.name])
+    return tableKey(table) === id.table ? [id.column] : namedColumns(table, id, keysOf, [id.name])
   }
   const found = new Map(tables.map(table => [tableKey(table), new Set(columnsOf(table))]))
+  // why: the role may not see the table of organizations
+  if (id.table !== undefined && !found.has(id.table)) found.set(id.table, new Set([id.column]))
   for (let grows = true; grows;) {
     grows = false
     for (const table of tables.filter(one => !isFixed(one))) {

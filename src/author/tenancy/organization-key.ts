@@ -3,6 +3,7 @@ import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import {
   createFindTable,
   plainType,
+  tableKey,
   type CatalogColumn,
   type CatalogTable,
   type ForeignKey,
@@ -12,8 +13,8 @@ import { withoutCasts } from '../sql/expressions.ts'
 import { readQuery } from '../sql/query.ts'
 
 export interface OrganizationKey {
-  /** The table of organizations; undefined if neither the access files nor a foreign key shows it. */
-  readonly table: CatalogTable | undefined
+  /** Its table, by `tableKey`; undefined if neither the access files nor a foreign key shows it. */
+  readonly table: string | undefined
   readonly column: string
   /** Whether the access files show it. */
   readonly isOfAccess: boolean
@@ -60,32 +61,35 @@ export function organizationKey(
 ): OrganizationKey {
   const find = createFindTable(tables)
   const references = tables.flatMap(table => (table.isPartition ? [] : singleKeys(table)))
-  const rootOf = ({ schema, name, column }: NamedColumn, visited: readonly unknown[] = []) => {
-    const table = find({ schema, name })
-    const key = table && singleKeys(table).find(one => one.columns[0] === column)
-    if (key !== undefined && !visited.includes(table))
-      return rootOf(targetOf(key), [...visited, table])
-    return table === undefined ? [] : [JSON.stringify([table.schema, table.name, column])]
-  }
-  const ofAccess = mostOf(access.flatMap(one => rootOf(one)))
-  const text = ofAccess ?? mostOf(references.flatMap(key => rootOf(targetOf(key))))
-  const [schema, tableName, column = '']: string[] = JSON.parse(text ?? '[]')
-  const table = text === undefined ? undefined : find({ schema, name: tableName })
-  const refers = (key: ForeignKey) =>
-    key.schema === schema && key.name === tableName && key.keys[0] === column
+  const targets = references.map(key => textOf(targetOf(key)))
+  const ofAccess = access.flatMap(written => {
+    const table = find(written)
+    const own = textOf({ ...written, schema: table?.schema ?? written.schema })
+    const key = table && singleKeys(table).find(one => one.columns[0] === written.column)
+    if (targets.includes(own) || (table !== undefined && key === undefined)) return [own]
+    return key === undefined ? [] : [textOf(targetOf(key))]
+  })
+  const text = mostOf(ofAccess) ?? mostOf(targets)
+  const [table, column = '']: string[] = JSON.parse(text ?? '[]')
+  const refers = (key: ForeignKey) => tableKey(key) === table && key.keys[0] === column
   const referring = telling(references.filter(refers).map(key => key.columns[0]!))
   const written = telling([...access.map(one => one.column), column])
   const name = mostOf(referring) ?? mostOf(written) ?? DEFAULT
-  const own = table?.columns.find(one => one.name === column)
+  const columns = tables.find(one => tableKey(one) === table)?.columns
+  const own = columns?.find(one => one.name === column)
   const named = tables.flatMap(({ columns }) => columns.filter(one => one.name === name))
   const type = (own ?? named[0])?.type
   const names = new Set([...referring, ...written, name])
-  return { table, column, isOfAccess: ofAccess !== undefined, type, name, names }
+  return { table, column, isOfAccess: ofAccess.length > 0, type, name, names }
 }
 
 /** why: `id` is the name of any table's own key */
 function telling(names: readonly string[]): string[] {
   return names.filter(name => name !== 'id' && name !== '')
+}
+
+function textOf({ schema = 'public', name, column }: NamedColumn): string {
+  return JSON.stringify([tableKey({ schema, name }), column])
 }
 
 function targetOf({ schema, name, keys: [column = ''] }: ForeignKey): NamedColumn {

@@ -96,7 +96,7 @@ export function proposeTenancy(
     const columns = [...owners.get(tableKey(table))!].filter(column => has(table, [column]))
     if (columns.length === 0) continue
     const isOfKey = keysOf(table).some(key => key.columns.includes(columns[0]!))
-    const isNamed = !isOfKey && table !== id.table
+    const isNamed = !isOfKey && tableKey(table) !== id.table
     const reason = columns.length > 1 ? SEVERAL : isNamed ? NAMED : undefined
     const chosen = choose(table, columns.map(tenantBy), columns.length === 1, reason)
     owned.set(tableKey(table), { ...chosen, level: 0 })

@@ -54,7 +54,7 @@ export function organizationsNote({ table, column, name, isOfAccess }: Organizat
   const source = isOfAccess ? 'the access files' : 'most foreign keys'
   return table === undefined
     ? `No table of organizations was found: columns "${name}" are taken for their ids.`
-    : `Organizations are ${table.schema}.${table.name} (${column}), by ${source}.`
+    : `Organizations are ${table} (${column}), by ${source}.`
 }
 
 /** The file with a line for each table; existing lines are kept. */
