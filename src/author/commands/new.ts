@@ -103,7 +103,7 @@ function startWithout(text: string): Start {
   const { tenancyLine } = NO_TABLE
   return {
     table: undefined,
-    tenancyText: text.includes(tenancyLine) ? undefined : text + tenancyLine,
+    tenancyText: text.includes(tenancyLine) ? undefined : `${text.trimEnd()}\n${tenancyLine}`,
   }
 }
 
