@@ -105,7 +105,7 @@ describe('svodka watch', function () {
     await says(`fixed sql/${BROKEN}\nadded sql/${BROKEN}\n`)
     expect(await statusOf('/reports/broken')).to.equal(200)
     const unknown = heardSince().match(
-      /^\S+unknown_table.sql:37: relation "public.no_such_table" does not/gm,
+      /^\S+unknown_table.sql:37: no_such_table \(.+\): relation "public.no_such_table" does not/gm,
     )
     expect(unknown, 'said once').to.have.lengthOf(1)
     for (const file of [BROKEN, UNKNOWN_TABLE]) rmSync(join(folder, file))
