@@ -22,7 +22,7 @@ export interface Choice {
   readonly others: readonly ChildTenancy[]
 }
 
-export type ChildTenancy = TableTenancy & { readonly kind: 'child' }
+type ChildTenancy = TableTenancy & { readonly kind: 'child' }
 
 /** A table whose rows belong to organizations. */
 interface Owned {
