@@ -8,13 +8,14 @@ const ID = { placeholder: 'organization_id' }
 /** A select of the table's rows; with the placeholder `organization_id`, unless the table is shared. */
 export type RowsOf = (table: DeclaredTable) => SqlPieces
 
-export function rowsOf(tables: Tenancy['tables']): RowsOf {
+/** @param system columns of PostgreSQL besides the table's, such as `ctid` */
+export function rowsOf(tables: Tenancy['tables'], system: readonly string[] = []): RowsOf {
   return table => {
     const alias = table.tenancy.kind === 'child' ? 'own' : undefined
     const [as, dot] = alias === undefined ? ['', ''] : [` as ${alias}`, `${alias}.`]
-    const columns = (table.columns ?? []).map(name => dot + quoted(name)).join(', ')
+    const columns = [...system, ...(table.columns?.map(quoted) ?? ['*'])].map(name => dot + name)
     const condition = conditionOn(table, tables, dot)
-    const from = `select ${columns === '' ? `${dot}*` : columns} from ${qualified(table)}${as}`
+    const from = `select ${columns.join(', ')} from ${qualified(table)}${as}`
     return condition.length === 0 ? [from] : [`${from} where `, ...condition]
   }
 }
@@ -23,7 +24,7 @@ export function rowsOf(tables: Tenancy['tables']): RowsOf {
  * The condition on a row of the organization; empty for a shared table.
  * @param dot the alias of the row's table and a dot, or nothing
  */
-export function conditionOn(
+function conditionOn(
   { tenancy }: DeclaredTable,
   tables: Tenancy['tables'],
   dot: string,

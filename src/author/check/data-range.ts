@@ -11,7 +11,6 @@ import type { Product } from './product.ts'
 import type { CheckedOrganization } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import { unlessRefused, type Session } from './session.ts'
-import { tableReads } from './table-reads.ts'
 
 interface DataRange {
   readonly first: IsoDate
@@ -73,10 +72,12 @@ function timeColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
       .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
       .flatMap(ColumnRef => types.columnsOf({ ColumnRef }, select)),
   )
-  const ofTables = tableReads(draft).flatMap(read => {
-    const table = findTable(read)
-    return table === undefined ? [] : table.columns.map(({ name, type }) => ({ table, name, type }))
-  })
+  const tables = everySelect(draft.query).flatMap(({ relations }) =>
+    relations.flatMap(read => findTable(read) ?? []),
+  )
+  const ofTables = tables.flatMap(table =>
+    table.columns.map(({ name, type }) => ({ table, name, type })),
+  )
   const [times = [], others = []] = [compared, ofTables].map(columns =>
     columns.filter(({ type }) => /^(date|timestamp with.*)$/.test(plainType(type))),
   )

@@ -3,7 +3,7 @@ import { escapeIdentifier } from 'pg'
 import type { Finding } from '../../definitions/findings.ts'
 import type { ParsedSql } from '../../definitions/sql/parsed-sql.ts'
 import { cutAtPlaceholders, type SqlPieces } from '../../definitions/sql/sql-pieces.ts'
-import { conditionOn, qualified, type RowsOf } from '../../definitions/tenant-rows.ts'
+import { rowsOf, type RowsOf } from '../../definitions/tenant-rows.ts'
 import { duplicatedRows, type DuplicatedRows } from '../sql/duplicated-rows.ts'
 import { numberOf } from '../sql/expressions.ts'
 import { keywordBefore } from '../sql/keyword-before.ts'
@@ -84,7 +84,10 @@ async function showsDuplicates(
     const distinct = `${at === 0 ? '' : ', '}count(distinct ${rowId}) `
     return ([distinct] as SqlPieces).concat(filter, ` - count(${rowId}) `, filter)
   })
-  const statement = statementOver(subject, rowsWithIds(counted, subject), [
+  const withIds = rowsOf(subject.product.tenancy.tables, ['tableoid', 'ctid'])
+  const rowsWithIds: RowsOf = table =>
+    (counted.some(({ name }) => name === table.name) ? withIds : subject.rowsOf)(table)
+  const statement = statementOver(subject, rowsWithIds, [
     {
       start,
       pieces: ['case when sqrt(greatest(', ...duplicateCounts, ')::float8) = 0 then '],
@@ -96,20 +99,6 @@ async function showsDuplicates(
     if (isRefusal(result) && result.code === NEGATIVE_ROOT) return true
   }
   return false
-}
-
-/** The organization's rows; those of the counted relations have the columns that identify a row. */
-function rowsWithIds(
-  counted: readonly Relation[],
-  { product: { tenancy }, rowsOf }: PreparedSubject,
-): RowsOf {
-  const { tables } = tenancy
-  return table => {
-    if (!counted.some(({ name }) => name === table.name)) return rowsOf(table)
-    const condition = conditionOn(table, tables, 'own.')
-    const from = `select own.*, own.tableoid, own.ctid from ${qualified(table)} as own`
-    return condition.length === 0 ? [from] : [`${from} where `, ...condition]
-  }
 }
 
 /** An expression that identifies a row of the relation; null where a left join found no row. */

@@ -4,7 +4,7 @@
  */
 import { escapeIdentifier } from 'pg'
 import type { RowsOf } from '../../definitions/tenant-rows.ts'
-import { readQuery } from '../sql/query.ts'
+import { everySelect, readQuery } from '../sql/query.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { namedTexts } from './known-values.ts'
 import {
@@ -18,7 +18,6 @@ import { meetingChecks, selectOf, SyntheticRowsError } from './synthetic-records
 import type { CheckedOrganization } from './questions.ts'
 import type { Product } from './product.ts'
 import type { PreparedSubject } from './subject.ts'
-import { tableReads } from './table-reads.ts'
 
 type Row = Record<string, SyntheticValue>
 
@@ -143,9 +142,9 @@ export async function makeRows(
     if (table.view === null) return selectOf(table, await rowsOf(table))
     const sql = await parse({ text: table.view.replace(/;\s*$/, ''), placeholders: [] })
     const query = readQuery(sql.statements[0]?.tree)
-    const reads = query === undefined ? [] : tableReads({ query, text: sql.text })
+    const relations = query === undefined ? [] : everySelect(query).flatMap(one => one.relations)
     const ctes = new Map<string, string>()
-    for (const read of reads) {
+    for (const read of relations.filter(({ kind }) => kind === 'table')) {
       // why: a CTE hides no table that is named with its schema
       const inside = read.schema === undefined ? product.findInCatalog(read) : undefined
       if (inside === undefined)
@@ -154,7 +153,8 @@ export async function makeRows(
         )
       ctes.set(inside.name, `${escapeIdentifier(inside.name)} as (${await selectFrom(inside)})`)
     }
-    return `with ${[...ctes.values()].join(', ')} select * from (${sql.text}) as ${escapeIdentifier(table.name)}`
+    const withTables = ctes.size === 0 ? '' : `with ${[...ctes.values()].join(', ')} `
+    return `${withTables}select * from (${sql.text}) as ${escapeIdentifier(table.name)}`
   }
 
   const selects = new Map<string, string>()
