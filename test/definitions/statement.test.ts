@@ -78,19 +78,16 @@ select :as_of, :now
         )
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
-    const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(/)
-    expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal(
-      [
-        // of a definition: their type is StatementText
-        'execution dry-run',
-        // of the key look-up, whose role reads no other table
-        'key-database',
-        // constants, and the heartbeat
-        'connection pool collation-mismatch write-privileges probe row-query',
-      ]
-        .flatMap(names => names.split(' ').map(name => `serve/replica/${name}.ts`))
-        .concat('serve/config-check.ts')
+    const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
+    const inReplica = 'execution key-database connection pool collation-mismatch write-privileges'
+    expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
+      'serve/config-check.ts',
+      // why: it plans what compiles, as execution.ts executes it
+      'serve/dry-run/dry-run.ts',
+      ...`${inReplica} probe replica row-query`
+        .split(' ')
+        .map(name => `serve/replica/${name}.ts`)
         .toSorted(),
-    )
+    ])
   })
 })
