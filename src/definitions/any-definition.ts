@@ -14,3 +14,8 @@ export function allDefinitions({
 }: Pick<Catalog, 'reports' | 'metricsFiles'>): AnyDefinition[] {
   return [...reports.values(), ...metricsFiles.values()]
 }
+
+/** The area of a file of metrics, by its `Definition.name`. */
+export function areaOf(name: string): string {
+  return name.replace(/^metrics\//, '')
+}

@@ -1,5 +1,5 @@
 /** Results of planning definitions on a replica. Knows neither files nor Koa. */
-import { allDefinitions } from '../../definitions/any-definition.ts'
+import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import { internalError } from '../../model/errors.ts'
@@ -111,9 +111,9 @@ export function createDryRunResults(options: {
 
   return {
     dryRun,
-    requirePlanned(catalog, definition) {
-      const at = allDefinitions(catalog).findIndex(({ name }) => name === definition)
-      const outcome = outcomesOf(catalog)[at]
+    requirePlanned({ access, reports, metricsFiles }, definition) {
+      const one = reports.get(definition) ?? metricsFiles.get(areaOf(definition))
+      const outcome = one && planned.get(access)?.outcomes.get(one)
       if (outcome === undefined)
         throw replicaProblem('replica_unavailable', new Error(`${definition} is not planned yet`))
       if (typeof outcome === 'object') throw internalError(outcome.forbidden)
