@@ -189,7 +189,7 @@ export const REFUSED: ReadonlyArray<readonly [begin: string, statement: string]>
   ['set_config()', `select set_config('search_path', 'lab', true) from visits`],
   ['current_setting()', `select current_setting('search_path') from visits`],
   [
-    'dblink()',
+    'function pg_catalog.dblink(',
     `select * from visits, dblink('', 'select fee_cents from visits') as t (fee bigint)`,
   ],
   ['pg_get_viewdef()', `select pg_get_viewdef('visit_fees') from visits`],
@@ -209,8 +209,8 @@ export const REFUSED: ReadonlyArray<readonly [begin: string, statement: string]>
   ['operator(tools.<~>)', `select operator(tools.<~>) 1 from visits`],
   // columns that are not declared
   ['column "secret"', `select secret from tenants_names`],
-  ['column "ctid"', `select ctid from visits`],
-  ['column visits.tableoid', `select visits.tableoid from visits`],
+  ['ctid depends', `select ctid from visits`],
+  ['tableoid depends', `select visits.tableoid from visits`],
 ]
 
 /** A total of a report, and how its refusal begins. */
