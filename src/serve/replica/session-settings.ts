@@ -48,6 +48,7 @@ const NO_JIT: Settings = { jit: 'off' }
 const CUSTOM_PLANS: Settings = { plan_cache_mode: 'force_custom_plan' }
 
 // measured: planning all join orders of seven tables takes 4 ms for operations; with this limit 1.5 ms, for the same plan
+// measured: with 8, three levels of children that a statement also joins took more than 20 s instead of 0.1 s
 const JOIN_LIMITS: Settings = { join_collapse_limit: '4', from_collapse_limit: '4' }
 
 /** Settings that determine a report's result and plan. */
