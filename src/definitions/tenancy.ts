@@ -79,12 +79,18 @@ export function parseTenancy(
       continue
     }
     const table = tableIn(key, typeof value === 'string' ? { tenancy: value } : value, line)
-    const other = typeof table === 'string' ? undefined : tables.get(table.name)
-    if (typeof table === 'string') add(table)
-    else if (other === undefined) tables.set(table.name, table)
+    if (typeof table === 'string') {
+      add(table)
+      continue
+    }
+    const { name, schema, table: inSchema } = table
+    const named = tables.get(name)
+    const same = [...tables.values()].find(one => one.schema === schema && one.table === inSchema)
+    if (same !== undefined) add(`line ${same.line} has this table, expected each table once`)
+    else if (named === undefined) tables.set(name, table)
     else
       add(
-        `line ${other.line} has a table of that name, expected another name and "table: ${table.schema}.${table.table}"`,
+        `line ${named.line} has a table of that name, expected another name and "table: ${schema}.${inSchema}"`,
       )
   }
   const orphans = [...tables.values()].flatMap(table => {

@@ -58,6 +58,7 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
     'pg_a: b',
     '1: pg_a: names of PostgreSQL itself, as those that begin with pg_, expected a table of the product',
   ],
+  ['a: b\nc: { tenancy: shared, table: public.a }', '2: c: line 1 has this table, expected each'],
   ['pg_catalog.a: shared', '1: pg_catalog.a: names of PostgreSQL itself'],
   ['information_schema.a: shared', '1: information_schema.a: names of PostgreSQL itself'],
   ['a: { tenancy: shared, table: pg_stats }', '1: a: names of PostgreSQL itself'],
