@@ -9,7 +9,6 @@ import { checked, expectFindings, folderOf } from './bad-definitions.ts'
 const SLOW = new Set([
   '(select count(*) from tasks where tasks.assignee_id = deals.manager_id)::text as manager',
   'a sort that spills where the budget forbids it',
-  'a table with its schema and without the organization',
   '(100 * paid.income / nullif(paid.income + paid.expenses, 0))::bigint',
   'a column is not selected',
 ])
