@@ -99,7 +99,7 @@ export interface Detail {
 }
 
 /** Why a request was rejected before its execution. */
-export const REFUSAL_REASONS = ['requests', 'waiting', 'backlog', 'overloaded'] as const
+export const REFUSAL_REASONS = ['requests', 'waiting', 'overloaded'] as const
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
 /** An error that the client receives. `cause` is only logged. */

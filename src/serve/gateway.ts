@@ -23,6 +23,7 @@ import type { AliasTarget } from './fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './replica/key-databases.ts'
+import { busiestRatio } from './replica/execution-times.ts'
 import { openReplicas } from './replica/open-replicas.ts'
 import { createDeliver } from './body/delivery.ts'
 import { createLoadMetrics } from './body/load-metrics.ts'
@@ -91,7 +92,7 @@ export function createGateway(options: {
     checks: () => checks(),
     definitions: () => allDefinitions(catalog),
     refusedDefinitionCount: () => dryRunResults.refusedCount(catalog),
-    busiestRatio: () => replicas.admission.busiestRatio(),
+    busiestRatio: () => busiestRatio(replicas.admission.busiest()),
     cache: () => ({
       byteCount: cache.byteCount(),
       maxBytes: config.cacheMaxBytes,
@@ -225,7 +226,7 @@ export function createGateway(options: {
   const operations = createOperations({
     exposition,
     observe,
-    busiest: () => replicas.admission.busiest(BUSIEST_COUNT),
+    busiest: () => replicas.admission.busiest().slice(0, BUSIEST_COUNT),
     readiness: checks,
     host: config.opsHost,
   })

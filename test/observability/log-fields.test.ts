@@ -27,7 +27,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
       peerAddress: '10.0.0.1',
       traceparent,
     }),
-    problem(429, 'rate_limited', { refusal: 'backlog', retryAfterSeconds: 3, cause: error }),
+    problem(429, 'rate_limited', { refusal: 'waiting', retryAfterSeconds: 3, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
   ],

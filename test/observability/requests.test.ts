@@ -9,7 +9,7 @@ describe('a request', () => {
     http_request_duration_seconds_sum report ${report} ${seconds},
     http_request_duration_seconds_count report ${report} 1,
     http_response_bytes_total report ${bytes},`
-  const cause = failure('backlog after 0 ms')
+  const cause = failure('the organization has 4 executing')
 
   happens(
     'that missed is counted by route, report, status, result and format, and has a line',
@@ -70,9 +70,9 @@ describe('a request', () => {
   )
   happens(
     'refused for its organization has the reason and the retry time, without a stack',
-    [problem(429, 'rate_limited', { refusal: 'backlog', cause, retryAfterSeconds: 7 })],
-    'warn: GET report profit_loss 429 rate_limited | organizationId o-1, reason backlog, refusal backlog after 0 ms, retryAfterSeconds 7, err undefined',
-    `${moved(429)} problems_total rate_limited 1, requests_refused_total backlog 1`,
+    [problem(429, 'rate_limited', { refusal: 'waiting', cause, retryAfterSeconds: 7 })],
+    'warn: GET report profit_loss 429 rate_limited | organizationId o-1, reason waiting, refusal the organization has 4 executing, retryAfterSeconds 7, err undefined',
+    `${moved(429)} problems_total rate_limited 1, requests_refused_total waiting 1`,
   )
   happens(
     'refused for all organizations is an error without a stack',
@@ -153,8 +153,7 @@ describe('requests that repeat', () => {
 
   const failed = (code: string, fields: object = {}) =>
     problem(500, 'internal_error', { cause: failure('failed', { code }), ...fields })
-  const limited = (refusal: 'requests' | 'waiting' | 'backlog') =>
-    problem(429, 'rate_limited', { refusal })
+  const limited = (refusal: 'requests' | 'waiting') => problem(429, 'rate_limited', { refusal })
   happens(
     'have separate lines for organizations, reports and causes of failures',
     [
@@ -183,10 +182,9 @@ describe('requests that repeat', () => {
 
   happens(
     'have separate lines for reasons of a refusal',
-    [limited('requests'), limited('waiting'), limited('backlog'), limited('requests')],
+    [limited('requests'), limited('waiting'), limited('requests')],
     `warn: GET report profit_loss 429 rate_limited | reason requests
-    warn: GET report profit_loss 429 rate_limited | reason waiting
-    warn: GET report profit_loss 429 rate_limited | reason backlog`,
+    warn: GET report profit_loss 429 rate_limited | reason waiting`,
   )
 
   happens(

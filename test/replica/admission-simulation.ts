@@ -1,6 +1,6 @@
 /** A seeded simulation of admission in virtual time: requests and executions without real waits. */
-import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
-import type { Slot } from '../../src/serve/replica/admission-queue.ts'
+import { createAdmission } from '../../src/serve/replica/admission.ts'
+import type { Slot } from '../../src/serve/replica/admission.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Milliseconds } from '../../src/model/terms.ts'
 
@@ -8,17 +8,15 @@ export interface Ask {
   readonly organization: string
   /** Duration of the execution. */
   readonly takesMs: Milliseconds
-  /** Equal for executions with a similar duration. */
-  readonly similarityKey?: string
   readonly identity?: string
-  /** False: ends early, as by a deadline. */
-  readonly isComplete?: boolean
   /** Default: all. */
-  readonly servers?: readonly string[]
+  readonly servers?: () => readonly string[]
+  readonly isRetry?: boolean
   readonly signal?: AbortSignal
 }
 
 export interface Outcome {
+  readonly endedAt: Milliseconds
   readonly waitedMs: Milliseconds
   readonly totalMs: Milliseconds
   readonly server: string | undefined
@@ -26,6 +24,8 @@ export interface Outcome {
 }
 
 export type Simulation = ReturnType<typeof createSimulation>
+
+const REVIEW_EVERY_MS: Milliseconds = 250
 
 export function createSimulation(options: {
   readonly slots: Readonly<Record<string, number>>
@@ -35,52 +35,55 @@ export function createSimulation(options: {
   const { slots, seed = 1, queueTimeoutMs = 20_000 } = options
   let nowMs = 0
   let serial = 0
+  let pendingCount = 0
   const random = mulberry32(seed)
-  const events: Array<{ readonly ms: Milliseconds; action: () => void }> = []
+  const events: Array<{ readonly ms: Milliseconds; readonly action: () => void }> = []
 
-  function at(ms: Milliseconds, action: () => void): () => void {
+  function at(ms: Milliseconds, action: () => void): void {
     const event = { ms: Math.max(ms, nowMs), action }
     const later = events.findLastIndex(one => one.ms <= event.ms)
     events.splice(later + 1, 0, event)
-    return () => void (event.action = () => undefined)
   }
 
   const names = Object.keys(slots)
-  const admission = createAdmissionQueue<string>({
+  const admission = createAdmission<string>({
     servers: names,
     slotsOf: name => slots[name]!,
     onWait: () => undefined,
     queueTimeoutMs,
     now: () => nowMs,
-    random,
-    schedule: (ms, callback) => at(nowMs + ms, callback),
   })
   const pause = (ms: Milliseconds) => new Promise<void>(resolve => at(nowMs + ms, resolve))
+  const all = () => names.toSorted((a, b) => admission.executingOn(a) - admission.executingOn(b))
+
+  function review(): void {
+    admission.review()
+    if (pendingCount > 0) at(nowMs + REVIEW_EVERY_MS, review)
+  }
 
   async function ask(one: Ask): Promise<Outcome> {
     const askedMs = nowMs
-    const { signal = new AbortController().signal, servers = names } = one
-    let slot: Slot<string>
+    if ((pendingCount += 1) === 1) at(nowMs + REVIEW_EVERY_MS, review)
+    let slot: Slot<string> | undefined
+    let problem: Problem | undefined
     try {
       slot = await admission.acquire({
         organizationId: one.organization,
-        definition: 'x',
-        similarityKey: `${one.organization} ${one.similarityKey ?? ''}`,
         identity: one.identity ?? String((serial += 1)),
-        servers: () =>
-          servers.toSorted((a, b) => admission.executingOn(a) - admission.executingOn(b)),
+        servers: one.servers ?? all,
         noServer: () => new Error('no server'),
-        isRetry: false,
-        signal,
+        isRetry: one.isRetry ?? false,
+        signal: one.signal ?? new AbortController().signal,
       })
     } catch (error) {
-      const problem = error instanceof Problem ? error : undefined
-      return { waitedMs: nowMs - askedMs, totalMs: nowMs - askedMs, server: undefined, problem }
+      if (error instanceof Problem) problem = error
     }
+    pendingCount -= 1
     const waitedMs = nowMs - askedMs
-    await pause(one.takesMs)
-    slot.release(one.isComplete ?? true)
-    return { waitedMs, totalMs: nowMs - askedMs, server: slot.server, problem: undefined }
+    if (slot) await pause(one.takesMs)
+    slot?.release()
+    const totalMs = nowMs - askedMs
+    return { endedAt: nowMs, waitedMs, totalMs, server: slot?.server, problem }
   }
 
   async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {

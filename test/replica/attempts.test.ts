@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { StatementText } from '../../src/definitions/definition.ts'
-import { createAdmissionQueue } from '../../src/serve/replica/admission-queue.ts'
+import { createAdmission } from '../../src/serve/replica/admission.ts'
 import type { CircuitBreaker } from '../../src/serve/replica/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import {
@@ -80,8 +80,8 @@ function world(...all: readonly Told[]) {
             backendPid: () => undefined,
             started,
             released: started.then(
-              () => true,
-              () => false,
+              () => {},
+              () => {},
             ),
             isConnected: () => end?.before !== true,
             plan: () => 'own' as const,
@@ -93,13 +93,12 @@ function world(...all: readonly Told[]) {
       },
     }
   })
-  const admission = createAdmissionQueue<Member>({
+  const admission = createAdmission<Member>({
     servers: members,
     slotsOf: () => 100,
     onWait: () => undefined,
     queueTimeoutMs: 1000,
     now: () => nowMs,
-    random: () => 0.5,
   })
   const replicas = createReplicas({
     members,

@@ -5,7 +5,7 @@
 import { Problem } from '../../model/errors.ts'
 import type { ExecutionOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { AdmissionQueue, Slot } from './admission-queue.ts'
+import type { Admission, Slot } from './admission.ts'
 import {
   classify,
   isAnotherServer,
@@ -18,7 +18,6 @@ import type { Remedy } from './classify-error.ts'
 import type { CircuitBreaker } from './circuit-breaker.ts'
 import type { Requested } from './connection-execution.ts'
 import type { ReadRows, Replica, ReplicaExecution } from './replica.ts'
-import { QueueTimeoutError } from './refusal.ts'
 import type { RetryBudget } from './retry-budget.ts'
 import { usableReplicas, unusableReason } from './replica-choice.ts'
 import type { Candidate } from './replica-choice.ts'
@@ -67,7 +66,7 @@ const JITTER_MS = { least: 100, most: 500 } as const
 
 export function createReplicas(options: {
   readonly members: readonly Member[]
-  readonly admission: Pick<AdmissionQueue<Member>, 'acquire'>
+  readonly admission: Pick<Admission<Member>, 'acquire'>
   readonly budget: RetryBudget
   readonly observe: Observe
   readonly now: Clock
@@ -78,6 +77,14 @@ export function createReplicas(options: {
 }): Replicas {
   const { members, admission, budget, observe, now, random, wait } = options
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
+  /** One function for each limit. @see AdmissionRequest */
+  const within = new Map<Milliseconds | undefined, () => readonly Member[]>()
+
+  function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
+    const known = within.get(maxLagMs) ?? (() => usableReplicas(members, maxLagMs, random))
+    within.set(maxLagMs, known)
+    return known
+  }
 
   function noReplica(request: OrganizationRequest): Problem {
     const reasons = members.map(
@@ -96,10 +103,8 @@ export function createReplicas(options: {
     try {
       return await admission.acquire({
         organizationId: request.organizationId,
-        definition: request.name,
-        similarityKey: request.similarityKey,
         identity: request.identity,
-        servers: retry?.servers ?? (() => usableReplicas(members, request.maxLagMs, random)),
+        servers: retry?.servers ?? serversWithin(request.maxLagMs),
         noServer: retry?.noServer ?? (() => noReplica(request)),
         isRetry: retry !== undefined,
         signal,
@@ -138,10 +143,10 @@ export function createReplicas(options: {
     return entry
 
     async function releaseSlot(): Promise<void> {
-      const isComplete = await requested.released
+      await requested.released
       others.delete(entry)
       signal.removeEventListener('abort', abort)
-      slot.release(isComplete)
+      slot.release()
     }
   }
 
@@ -289,8 +294,7 @@ function mayTakeAnother({ replica }: Member, error: unknown): boolean {
 function queueOutcomeOf(error: unknown): ExecutionOutcome {
   if (!(error instanceof Problem)) return 'cancelled'
   if (error.code === 'replica_unavailable') return 'unavailable'
-  const isLate = error.code === 'report_timeout' || error.cause instanceof QueueTimeoutError
-  return isLate ? 'queue_timeout' : 'refused'
+  return error.code === 'rate_limited' ? 'refused' : 'queue_timeout'
 }
 
 /** One execution on one replica. */

@@ -21,8 +21,8 @@ export interface ConnectionExecution extends Execution {
 export interface Requested<E extends Execution> {
   /** @throws what pg or the transport reported; the signal's reason. */
   readonly started: Promise<E>
-  /** Resolves once the connection is released, if there was one: true if the statement completed. */
-  readonly released: Promise<boolean>
+  /** Resolves once the connection is released, if there was one. */
+  readonly released: Promise<void>
   /** Whether a connection was acquired. */
   isConnected(): boolean
   plan(): PlanKind
@@ -75,7 +75,7 @@ export function createExecuteOnConnection(options: {
       if (isDestroyed && wasCancelled(error, signal)) reconnects.destroyed()
     }
 
-    async function use(client: ClientBase, lose: (error: Error) => void): Promise<boolean> {
+    async function use(client: ClientBase, lose: (error: Error) => void): Promise<void> {
       await options.refuseUnsuitable(client, request, signal)
       // why: only a connection shows whether it supports prepared statements; without them no plan is shared
       const name = statements.nameOf(preparedName)
@@ -101,20 +101,17 @@ export function createExecuteOnConnection(options: {
         },
         signal,
       )
-      let isComplete = true
       await execution.started.then(inner => start({ ...inner, dataAsOf }), refuse)
       const error = await execution.idle
       if (error === undefined)
         plans.completed(preparedName, similarityKey, plan, now() - executedFrom)
       else {
-        isComplete = false
         plans.failed(preparedName, similarityKey, plan)
         limitReplacement(client, error.reason)
       }
-      return isComplete
     }
 
-    async function run(): Promise<boolean> {
+    async function run(): Promise<void> {
       options.refuseAtOnce()
       const acquiredFrom = now()
       const client = await checkOut(pool, signal, reconnects)
@@ -126,7 +123,7 @@ export function createExecuteOnConnection(options: {
       const lose = (error: Error): void => void (lost ??= error)
       client.once('error', lose)
       try {
-        return await use(client, lose)
+        await use(client, lose)
       } catch (error) {
         limitReplacement(client, error)
         throw error
@@ -137,10 +134,7 @@ export function createExecuteOnConnection(options: {
       }
     }
 
-    const released = run().catch((error: unknown) => {
-      refuse(error)
-      return false
-    })
+    const released = run().catch(refuse)
     return {
       started,
       released,

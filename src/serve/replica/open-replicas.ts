@@ -6,7 +6,7 @@ import { ofReplica } from '../../model/observation.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { createAdmissionQueue } from './admission-queue.ts'
+import { createAdmission } from './admission.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { createProbe } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
@@ -47,6 +47,8 @@ interface ReplicaAddress {
 const FAILURES_TO_OPEN = 3
 /** Time-out of the first attempts to connect. */
 const REACH_MS: Milliseconds = 1000
+/** Waiting requests are reviewed so often. */
+const REVIEW_EVERY_MS: Milliseconds = 250
 /** After this number of attempts, the configured connection timeout is used: the server may be far away. */
 const QUICK_TRIES = 10
 
@@ -64,14 +66,14 @@ export function openReplicas(options: ReplicasOptions) {
   const { connectTimeoutMs, observe, random, elapsed = () => performance.now() } = options
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(open)
-  const admission = createAdmissionQueue<OpenReplica>({
+  const admission = createAdmission<OpenReplica>({
     servers: members,
     slotsOf: member => member.slots(),
     onWait: () => members.forEach(({ replica }) => replica.onQueued()),
     queueTimeoutMs: options.queueTimeoutMs,
     now: elapsed,
-    random,
   })
+  const reviews = setInterval(admission.review, REVIEW_EVERY_MS).unref()
   const all = createReplicas({
     members,
     admission,
@@ -101,7 +103,7 @@ export function openReplicas(options: ReplicasOptions) {
       onLost: () => all.abandon(name),
       onState(state, error) {
         observe({ kind: 'circuit', replica: name, state, error })
-        admission.serve()
+        admission.review()
       },
       isPermanent: isDropped,
       now: elapsed,
@@ -126,7 +128,7 @@ export function openReplicas(options: ReplicasOptions) {
       ...options,
       connectionString: url,
       closedMs: () => circuit.closedMs(),
-      onMore: () => admission.serve(),
+      onMore: () => admission.review(),
       onRefused: error => circuit.refused(error),
       ...probe,
       observe(fact) {
@@ -197,6 +199,7 @@ export function openReplicas(options: ReplicasOptions) {
       return failures
     },
     async stop(): Promise<void> {
+      clearInterval(reviews)
       await Promise.all(members.flatMap(({ probe, replica }) => [probe.stop(), replica.close()]))
     },
   }

@@ -1,0 +1,253 @@
+/**
+ * Decides which request executes next, and on which server. Requests wait in the queue of their organization, first come
+ * first served. The organization with the least execution time lately goes first. Knows no pg.
+ *
+ * @see ../../decisions/0014-admission-by-organization.md
+ */
+import { LRUCache } from 'lru-cache'
+import type { Problem } from '../../model/errors.ts'
+import type { BusyOrganization } from '../../model/gauges.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
+import type { ExecutionTimes } from './execution-times.ts'
+import { refusal } from './refusal.ts'
+
+export interface AdmissionRequest<Server> {
+  readonly organizationId: string
+  /** Requests with the same identity never execute at once. */
+  readonly identity: string
+  /** Usable servers, with or without a free slot, the best first. Requests with the same function share its result. */
+  readonly servers: () => readonly Server[]
+  /** The error if no server is usable. */
+  readonly noServer: () => Error
+  /** It was admitted before and lost its server: it goes first, however many wait. */
+  readonly isRetry: boolean
+  /** Its reason is what `acquire` rejects with. */
+  readonly signal: AbortSignal
+}
+
+/** The right to execute on a server now. An execution never holds one while it waits for another. */
+export interface Slot<Server> {
+  readonly server: Server
+  readonly queueMs: Milliseconds
+  release(): void
+}
+
+interface Waiting<Server> {
+  readonly request: AdmissionRequest<Server>
+  readonly organization: Organization<Server>
+  readonly queuedAt: Milliseconds
+  /** Requests that were before it in the queue. */
+  readonly aheadCount: number
+  /** Requests of all organizations that had been admitted before. */
+  readonly admittedBefore: number
+  readonly resolve: (slot: Slot<Server>) => void
+  readonly reject: (reason: unknown) => void
+  readonly abort: () => void
+}
+
+interface Organization<Server> extends ExecutionTimes {
+  readonly id: string
+  readonly queue: Array<Waiting<Server>>
+  readonly executing: Set<{
+    readonly server: Server
+    readonly identity: string
+    readonly startedAt: Milliseconds
+  }>
+  /** When it was placed into the order of service. @see rankOf */
+  rank: number
+}
+
+/** One of so many slots is reserved. */
+const SLOTS_PER_RESERVED = 8
+/** So long after an execution, the next one of its organization is awaited. */
+const AWAITED_MS: Milliseconds = 250
+/** If so many requests of an organization wait, new ones are refused. */
+const MAX_WAITING = 64
+/** Some 500 bytes each. */
+const MAX_ORGANIZATIONS = 20_000
+
+export type Admission<Server> = ReturnType<typeof createAdmission<Server>>
+
+export function createAdmission<Server>(options: {
+  readonly servers: readonly Server[]
+  /** How many concurrent executions the server takes now. */
+  readonly slotsOf: (server: Server) => number
+  /** Called when a request begins to wait, and at each review while requests wait. */
+  readonly onWait: () => void
+  readonly queueTimeoutMs: Milliseconds
+  /** Monotonic. */
+  readonly now: Clock
+}) {
+  const { servers, slotsOf, onWait, queueTimeoutMs, now } = options
+  type One = Organization<Server>
+  type Entry = Waiting<Server>
+  const organizations = new LRUCache<string, One>({ max: MAX_ORGANIZATIONS })
+  /** Organizations with waiting requests, by rank. */
+  const order: One[] = []
+  /** Organizations whose last execution has just ended. */
+  const awaited = new Set<One>()
+  const executing = new Map<Server, number>(servers.map(server => [server, 0]))
+  const choices = new Map<() => readonly Server[], ReturnType<typeof choose>>()
+  let waitingCount = 0
+  let admittedCount = 0
+  let isFull = false
+
+  const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
+
+  function place(organization: One, at: Milliseconds): void {
+    organization.rank = rankOf(organization, at)
+    const after = order.findIndex(({ rank }) => rank > organization.rank)
+    order.splice(after < 0 ? order.length : after, 0, organization)
+  }
+
+  function leave(entry: Entry): void {
+    const { request, organization } = entry
+    organization.queue.splice(organization.queue.indexOf(entry), 1)
+    if (organization.queue.length === 0) order.splice(order.indexOf(organization), 1)
+    waitingCount -= 1
+    request.signal.removeEventListener('abort', entry.abort)
+  }
+
+  /** The least rank of an organization that is likely to come back at once. */
+  function rankAwaited(): number {
+    const idle = [...awaited].filter(one => one.queue.length + one.executing.size === 0)
+    return Math.min(...idle.map(one => rankOf(one, now())))
+  }
+
+  function choose(usable: readonly Server[]) {
+    const [slots, free] = [sum(usable.map(slotsOf)), sum(usable.map(freeOn))]
+    const isReserved = free <= Math.floor(slots / SLOTS_PER_RESERVED)
+    return {
+      isPossible: usable.length > 0,
+      server: usable.find(one => freeOn(one) > 0),
+      rankBelow: isReserved ? rankAwaited() : Number.POSITIVE_INFINITY,
+    }
+  }
+
+  // why: thousands of organizations may wait, and their requests share few functions
+  function choiceFor({ request }: Entry): ReturnType<typeof choose> {
+    const choice = choices.get(request.servers) ?? choose(request.servers())
+    choices.set(request.servers, choice)
+    return choice
+  }
+
+  /** The first request of its queue that may execute now, with its server. */
+  function turnOf(organization: One) {
+    for (const entry of organization.queue) {
+      const { server, rankBelow } = choiceFor(entry)
+      if (server === undefined || organization.rank >= rankBelow) continue
+      if (!isExecuting(entry)) return { entry, server }
+    }
+    return undefined
+  }
+
+  // why: what hangs on an unreachable server delays no other
+  const isExecuting = ({ request: { identity }, organization }: Entry): boolean =>
+    [...organization.executing].some(one => one.identity === identity && slotsOf(one.server) > 0)
+
+  function look(): void {
+    choices.clear()
+    isFull = servers.every(server => freeOn(server) === 0)
+  }
+
+  /** Gives each free slot to the first organization that may take it. */
+  function serve(): void {
+    const at = now()
+    for (const one of awaited) if (one.endedAt <= at - AWAITED_MS) awaited.delete(one)
+    look()
+    for (let next = 0; next < order.length && !isFull;) {
+      const organization = order[next]!
+      const turn = turnOf(organization)
+      if (turn === undefined) next += 1
+      else if (rankOf(organization, at) > organization.rank) {
+        // why: what it executes was counted up to an earlier instant
+        order.splice(next, 1)
+        place(organization, at)
+      } else {
+        leave(turn.entry)
+        turn.entry.resolve(occupy(turn.entry, turn.server))
+        look()
+      }
+    }
+  }
+
+  function occupy({ request, organization, queuedAt }: Entry, server: Server): Slot<Server> {
+    const startedAt = now()
+    const execution = { server, identity: request.identity, startedAt }
+    organization.executing.add(execution)
+    executing.set(server, executing.get(server)! + 1)
+    admittedCount += 1
+    return {
+      server,
+      queueMs: startedAt - queuedAt,
+      release() {
+        organization.executing.delete(execution)
+        executing.set(server, executing.get(server)! - 1)
+        countExecution(organization, now(), now() - startedAt)
+        awaited.add(organization)
+        serve()
+      },
+    }
+  }
+
+  function refuse(reason: 'waiting' | 'overloaded', entry: Entry): Problem {
+    const { queue, executing: held } = entry.organization
+    // why: so many left the queue while it waited, and those that execute now let the next ones in
+    const [waiting, turns] =
+      reason === 'waiting'
+        ? [queue.length, entry.aheadCount + held.size]
+        : [waitingCount, admittedCount - entry.admittedBefore + sum([...executing.values()])]
+    const backlogMs = (waiting * (now() - entry.queuedAt)) / Math.max(1, turns)
+    const state = `${held.size} executing, ${queue.length} waiting; all have ${waitingCount} waiting`
+    return refusal(reason, backlogMs, `the organization has ${state}`)
+  }
+
+  return {
+    /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
+    async acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
+      const { organizationId: id, isRetry, signal } = request
+      signal.throwIfAborted()
+      if (request.servers().length === 0) throw request.noServer()
+      const times = { ...NO_EXECUTIONS, executing: new Set<never>(), slices: new Map() }
+      const organization = organizations.get(id) ?? { id, queue: [], rank: 0, ...times }
+      organizations.set(id, organization)
+      const { queue } = organization
+      if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
+      return new Promise((resolve, reject) => {
+        const queuedAt = now()
+        const ahead = { aheadCount: isRetry ? 0 : queue.length, admittedBefore: admittedCount }
+        const abort = (): void => {
+          leave(entry)
+          reject(signal.reason as Error)
+        }
+        const entry = { request, organization, queuedAt, ...ahead, resolve, reject, abort }
+        queue.splice(ahead.aheadCount, 0, entry)
+        if (queue.length === 1) place(organization, queuedAt)
+        waitingCount += 1
+        signal.addEventListener('abort', abort)
+        serve()
+        if (waitingCount > 0) onWait()
+      })
+    },
+    /**
+     * Rejects requests that have no usable server or have waited too long, and serves the rest. Call it several times a
+     * second, and when slots or servers have changed.
+     */
+    review(): void {
+      look()
+      const lateBefore = now() - queueTimeoutMs
+      for (const entry of order.flatMap(({ queue }) => queue)) {
+        const { isPossible } = choiceFor(entry)
+        if (isPossible && entry.queuedAt > lateBefore) continue
+        entry.reject(isPossible ? refuse('overloaded', entry) : entry.request.noServer())
+        leave(entry)
+      }
+      serve()
+      if (waitingCount > 0) onWait()
+    },
+    executingOn: (server: Server): number => executing.get(server) ?? 0,
+    queueLength: (): number => waitingCount,
+    busiest: (): BusyOrganization[] => busiestOf(organizations.values(), now()),
+  }
+}
