@@ -119,7 +119,7 @@ export const SETTINGS = {
     default: '20s',
     minimum: 10,
     maximum: MAX_WAIT_MS,
-    help: 'Longest wait for an execution. If the expected wait is longer, the response is sent at once: 429 `rate_limited` if the backlog of the organization is the reason, else 503 `overloaded`',
+    help: 'Longest wait for an execution; then 503 `overloaded`',
   },
   maxConnections: {
     name: 'MAX_CONNECTIONS',

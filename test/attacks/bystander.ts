@@ -13,7 +13,7 @@ import { atRest } from './rest.ts'
 
 export const BYSTANDER = 2
 
-/** Requests of a phase, which takes a minute. At a higher rate they would queue for the one slot that B may hold. */
+/** Requests of a phase, which takes a minute. */
 const SAMPLES = 1000
 const PER_SECOND = 16
 const QUICK_SECONDS = 1

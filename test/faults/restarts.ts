@@ -153,8 +153,7 @@ export const restarts: readonly Scenario[] = [
       const gateway = await stage.gateway()
       await gateway.warm('ledger')
       const cached = gateway.startLoad(50, load.ofEach('ledger'))
-      // why: with competitors one organization has a quarter of the slots, and its requests would queue
-      const uncached = gateway.startLoad(30, fresh('others', 5))
+      const uncached = gateway.startLoad(30, fresh('others'))
       await sleep(300)
       const held = [1, 2, 3, 4].map(organization => gateway.ask(fresh('sleeping', organization)()))
       await eventually(async () => (await one.ask(SLEEPERS)) === '4', 5000, 5)

@@ -148,7 +148,7 @@ describe('admission', () => {
   it('chooses among 10,000 waiting organizations in less than 10 ms', async () => {
     let slots = 0
     const taken: Array<Slot<string>> = []
-    const { acquire, review } = createAdmission<string>({
+    const admission = createAdmission<string>({
       servers: ['a', 'unsuitable'],
       slotsOf: name => (name === 'a' ? slots : 4),
       onWait: () => undefined,
@@ -159,15 +159,14 @@ describe('admission', () => {
     const request = { identity: '', servers, noServer: () => new Error(), isRetry: false }
     for (let at = 0; at < 10_000; at += 1) {
       const { signal } = new AbortController()
-      void acquire({ ...request, organizationId: String(at), signal }).then(slot =>
-        taken.push(slot),
-      )
+      const waiting = admission.acquire({ ...request, organizationId: `${at}`, signal })
+      void waiting.then(slot => taken.push(slot))
     }
     slots = 64
     const times: number[] = []
     for (let at = 0; at < 100; at += 1) {
       const from = performance.now()
-      if (at === 0) review()
+      if (at === 0) admission.review()
       else taken.shift()!.release()
       times.push(performance.now() - from)
       await new Promise(setImmediate)
@@ -234,14 +233,7 @@ describe('admission by the simulation', function () {
     const world = createSimulation({ slots: { a: 4 }, seed: 3 })
     await world.result(world.burst(4, { organization: 'B', takesMs: 4500 }))
     for (const id of '12345') start(world, id, 8, () => world.between(1000, 2000), 60_000)
-    const outcomes = start(
-      world,
-      'B',
-      1,
-      () => 10,
-      10_000,
-      () => 100,
-    )
+    const outcomes = start(world, 'B', 1, short(world), 10_000, long(world))
     await world.run()
     expect(Math.max(...waitsOf(outcomes))).to.be.lessThan(5000)
   })

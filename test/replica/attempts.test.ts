@@ -79,10 +79,7 @@ function world(...all: readonly Told[]) {
           return {
             backendPid: () => undefined,
             started,
-            released: started.then(
-              () => {},
-              () => {},
-            ),
+            released: started.then(() => undefined).catch(() => undefined),
             isConnected: () => end?.before !== true,
             plan: () => 'own' as const,
           }

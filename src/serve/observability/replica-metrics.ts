@@ -85,7 +85,7 @@ export const REPLICA_METRICS = {
     { 'execution-retried': ({ replica, reason }, add) => add(1, replica, reason) },
   ),
   svodka_runs_total: counter(
-    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited or overloaded), `queue_timeout` (no slot in time), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
+    'Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited), `queue_timeout` (no slot in time), `spool_full` (spill files are full, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
     { definition: 'definitions', outcome: EXECUTION_OUTCOMES },
     {
       execution: ({ definition, outcome }, add, { definitionOf }) =>

@@ -75,7 +75,7 @@ export const REQUEST_METRICS = {
     { request: ({ problem }, add) => problem && add(1, problem) },
   ),
   svodka_requests_refused_total: counter(
-    'Requests refused before execution, by reason. The organization has too many requests in flight (`requests`) or queued (`waiting`), or a backlog that takes too long (`backlog`); `overloaded`: the backlog of all organizations takes too long',
+    'Requests refused before execution, by reason. The organization has too many requests in flight (`requests`) or queued (`waiting`); `overloaded`: no slot in time',
     { reason: REFUSAL_REASONS },
     { request: ({ refusal }, add) => refusal && add(1, refusal) },
   ),

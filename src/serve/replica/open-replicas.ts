@@ -73,7 +73,7 @@ export function openReplicas(options: ReplicasOptions) {
     queueTimeoutMs: options.queueTimeoutMs,
     now: elapsed,
   })
-  const reviews = setInterval(admission.review, REVIEW_EVERY_MS).unref()
+  const reviews = setInterval(() => admission.review(), REVIEW_EVERY_MS).unref()
   const all = createReplicas({
     members,
     admission,
