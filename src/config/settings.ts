@@ -34,6 +34,14 @@ export const SETTINGS = {
     maximum: HOUR_MS,
     help: 'Maximum lag of a replica for key look-ups; replicas with a greater or unknown lag are not used. A primary has no lag',
   },
+  reportsMaxLagMs: {
+    name: 'REPORTS_MAX_LAG',
+    kind: 'duration',
+    default: '1m',
+    minimum: 2000,
+    maximum: HOUR_MS,
+    help: 'A replica with a greater or unknown lag executes reports only if the others are unusable or busy. `maxLag` of a report excludes replicas',
+  },
   probeDatabaseUrls: {
     name: 'PROBE_DATABASE_URL',
     ofCommands: true,

@@ -131,6 +131,7 @@ export function createGateway(options: {
     replicas: config.replicas,
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
+    reportsMaxLagMs: config.reportsMaxLagMs,
     random: options.random,
   })
   const keys = createKeyDatabases({

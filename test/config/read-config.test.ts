@@ -25,6 +25,7 @@ describe('readConfig', () => {
       gatewayCount: 1,
       queueTimeoutMs: 20_000,
       keysMaxLagMs: 60_000,
+      reportsMaxLagMs: 60_000,
       drainDelayMs: 5000,
       logLevel: 'info',
       allowPrimary: false,

@@ -40,6 +40,7 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   databaseUrls: URLS,
   keysDatabaseUrls: URLS,
   keysMaxLagMs: [{ '2s': 2000, '1h': 3_600_000 }, '1s|2h|any'],
+  reportsMaxLagMs: [{ '2s': 2000, '1h': 3_600_000 }, '1s|2h|any'],
   probeDatabaseUrls: PROBES,
   sqlDir: [{ [tmpdir()]: tmpdir() }, '/no/such/folder|/etc/hostname'],
   host: HOST,

@@ -103,6 +103,7 @@ function world(...all: readonly Told[]) {
     budget: createRetryBudget(),
     observe: fact => void facts.push(fact),
     now: () => nowMs,
+    reportsMaxLagMs: 60_000,
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
@@ -254,6 +255,18 @@ describe('an execution', () => {
       { name: 'c', load: 2 },
     )
     expect([await run(), asked]).to.deep.equal(['ok', ['b']])
+  })
+
+  it('goes to a replica that is far behind or of unknown lag only after the others, and to the freshest of these', async () => {
+    const late = [
+      { name: 'unknown', lagSeconds: undefined },
+      { name: 'paused', lagSeconds: 660 },
+      { name: 'late', load: 9, lagSeconds: 61 },
+    ]
+    const { run, asked } = world(...late, { name: 'fresh', load: 9, lagSeconds: 59 })
+    expect([await run(), asked]).to.deep.equal(['ok', ['fresh']])
+    const without = world(...late)
+    expect([await without.run(), without.asked]).to.deep.equal(['ok', ['late']])
   })
 
   it('avoids replicas that are writable, unreachable or too far behind', async () => {

@@ -70,18 +70,22 @@ export function createReplicas(options: {
   readonly budget: RetryBudget
   readonly observe: Observe
   readonly now: Clock
+  /** Replicas that are further behind rank last. */
+  readonly reportsMaxLagMs: Milliseconds
   /** From 0 to 1. */
   readonly random: () => number
   /** Resolves after `ms`, or when the signal aborts. */
   readonly wait: (ms: Milliseconds, signal: AbortSignal) => Promise<void>
 }): Replicas {
   const { members, admission, budget, observe, now, random, wait } = options
+  const usableWithin = (maxLagMs: Milliseconds | undefined): Member[] =>
+    usableReplicas(members, maxLagMs, options)
   const executing = new Map<Member, Set<Attempt>>(members.map(member => [member, new Set()]))
   /** One function for each limit. @see AdmissionRequest */
   const within = new Map<Milliseconds | undefined, () => readonly Member[]>()
 
   function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Member[] {
-    const known = within.get(maxLagMs) ?? (() => usableReplicas(members, maxLagMs, random))
+    const known = within.get(maxLagMs) ?? (() => usableWithin(maxLagMs))
     within.set(maxLagMs, known)
     return known
   }
@@ -181,7 +185,7 @@ export function createReplicas(options: {
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || mayTakeAnother(member, error)
     const servers = (): readonly Member[] => {
-      const usable = usableReplicas(members, request.maxLagMs, random)
+      const usable = usableWithin(request.maxLagMs)
       const others = usable.filter(one => one !== member)
       return others.length > 0 || !sameHelps ? others : usable
     }
@@ -274,7 +278,7 @@ export function createReplicas(options: {
       }
     },
     async lend(work) {
-      for (const { replica, circuit } of usableReplicas(members, undefined, random)) {
+      for (const { replica, circuit } of usableWithin(undefined)) {
         // why: without requests so far, no execution has reported the failure
         const done = await replica.lend(work).catch((error: unknown) => circuit.failed(error))
         if (done !== undefined) return done

@@ -58,6 +58,7 @@ interface ReplicasOptions
     Omit<ProbeOptions, 'connectionString'> {
   readonly replicas: readonly ReplicaAddress[]
   readonly queueTimeoutMs: Milliseconds
+  readonly reportsMaxLagMs: Milliseconds
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -80,6 +81,7 @@ export function openReplicas(options: ReplicasOptions) {
     budget: createRetryBudget(),
     observe,
     now: elapsed,
+    reportsMaxLagMs: options.reportsMaxLagMs,
     random,
     wait: (ms, signal) => wait(ms, undefined, { signal }).catch(() => undefined),
   })

@@ -1,5 +1,5 @@
 /**
- * Chooses replicas for an execution, the least busy first. A replica is usable if its circuit breaker is closed, it is
+ * Ranks replicas for an execution: the least busy first, and those far behind last. A replica is usable if its circuit breaker is closed, it is
  * in recovery or allowed as primary, and its lag is within the limit. Knows no pg.
  */
 import type { ReplicaState } from '../../model/observation.ts'
@@ -21,16 +21,25 @@ export interface Candidate {
   readonly load: () => number
 }
 
-/** @param random from 0 to 1, to choose among equally busy replicas */
+/** The best first: those within `reportsMaxLagMs` by load, then the others by lag. */
 export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
   maxLagMs: Milliseconds | undefined,
-  random: () => number,
+  options: { readonly reportsMaxLagMs: Milliseconds; readonly random: () => number },
 ): C[] {
+  const lateMs = ({ state, stateAgeMs }: C): Milliseconds => {
+    const lag = lagMs(state(), stateAgeMs())
+    return lag <= options.reportsMaxLagMs ? 0 : Math.min(lag, Number.MAX_VALUE)
+  }
   return candidates
     .filter(candidate => unusableReason(candidate, maxLagMs) === undefined)
-    .map(candidate => ({ candidate, load: candidate.load(), lot: random() }))
-    .toSorted((a, b) => a.load - b.load || a.lot - b.lot)
+    .map(candidate => ({
+      candidate,
+      lateMs: lateMs(candidate),
+      load: candidate.load(),
+      lot: options.random(),
+    }))
+    .toSorted((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
     .map(({ candidate }) => candidate)
 }
 
