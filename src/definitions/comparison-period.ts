@@ -49,7 +49,7 @@ function monthsBefore(date: IsoDate, months: number): IsoDate {
 }
 
 /** Months since January of year 0. */
-function monthNumber(date: IsoDate): number {
+export function monthNumber(date: IsoDate): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 }
 

@@ -1,30 +1,23 @@
-/** Definitions that compare two periods, made from those that do not. */
-import { durationMs } from '../model/quantity.ts'
-import type { Column, Metric } from '../model/terms.ts'
+/** What `?compare=` adds to a report: columns, and their values from a row of each period. */
+import type { Column, ColumnType, MetricFormat, RawField } from '../model/terms.ts'
 import { roleOf } from './column-role.ts'
 import type { ComparisonKind } from './comparison-period.ts'
-import { changeSql, comparedMetricsSql, comparedReportSql } from './comparison-sql.ts'
-import type { Definition, MetricsDefinition, ReportDefinition } from './definition.ts'
-import { MAX_TIMEOUT, type ReportMatter } from './schemas.ts'
-import { placeholderIn, type SqlPieces } from './sql/sql-pieces.ts'
-import { compileStatement } from './statement.ts'
+import type { Definition, ReportDefinition } from './definition.ts'
+import type { ReportMatter } from './schemas.ts'
+import { placeholderIn } from './sql/sql-pieces.ts'
 
 export const MAX_COMPARED_ROWS = 10_000
-/** PostgreSQL truncates longer names. */
-const MAX_NAME_LENGTH = 63
 
 /** Why a report cannot be compared; undefined if it can. */
 export function reportFault(
   definition: ReportDefinition,
 ): 'today' | 'rows' | 'key' | 'columns' | undefined {
-  const { maxRows, key, columns, summaryColumns } = definition
   if (usesTodayItself(definition)) return 'today'
-  if (maxRows > MAX_COMPARED_ROWS) return 'rows'
-  if (key.length === 0) return 'key'
-  const figures = figuresOf(definition, 'year')
-  const names = new Set([...columns.map(column => column.key), ...summaryColumns.keys()])
-  const isBad = ({ name }: Figure) => name.length > MAX_NAME_LENGTH || names.has(name)
-  return figures.length === 0 || figures.some(isBad) ? 'columns' : undefined
+  if (definition.maxRows > MAX_COMPARED_ROWS) return 'rows'
+  if (definition.key.length === 0) return 'key'
+  const { columns } = compareReport(definition, 'year')
+  const areUnique = new Set(columns.map(({ key }) => key)).size === columns.length
+  return areUnique && columns.length > definition.columns.length ? undefined : 'columns'
 }
 
 /** Whether `:today` occurs: the figures of an earlier period would be those of another day. */
@@ -32,144 +25,117 @@ export function usesTodayItself({ statement }: Definition): boolean {
   return statement.pieces.some(piece => placeholderIn(piece) === 'today')
 }
 
+/** The report with the columns of a comparison at the end. */
+export function compareReport(
+  definition: ReportDefinition,
+  kind: ComparisonKind,
+): ReportDefinition {
+  const { columns, source } = definition
+  const added = measuresOf(definition).flatMap(({ key }) =>
+    columnsOfFigures(key, source.matter.columns[key]!, kind),
+  )
+  const titled = added.map(([key, { title, type }]): Column => ({ key, title, type }))
+  const matter = {
+    ...source.matter,
+    columns: { ...source.matter.columns, ...Object.fromEntries(added) },
+  }
+  return { ...definition, columns: [...columns, ...titled], source: { ...source, matter } }
+}
+
+/** The columns of `compareReport` that the member `compare` of its JSON has: all but the report's own measures. */
+export function columnsOfMember(report: ReportDefinition, compared: ReportDefinition): Column[] {
+  const measures = new Set(measuresOf(report))
+  return compared.columns.filter(column => !measures.has(column))
+}
+
+function measuresOf(report: ReportDefinition): Column[] {
+  return report.columns.filter(column => roleOf(report, column) === 'measure')
+}
+
 type ColumnMatter = ReportMatter['columns'][string]
 
-interface Figure {
-  readonly name: string
-  readonly sql: string
-  readonly matter: ColumnMatter
-}
-
-const COMPARED_TITLES: Readonly<Record<ComparisonKind, string>> = {
-  year: 'прошлый год',
-  previous: 'прошлый период',
-}
-
-function figuresOf(definition: ReportDefinition, kind: ComparisonKind): Figure[] {
-  return definition.columns
-    .filter(column => roleOf(definition, column) === 'measure')
-    .flatMap(({ key }) => figuresOfColumn(key, definition.source.matter.columns[key]!, kind))
-}
-
-function figuresOfColumn(
+function columnsOfFigures(
   key: string,
   { title, type, unit, aggregation = {} }: ColumnMatter,
   kind: ComparisonKind,
-): Figure[] {
-  const { change, percent } = changeSql(key, aggregation.rows === 'sum')
-  const figure = (
-    suffix: string,
-    words: string,
-    sql: string,
-    matter: Omit<ColumnMatter, 'title'>,
-  ): Figure => ({
-    name: `${key}_${suffix}`,
-    sql,
-    matter: { title: `${title}, ${words}`, ...matter },
-  })
+): Array<readonly [key: string, ColumnMatter]> {
+  const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
   const same: Omit<ColumnMatter, 'title'> = {
     type,
     ...(unit === undefined ? {} : { unit }),
     // why: the months before two months are not those before each of them
     aggregation: kind === 'year' ? aggregation : { ...aggregation, periods: 'none' },
   }
-  const compared = figure('compared', COMPARED_TITLES[kind], `compared."${key}"`, same)
+  const compared = [`${key}_compared`, { title: `${title}, ${earlier}`, ...same }] as const
+  const change = `${key}_change`
   if (type === 'percent') {
     const points = { type: 'number', unit: 'percentage_point' } as const
-    return [compared, figure('change', 'изменение, п. п.', change, points)]
+    return [compared, [change, { title: `${title}, изменение, п. п.`, ...points }]]
   }
   return [
     compared,
-    figure('change', 'изменение', change, same),
-    figure('change_percent', 'изменение, %', percent, { type: 'percent' }),
+    [change, { title: `${title}, изменение`, ...same }],
+    [`${change}_percent`, { title: `${title}, изменение, %`, type: 'percent' }],
   ]
 }
 
-const reports = new WeakMap<ReportDefinition, Map<ComparisonKind, ReportDefinition>>()
+/** Values by column, as PostgreSQL prints them. */
+export type Row = Record<string, RawField>
 
-/** The report with columns for the comparison. @param definition without a `reportFault` */
-export function compareReport(
-  definition: ReportDefinition,
-  kind: ComparisonKind,
-): ReportDefinition {
-  const known = reports.get(definition) ?? new Map<ComparisonKind, ReportDefinition>()
-  reports.set(definition, known)
-  const report = known.get(kind) ?? createReport(definition, kind)
-  known.set(kind, report)
-  return report
-}
+/** The values of `compareReport`'s columns, from the rows of both periods, of which one may be missing. */
+export type JoinRows = (requested: Row | undefined, compared: Row | undefined) => RawField[]
 
-function createReport(definition: ReportDefinition, kind: ComparisonKind): ReportDefinition {
-  const { columns, source } = definition
-  const figures = figuresOf(definition, kind)
-  const added = figures.map(({ name, matter: { title, type } }): Column => ({
-    key: name,
-    title,
-    type,
+export function createJoinRows(report: ReportDefinition): JoinRows {
+  const measures = measuresOf(report)
+  const own = report.columns.map(column => ({
+    key: column.key,
+    isMeasure: measures.includes(column),
   }))
-  const dimensions = columns.filter(column => roleOf(definition, column) !== 'measure')
-  const addedMatter = Object.fromEntries(figures.map(({ name, matter }) => [name, matter]))
-  const matter = { ...source.matter, columns: { ...source.matter.columns, ...addedMatter } }
-  return {
-    ...definition,
-    ...executedTwice(definition, kind, comparedReportSql(definition, figures)),
-    columns: [...columns, ...added],
-    comparison: { plain: definition, columns: [...dimensions, ...added] },
-    source: { ...source, matter },
-  }
-}
-
-function executedTwice({ version, timeoutMs }: Definition, kind: string, sql: SqlPieces) {
-  return {
-    version: `${version} ${kind}`,
-    statement: compileStatement(sql),
-    timeoutMs: Math.min(2 * timeoutMs, durationMs(MAX_TIMEOUT)),
-  }
-}
-
-const metricsFiles = new WeakMap<MetricsDefinition, MetricsDefinition>()
-
-export function compareMetrics(definition: MetricsDefinition): MetricsDefinition {
-  const compared = metricsFiles.get(definition) ?? createMetrics(definition)
-  metricsFiles.set(definition, compared)
-  return compared
-}
-
-function createMetrics(definition: MetricsDefinition): MetricsDefinition {
-  const ofMetrics = definition.metrics.map(figuresOfMetric)
-  const all = ofMetrics.flatMap(figures => Object.values(figures))
-  const sql = comparedMetricsSql(
-    definition,
-    all.map(({ code, sql }) => ({ name: code, sql })),
-  )
-  return {
-    ...definition,
-    ...executedTwice(definition, 'compared', sql),
-    metrics: [...definition.metrics, ...all],
-    figures: new Map(definition.metrics.map(({ code }, at) => [code, ofMetrics[at]!])),
-  }
-}
-
-interface MetricFigure extends Metric {
-  readonly sql: string
-}
-
-/** @param at of the metric in its file: a name with its code might be too long */
-function figuresOfMetric(
-  { code, title, format }: Metric,
-  at: number,
-): Record<'compared' | 'change' | 'changePercent', MetricFigure> {
-  const { change, percent } = changeSql(code, false)
-  const figure = (name: string, format: Metric['format'], sql: string): MetricFigure => ({
-    code: `#${at}.${name}`,
-    title,
-    format,
-    sql,
+  const compared = measures.map(({ key, type }) => {
+    // why: so that the changes of rows add up to the change of the total
+    const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
+    return { key, type, missing }
   })
-  const isPercent = format === 'percent'
-  return {
-    compared: figure('compared', format, `compared."${code}"`),
-    change: figure('change', isPercent ? 'number' : format, change),
-    changePercent: figure('percent', 'percent', isPercent ? 'null::numeric' : percent),
-  }
+  return (ours, theirs) => [
+    ...own.map(({ key, isMeasure }) => (isMeasure ? ours : (ours ?? theirs))?.[key] ?? null),
+    ...compared.flatMap(({ key, type, missing }) => {
+      const before = theirs ? theirs[key]! : missing
+      const { change, percent } = changeOf(type, ours ? ours[key]! : missing, before)
+      const figures = [theirs?.[key] ?? null, change]
+      if (type !== 'percent') figures.push(percent)
+      return figures
+    }),
+  ]
+}
+
+/** The percentage is of the compared value's amount, to one decimal, rounded half away from zero. */
+export function changeOf(
+  type: ColumnType | MetricFormat,
+  requested: RawField,
+  compared: RawField,
+): { readonly change: RawField; readonly percent: RawField } {
+  if (requested === null || compared === null) return { change: null, percent: null }
+  const scale = Math.max(decimalsOf(requested).length, decimalsOf(compared).length)
+  const before = scaled(compared, scale)
+  const difference = scaled(requested, scale) - before
+  const change = decimalText(difference, scale)
+  if (type === 'percent' || before === 0n) return { change, percent: null }
+  const amount = before < 0n ? -before : before
+  const half = difference < 0n ? -amount : amount
+  return { change, percent: decimalText((2000n * difference + half) / (2n * amount), 1) }
+}
+
+function decimalsOf(number: string): string {
+  return number.split('.')[1] ?? ''
+}
+
+function scaled(number: string, scale: number): bigint {
+  return BigInt(number.split('.')[0]! + decimalsOf(number).padEnd(scale, '0'))
+}
+
+function decimalText(value: bigint, scale: number): string {
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
+  const point = digits.length - scale
+  const fraction = scale === 0 ? '' : `.${digits.slice(point)}`
+  return `${value < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`
 }

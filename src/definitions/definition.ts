@@ -28,8 +28,6 @@ export type Placeholder = (typeof PLACEHOLDERS)[number]
 export interface Bindings {
   readonly organizationId: string
   readonly period: Period
-  /** Undefined without a comparison. */
-  readonly comparison?: Period | undefined
   /** Today in the organization's time zone. */
   readonly today: IsoDate
   readonly now: Instant
@@ -147,20 +145,11 @@ export interface ReportDefinition extends Definition {
   readonly labelColumn: string
   /** Keys of the columns that identify a row. */
   readonly key: readonly string[]
-  /** Undefined without a comparison. */
-  readonly comparison?: ReportComparison
   /** Columns of the totals row that the summary may name: visible, hidden, and facts. */
   readonly summaryColumns: ReadonlyMap<string, ColumnType>
   readonly maxRows: number
   /** The summary sentence, from the totals row; the empty sentence if there are no rows. */
   summarize(totals: Totals): string
-}
-
-/** How a report that compares two periods differs from the report that it was made from. */
-export interface ReportComparison {
-  readonly plain: ReportDefinition
-  /** The columns that the comparison adds, preceded by those that are not measures. */
-  readonly columns: readonly Column[]
 }
 
 /** The input of a summary. */
@@ -176,10 +165,7 @@ export interface MetricsDefinition extends Definition {
   readonly source: DefinitionSource<MetricsMatter>
   /** The file's name: `finance`. */
   readonly area: string
-  /** With a comparison also its figures. */
   readonly metrics: readonly Metric[]
-  /** By code of the metric that is compared, by name in its JSON; undefined without a comparison. */
-  readonly figures?: ReadonlyMap<string, Readonly<Record<string, Metric>>>
 }
 
 /** The statement of an access file, for messages about its columns. */

@@ -9,11 +9,7 @@ import { placeholderIn, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
 import { positionsIn } from './sql/text-positions.ts'
 
 /** Placeholders that become parameters; `period_start_at` and `period_end_at` are expressions over them. */
-type Bound =
-  | Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
-  | 'compared_period_start'
-  | 'compared_period_end'
-  | 'compared_as_of'
+type Bound = Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
 
 /** The type of the organization's id depends on the product's schema. */
 const BOUND: Record<
@@ -27,26 +23,6 @@ const BOUND: Record<
   as_of: ['date', bindings => asOf(bindings.period, bindings.today)],
   now: ['timestamptz', bindings => bindings.now],
   time_zone: ['text', bindings => bindings.timeZone],
-  compared_period_start: ['date', ({ comparison }) => comparison!.start],
-  compared_period_end: ['date', ({ comparison }) => comparison!.end],
-  compared_as_of: ['date', ({ comparison, today }) => asOf(comparison!, today)],
-}
-
-const OF_PERIOD: ReadonlySet<string> = new Set<Placeholder>([
-  'period_start',
-  'period_end',
-  'period_start_at',
-  'period_end_at',
-  'as_of',
-])
-
-/** The same SQL over the comparison period. */
-export function overComparison(sql: SqlPieces): SqlPieces {
-  return sql.map(piece =>
-    typeof piece !== 'string' && 'placeholder' in piece && OF_PERIOD.has(piece.placeholder)
-      ? { ...piece, placeholder: `compared_${piece.placeholder}` }
-      : piece,
-  )
 }
 
 function boundOf(placeholder: string | undefined): Bound[] {

@@ -1,16 +1,12 @@
 import { expect } from 'chai'
-import type { Answer, Ask } from '../harness/ask.ts'
-import { run } from '../harness/shops.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
+import type { Ask } from '../harness/ask.ts'
+import { sharedShops } from '../harness/shops.ts'
+import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { until } from '../harness/until.ts'
+import { READERS } from '../formats/format-readers.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import {
-  folderWithHeldReport,
-  gatewaysOfTests,
-  holdReports,
-  shopsFolder,
-  untilExecuting,
-} from './gateways.ts'
+import type { Column } from '../../src/model/terms.ts'
+import { gatewaysOfTests, PATHS_OF_READERS, shopsFolder } from './gateways.ts'
 
 /** Sales by quarter and kind: `gloves` are sold in 2025 only, `hats` in 2026 only. */
 const KINDS = `/*---
@@ -62,7 +58,34 @@ const withMatter = (text: string, from: string, to: string): string => {
   return text.replace(from, to)
 }
 
+/** Texts that look like JSON, instants with microseconds, and numbers that a float does not hold. */
+const VALUES = `/*---
+title: Значения
+columns:
+  id: { title: Номер, type: text }
+  note: { title: Заметка, type: text, total: none }
+  at: { title: Когда, type: datetime, total: max(at) }
+  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
+  weight: { title: Вес, type: number, total: none }
+key: [id, at]
+shared: true
+summary: За {period} {amount}.
+---*/
+select id::text as id, note, at, amount, weight
+from (values
+    (2026, 1, e'"note":5,\\\\', timestamptz '2026-03-01 22:30:00.123456+00', 1999, 1.250),
+    (2026, 2, e'a "b":7}\\n],"totals":{', null, 9007199254740993, 0.05),
+    (2026, 3, e'\\u2028', '2026-03-01 00:00+00', 7, null),
+    (2025, 1, null, '2026-03-01 22:30:00.123456+00', 2000, 1.5),
+    (2025, 2, null, null, -9007199254740993, 0.00),
+    (2025, 4, null, '2025-03-01 00:00+00', 5, -0.5)
+) as sales (year, id, note, at, amount, weight)
+where year = extract(year from :period_start)
+order by id
+`
+
 const FOLDER = {
+  'reports/sales/values.sql': VALUES,
   'reports/sales/kinds.sql': KINDS,
   'reports/sales/by_month.sql': BY_MONTH,
   'reports/sales/large.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 10001'),
@@ -72,11 +95,6 @@ const FOLDER = {
   'reports/sales/clash.sql': withMatter(KINDS, '  average:', '  amount_change:').replaceAll(
     'as average',
     'as amount_change',
-  ),
-  'reports/sales/clash_of_fact.sql': withMatter(
-    KINDS,
-    'key: [kind]',
-    'key: [kind]\nfacts:\n  amount_change: { type: money, total: max(amount) }',
   ),
   'reports/sales/repeated.sql': withMatter(KINDS, 'key: [kind]', 'key: [name]').replace(
     'max(name) as name',
@@ -218,7 +236,49 @@ describe('?compare=', () => {
       expect(unchanged.status).to.equal(304)
     }
     expect(etags.size).to.equal(3)
-    expect(executions('kinds') - before).to.equal(3)
+    await ask(`/reports/kinds.csv?${period}&compare=year`)
+    await ask('/reports/kinds?from=2025-01-01&to=2025-02-28')
+    expect(executions('kinds') - before, 'one for each of three periods').to.equal(3)
+  })
+
+  it('changes no value, in any format', async () => {
+    const period = 'from=2026-01-01&to=2026-12-31'
+    for (const suffix of ['.ndjson', '.csv']) {
+      const linesOf = async (query: string): Promise<string[]> =>
+        (await ask(`/reports/values${suffix}?${period}${query}`)).text.split(/}?\r?\n/)
+      const [plain, compared] = [await linesOf(''), await linesOf('&compare=year')]
+      expect(compared.length).to.equal(plain.length + 1)
+      plain.forEach((line, at) => expect(compared[at]!.slice(0, line.length)).to.equal(line))
+    }
+    const { columns, compare } = (await ask(`/reports/values?${period}&compare=year`)).json
+    for (const [format, suffix] of Object.entries(PATHS_OF_READERS)) {
+      const url = `${world.gateway.url}/api/public/v1/reports/values${suffix}`
+      const read = async (query: string, all: Column[]) => {
+        const headers = { 'X-Api-Key': 'key of shop 1' }
+        const separator = suffix.includes('?') ? '&' : '?'
+        const response = await fetch(`${url}${separator}${period}${query}`, { headers })
+        return READERS[format]!(Buffer.from(await response.arrayBuffer()), all)
+      }
+      const own = columns.map(({ key }: Column) => key)
+      const added = compare.columns.filter(({ key }: Column) => !own.includes(key))
+      const compared = await read('&compare=year', [...columns, ...added])
+      expect(
+        compared.slice(0, 3).map(row => row.slice(0, own.length)),
+        format,
+      ).to.deep.equal(await read('', columns))
+    }
+  })
+
+  it('subtracts and divides exactly', async () => {
+    const { text } = await ask('/reports/values.ndjson?from=2026-01-01&to=2026-12-31&compare=year')
+    const figures = text.split('\n').map(line => line.slice(line.indexOf('"amount_compared"')))
+    expect(figures).to.deep.equal([
+      '"amount_compared":2000,"amount_change":-1,"amount_change_percent":-0.1,"weight_compared":1.5,"weight_change":-0.250,"weight_change_percent":-16.7}',
+      '"amount_compared":-9007199254740993,"amount_change":18014398509481986,"amount_change_percent":200.0,"weight_compared":0.00,"weight_change":0.05,"weight_change_percent":null}',
+      '"amount_compared":null,"amount_change":7,"amount_change_percent":null,"weight_compared":null,"weight_change":null,"weight_change_percent":null}',
+      '"amount_compared":5,"amount_change":-5,"amount_change_percent":-100.0,"weight_compared":-0.5,"weight_change":null,"weight_change_percent":null}',
+      '',
+    ])
   })
 
   it('compares with a period before all facts', async () => {
@@ -288,7 +348,6 @@ describe('?compare=', () => {
       of_today: 'depends on the current day',
       without_key: 'no key',
       clash: 'clash',
-      clash_of_fact: 'clash',
       texts: 'no measures',
     }
     for (const [code, reason] of Object.entries(REASONS)) {
@@ -338,88 +397,65 @@ where receipts.shop_id = :organization_id
   })
 })
 
-/** The shop's receipts of the period; the execution waits for `hold`. */
-const HELD_AMOUNTS = `/*---
-title: held amounts
+describe('the two periods of a comparison', () => {
+  const start = gatewaysOfTests()
+  const AMOUNTS = `/*---
+title: amounts
 columns:
   name: { title: Имя, type: text }
   amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
 key: [name]
 summary: За {period} {amount}.
-timeout: 20s
 ---*/
-with held as materialized (select hold(:organization_id) as shop)
 select 'a' as name, sum(receipts.amount_kopecks) as amount
-from held
-join receipts on receipts.shop_id = held.shop
-where receipts.shop_id = :organization_id
-  and receipts.sold_at >= :period_start_at
+from receipts
+where receipts.sold_at >= :period_start_at
   and receipts.sold_at < :period_end_at
 order by name
 `
+  const JANUARY = '/reports/amounts?from=2026-01-01&to=2026-01-31'
+  const FEBRUARY = '/reports/amounts?from=2026-02-01&to=2026-02-28'
+  const COMPARED = `${FEBRUARY}&compare=previous`
+  const NEW = { headers: { 'Cache-Control': 'no-cache' } }
 
-describe('both periods of a comparison', function () {
-  this.timeout(60_000)
-  const SQL_DIR = folderWithHeldReport({ 'reports/faults/held_amounts.sql': HELD_AMOUNTS })
-  const world = shopsGateway({ SQL_DIR })
-
-  /** Receipt 101 is of January, 102 of February. */
-  const move = (kopecks: number): Promise<unknown> =>
-    run(
-      world.shops.primaryUrl,
-      `update receipts set amount_kopecks = amount_kopecks + case id when 101 then ${kopecks} else ${-kopecks} end
-        where id in (101, 102)`,
-    )
-
-  /** Begins requests, changes data while they execute, and waits until the replica has the change. */
-  async function whileEditing(kopecks: number, request: () => Promise<Answer>): Promise<Answer> {
-    const { replicaUrl } = world.shops
-    const january = async (): Promise<string> => {
-      const text = 'select amount_kopecks::text as amount from receipts where id = 101'
-      return (await run<{ amount: string }>(replicaUrl, text))[0]!.amount
-    }
-    const before = await january()
-    const release = await holdReports(world.shops)
-    const answer = request()
-    await untilExecuting(world.shops, 1)
-    await move(kopecks)
-    await until(async () => (await january()) !== before)
-    await release()
-    return answer
-  }
-
-  it('are of one snapshot, although data change meanwhile', async () => {
-    const path = '/reports/held_amounts'
-    const february = 'from=2026-02-01&to=2026-02-28'
-    const sumOf = ({ json }: Answer): number =>
-      json.totals.amount + json.compare.totals.amount_compared
+  it('are reports of the cache: the older of the two says how old the response is', async () => {
+    const shops = await sharedShops()
+    const { ask } = await start({
+      SQL_DIR: shopsFolder({ 'reports/sales/amounts.sql': AMOUNTS }),
+    })
+    const january = await ask(JANUARY)
+    const asOf = january.headers.get('Data-As-Of')!
+    const add = (kopecks: number): Promise<void> =>
+      shops.change(
+        `update receipts set amount_kopecks = amount_kopecks + ${kopecks} where id = 101`,
+      )
+    await add(700)
     try {
-      await move(-9_007_199_254_000_000)
-      const first = await world.ask(`${path}?${february}&compare=previous`)
-      const edited = await whileEditing(5000, () =>
-        world.ask(`${path}?${february}&compare=previous`, {
-          headers: { 'Cache-Control': 'no-cache' },
-        }),
-      )
-      expect(edited.json.compare).to.deep.equal(first.json.compare)
-      expect(edited.json.totals).to.deep.equal(first.json.totals)
-      const after = await world.ask(`${path}?${february}&compare=previous`, {
-        headers: { 'Cache-Control': 'no-cache' },
+      let february = january
+      await until(async () => {
+        february = await ask(FEBRUARY, NEW)
+        return february.headers.get('Data-As-Of')! > asOf
       })
-      expect(after.json.totals.amount).to.equal(first.json.totals.amount - 5000)
-      expect(sumOf(after)).to.equal(sumOf(first))
-      // two requests see the change between them
-      const requested = await whileEditing(700, () => world.ask(`${path}?${february}&_=1`))
-      const compared = await world.ask(`${path}?from=2026-01-01&to=2026-01-31`)
-      expect(requested.json.totals.amount + compared.json.totals.amount).to.equal(
-        sumOf(first) + 700,
-      )
+      const both = await ask(COMPARED)
+      expect(both.json.totals).to.deep.equal(february.json.totals)
+      expect(both.json.compare.totals.amount_compared).to.equal(january.json.totals.amount)
+      expect(both.headers.get('Data-As-Of')).to.equal(asOf)
+      expect(both.headers.get('Age')).to.equal((await ask(JANUARY)).headers.get('Age'))
+      expect(both.headers.get('Cache-Status')).to.match(/^svodka; hit/)
+      const edited = await ask(COMPARED, NEW)
+      expect(edited.headers.get('Cache-Status')).to.equal('svodka; fwd=request; stored')
+      expect(edited.headers.get('Data-As-Of')! > asOf).to.equal(true)
+      expect(edited.json.compare.totals.amount_compared).to.equal(january.json.totals.amount + 700)
     } finally {
-      await run(
-        world.shops.primaryUrl,
-        `update receipts set amount_kopecks = case id when 101 then 10050 else 9007199254740993 end
-          where id in (101, 102)`,
-      )
+      await add(-700)
     }
+  })
+
+  it('are both too large to be compared if one does not fit into the cache', async () => {
+    const SQL_DIR = shopsFolder(FOLDER)
+    const { ask } = await start({ SQL_DIR }, { now: () => NOON, limits: { maxCachedBytes: 512 } })
+    expect((await ask(`/reports/kinds?${QUARTER}`)).json.rows).to.have.length(2)
+    const { status, json } = await ask(`/reports/kinds?${QUARTER}&compare=year`)
+    expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
   })
 })

@@ -34,7 +34,7 @@ function textOf(value: bigint, scale: number): string {
 }
 
 /** The number without trailing zeros. */
-export function normalized(text: string | null): string | null {
+function normalized(text: string | null): string | null {
   return text === null ? null : textOf(exact(text), SCALE)
 }
 

@@ -78,7 +78,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
         negativeCache,
         observe: printNulled,
       })(metricsRequest, signal)
-      await print(metricsBody(codes, values.json, metricsRequest))
+      await print(metricsBody(codes, { ...metricsRequest, json: values.json }))
     } else {
       const { value } = await readMetricFields(
         { replicas, observe: printNulled },

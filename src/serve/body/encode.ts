@@ -55,7 +55,6 @@ export function encode(
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
-  let comparedOnlyCount = 0
 
   function takeTotals(row: RowBytes, { declared, summary, totalValues }: RowLayout): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
@@ -75,12 +74,7 @@ export function encode(
         `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
-    const summary = definition.summarize({
-      fields: totals,
-      rowCount: rowCount - comparedOnlyCount,
-      period,
-      today,
-    })
+    const summary = definition.summarize({ fields: totals, rowCount, period, today })
     return { totals, rowCount, summary }
   }
 
@@ -116,13 +110,7 @@ export function encode(
       rowCount += 1
       if (rowCount > limit.maxRows) throw limit.problem()
       prepareValues(row)
-      const { isComparedOnly, columns } = layout
-      if (isComparedOnly < 0 || !isTrue(row, isComparedOnly)) {
-        return writer.row(output, row, columns)
-      }
-      comparedOnlyCount += 1
-      if (writer.comparedOnlyRow === undefined) writer.row(output, row, columns)
-      else writer.comparedOnlyRow(output, row, columns)
+      writer.row(output, row, layout.columns)
     }
   }
 
@@ -156,6 +144,6 @@ export function encode(
   }
 }
 
-function isTurnOver(turnStartedAt: Milliseconds): boolean {
+export function isTurnOver(turnStartedAt: Milliseconds): boolean {
   return performance.now() - turnStartedAt >= TURN_MS
 }

@@ -1,9 +1,10 @@
 /** Executes a file of metrics and encodes each metric as JSON. Responses are assembled from these texts. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
+import { changeOf } from '../../definitions/comparison.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import { createRowReader, forEachRow } from '../../model/row-reader.ts'
-import type { Bytes, Instant, Metric, RawField } from '../../model/terms.ts'
+import type { Bytes, Instant, Metric, MetricFormat, Period, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
@@ -18,7 +19,7 @@ import { locateMetrics } from './result-columns.ts'
 
 export interface MetricValues {
   readonly kind: 'metrics'
-  /** Metric code to `{"code":...,"title":...,"value":...,"format":...}`, and its figures with a comparison. */
+  /** Metric code to `{"code":...,"title":...,"value":...,"format":...}`. */
   readonly json: ReadonlyMap<string, string>
   readonly dataAsOf: Instant | undefined
   readonly byteCount: Bytes
@@ -123,33 +124,44 @@ function toJson(
 ): Map<string, string> {
   const fieldOf = ({ code, format }: Metric): string =>
     createJsonField(code, format, organization.timeZone)(fields.get(code) ?? null)
-  const { metrics, figures } = definition
-  const json = metrics
-    .filter(({ code }) => figures === undefined || figures.has(code))
-    .map(metric => {
-      const { code, title, format } = metric
-      const head = jsonText({ code, title }).slice(0, -1)
-      const compared = Object.entries(figures?.get(code) ?? {})
-        .map(([name, figure]) => `,"${name}":${fieldOf(figure)}`)
-        .join('')
-      const text = `${head},"value":${fieldOf(metric)},"format":"${format}"${compared}}`
-      return [code, text] as const
-    })
+  const json = definition.metrics.map(metric => {
+    const { code, title, format } = metric
+    const head = jsonText({ code, title }).slice(0, -1)
+    return [code, `${head},"value":${fieldOf(metric)},"format":"${format}"}`] as const
+  })
   return new Map(json)
+}
+
+/** Metrics of a period, by code as in `MetricValues`. */
+interface PeriodMetrics {
+  readonly period: Period
+  readonly json: ReadonlyMap<string, string>
 }
 
 /**
  * The body of `/metrics`: `{metrics, period}`, and `compare` with a comparison.
  * @param codes in the order of the response
- * @param json metric code to its JSON, as in `MetricValues`
  */
 export function metricsBody(
   codes: readonly string[],
-  json: ReadonlyMap<string, string>,
-  { period, comparison }: Pick<ReportRequest, 'period' | 'comparison'>,
+  { period, json }: PeriodMetrics,
+  compared?: PeriodMetrics,
 ): Buffer {
-  const metrics = codes.map(code => json.get(code)).join(',\n')
-  const compare = comparison && { period: inclusiveDates(comparison) }
+  const metrics = codes.map(code => {
+    const metric = json.get(code)!
+    return compared === undefined ? metric : withFigures(metric, compared.json.get(code)!)
+  })
+  const compare = compared && { period: inclusiveDates(compared.period) }
   const periods = JSON.stringify({ period: inclusiveDates(period), compare })
-  return Buffer.from(`{"metrics":[${metrics}],${periods.slice(1)}\n`)
+  return Buffer.from(`{"metrics":[${metrics.join(',\n')}],${periods.slice(1)}\n`)
+}
+
+const VALUE = /"value":([^"]+),"format":"(.+)"}$/
+
+function withFigures(metric: string, compared: string): string {
+  const [, value, format] = VALUE.exec(metric)!
+  const [, before] = VALUE.exec(compared)!
+  const fields = [value!, before!].map(one => (one === 'null' ? null : one))
+  const { change, percent } = changeOf(format as MetricFormat, fields[0]!, fields[1]!)
+  return `${metric.slice(0, -1)},"compared":${before},"change":${change},"changePercent":${percent}}`
 }

@@ -1,8 +1,6 @@
 /** A report request as one value, and its cache key. */
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
-import { comparedPeriods } from '../../definitions/comparison-period.ts'
-import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { OrganizationRequest, StatementRequest } from '../replica/statement-request.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
@@ -11,8 +9,6 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
   readonly definition: D
   readonly period: Period
-  /** The period that it is compared with; undefined without a comparison. */
-  readonly comparison?: Period | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
   /** When the request was made. */
@@ -34,20 +30,12 @@ export function makeReportRequest<D extends Definition>(
   }
 }
 
-/** The same request for a definition that compares two periods. */
-export function compareRequest<D extends Definition>(
-  request: ReportRequest<D>,
-  kind: ComparisonKind,
-): ReportRequest<D> {
-  return { ...request, ...comparedPeriods(request.period, kind, request.today) }
-}
-
 /**
  * Equal keys have equal statements, bindings and encodings; keys of two organizations always differ.
  * A JSON array, so that values cannot be confused with separators.
  */
 export function cacheKey(request: ReportRequest, format: string): string {
-  const { organization, definition, period, comparison, today } = request
+  const { organization, definition, period, today } = request
   return JSON.stringify([
     organization.id,
     definition.name,
@@ -59,7 +47,6 @@ export function cacheKey(request: ReportRequest, format: string): string {
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
-    ...(comparison === undefined ? [] : [{ comparison }]),
   ])
 }
 
@@ -78,11 +65,10 @@ export function organizationRequest(request: ReportRequest, format: string): Org
 }
 
 export function statementOf(request: ReportRequest): StatementRequest {
-  const { definition, organization, comparison } = request
-  const periods = comparison === undefined ? '' : ' and comparison'
+  const { definition, organization } = request
   return {
     name: definition.name,
-    similarityKey: `${organization.id} ${lengthClass(request.period)}${periods}`,
+    similarityKey: `${organization.id} ${lengthClass(request.period)}`,
     text: definition.statement.text(organization.idType),
     values: definition.statement.values(bindings(request)),
     preparedName: preparedName(definition, organization.idType),
@@ -120,7 +106,6 @@ export function bindings(request: ReportRequest): Bindings {
   return {
     organizationId: request.organization.id,
     period: request.period,
-    comparison: request.comparison,
     today: request.today,
     now: request.now,
     timeZone: request.organization.timeZone,

@@ -6,8 +6,6 @@ import { locateReportColumns } from './result-columns.ts'
 
 export interface RowLayout {
   readonly isTotal: number
-  /** Index of the mark of rows that only the comparison period has; -1 without a comparison. */
-  readonly isComparedOnly: number
   /** Index of `row_count`; -1 if the statement does not count its rows. */
   readonly declared: number
   readonly columns: readonly number[]
@@ -35,7 +33,6 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
   const all = [...new Map([...visible, ...definition.summaryColumns])]
   return {
     isTotal: indexOf('is_total'),
-    isComparedOnly: indexOf('#compared_only'),
     declared: indexOf('row_count'),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),

@@ -42,6 +42,7 @@ export interface CacheRequest<V extends Cacheable> {
 }
 
 export interface Cached<V> {
+  readonly key: string
   readonly value: V
   readonly outcome: CacheOutcome
   /** Why the value was loaded: RFC 9211's `fwd`. */
@@ -173,7 +174,7 @@ export function createCache(options: {
     entryCount: () => store.entryCount(),
     hit(key, nowMs) {
       const entry = find(key, nowMs)
-      return entry && nowMs < entry.freshUntil ? cachedFrom(entry, 'hit', nowMs) : undefined
+      return entry && nowMs < entry.freshUntil ? cachedFrom(key, entry, 'hit', nowMs) : undefined
     },
     grow: (key, value, byteCount) => store.peek(key)?.value === value && store.grow(key, byteCount),
     async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
@@ -182,12 +183,13 @@ export function createCache(options: {
         newOnly ? undefined : find(key, nowMs)
       const requestedAt = now()
       const entry = findUsable(requestedAt)
-      if (entry && requestedAt < entry.freshUntil) return cachedFrom(entry, 'hit', requestedAt)
+      if (entry && requestedAt < entry.freshUntil) return cachedFrom(key, entry, 'hit', requestedAt)
       try {
         const loaded = await loadOnce(request)
         const newer = newerThan(request, loaded)
-        if (newer) return cachedFrom(newer, 'hit', now())
+        if (newer) return cachedFrom(key, newer, 'hit', now())
         return {
+          key,
           value: loaded.value,
           outcome: loaded.isCollapsed ? 'collapsed' : 'miss',
           forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
@@ -200,7 +202,7 @@ export function createCache(options: {
         const failedAt = now()
         const stale = findUsable(failedAt)
         if (stale === undefined || failedAt >= stale.staleUntil) throw error
-        return cachedFrom(stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
+        return cachedFrom(key, stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
       }
     },
   }
@@ -216,8 +218,14 @@ function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
   return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
 }
 
-function cachedFrom<V>(entry: Entry, outcome: 'hit' | 'stale', nowMs: Milliseconds): Cached<V> {
+function cachedFrom<V>(
+  key: string,
+  entry: Entry,
+  outcome: 'hit' | 'stale',
+  nowMs: Milliseconds,
+): Cached<V> {
   return {
+    key,
     // why: equal keys have equal loads, so the cached value of this key is a V
     value: entry.value as V,
     outcome,

@@ -38,8 +38,6 @@ export interface BodyWriter {
    * @throws FieldError if a field is not of its column's type; OutputFullError if the format cannot contain it
    */
   row(output: Output, row: RowBytes, indexes: readonly number[]): void
-  /** As `row`, for a row that only the comparison period has; undefined if the format does not distinguish them. */
-  comparedOnlyRow?(output: Output, row: RowBytes, indexes: readonly number[]): void
   /**
    * Does a part of the pending work, such as compression. Call it after each row until it returns false; otherwise the
    * next `row` or `tail` does all of the work.

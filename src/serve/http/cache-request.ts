@@ -1,7 +1,8 @@
-/** The part of a cache request that all routes share. */
+/** What routes share that read the cache. */
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
 import { cacheKey, freshSeconds } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
+import type { Instant } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
@@ -22,6 +23,29 @@ export function cacheRequest(
     newOnly: requestsNew(ctx),
     signal: ctx.state.signal,
   }
+}
+
+/** Reads the parts of one response. If one fails, the others are aborted. */
+export async function readTogether<T, R>(
+  { state }: ApiContext,
+  parts: readonly T[],
+  read: (part: T, signal: AbortSignal) => Promise<R>,
+): Promise<R[]> {
+  const others = new AbortController()
+  const signal = AbortSignal.any([state.signal, others.signal])
+  try {
+    return await Promise.all(parts.map(part => read(part, signal)))
+  } catch (error) {
+    others.abort(new Error('another execution of the same request failed'))
+    throw error
+  }
+}
+
+/** Undefined if any instant is unknown. */
+export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
+  | Instant
+  | undefined {
+  return rest.reduce((a, b) => (a === undefined || (b !== undefined && a < b) ? a : b), first)
 }
 
 /** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */

@@ -1,16 +1,13 @@
-/** The parameter `compare`, and requests that have it. */
-import { COMPARISONS } from '../../definitions/comparison-period.ts'
+/** The parameter `compare`, and the two requests that a request with it consists of. */
+import { comparedPeriods, COMPARISONS } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
-import {
-  compareMetrics,
-  compareReport,
-  MAX_COMPARED_ROWS,
-  reportFault,
-  usesTodayItself,
-} from '../../definitions/comparison.ts'
-import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { MAX_COMPARED_ROWS, reportFault, usesTodayItself } from '../../definitions/comparison.ts'
+import type {
+  Definition,
+  MetricsDefinition,
+  ReportDefinition,
+} from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import { compareRequest } from '../body/report-request.ts'
 import type { ReportRequest } from '../body/report-request.ts'
 import { valueWords } from './read-parameters.ts'
 import type { Parameters } from './read-parameters.ts'
@@ -36,16 +33,29 @@ export function compareParameters(
   return kind === undefined ? [] : [[COMPARE, kind]]
 }
 
+export interface BothRequests<D extends Definition> {
+  readonly kind: ComparisonKind
+  /** Of an unfinished period, for its days until today. */
+  readonly requested: ReportRequest<D>
+  readonly compared: ReportRequest<D>
+}
+
+function bothRequests<D extends Definition>(
+  request: ReportRequest<D>,
+  kind: ComparisonKind,
+): BothRequests<D> {
+  const { period, comparison } = comparedPeriods(request.period, kind, request.today)
+  return { kind, requested: { ...request, period }, compared: { ...request, period: comparison } }
+}
+
 /** @throws Problem `bad_request` if the report cannot be compared */
-export function comparedReport(
+export function comparedReports(
   request: ReportRequest<ReportDefinition>,
   kind: ComparisonKind,
-): ReportRequest<ReportDefinition> {
+): BothRequests<ReportDefinition> {
   const { definition } = request
   const fault = reportFault(definition)
-  if (fault === undefined) {
-    return compareRequest({ ...request, definition: compareReport(definition, kind) }, kind)
-  }
+  if (fault === undefined) return bothRequests(request, kind)
   const reason = REASONS[fault]
   throw new Problem('bad_request', {
     ru: `Отчёт ${definition.code} нельзя сравнить: ${reason.ru}. Параметр ${COMPARE} есть у отчётов, в чьей схеме список compare не пуст.`,
@@ -72,11 +82,9 @@ const REASONS: Readonly<
 export function comparedMetrics(
   request: ReportRequest<MetricsDefinition>,
   kind: ComparisonKind,
-): ReportRequest<MetricsDefinition> {
+): BothRequests<MetricsDefinition> {
   const { definition } = request
-  if (!usesTodayItself(definition)) {
-    return compareRequest({ ...request, definition: compareMetrics(definition) }, kind)
-  }
+  if (!usesTodayItself(definition)) return bothRequests(request, kind)
   const codes = definition.metrics.map(({ code }) => code).join(', ')
   throw new Problem('bad_request', {
     ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,

@@ -1,7 +1,7 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import type { Aliases } from '../fast-path/aliases.ts'
-import type { Cache, Cached } from '../cache/cache.ts'
-import type { Catalog, MetricsDefinition } from '../../definitions/definition.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
@@ -9,11 +9,10 @@ import { etagOf } from '../body/etag.ts'
 import { metricsBody } from '../body/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../body/load-metrics.ts'
 import { makeReportRequest } from '../body/report-request.ts'
-import type { ReportRequest } from '../body/report-request.ts'
-import type { Clock, Instant } from '../../model/terms.ts'
+import type { Clock, Period } from '../../model/terms.ts'
 import { sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
-import { cacheRequest } from './cache-request.ts'
+import { cacheRequest, oldestOf, readTogether } from './cache-request.ts'
 import { readParameters } from './read-parameters.ts'
 import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { mergeMetadata } from './response-head.ts'
@@ -42,29 +41,24 @@ export function metrics(options: {
     const kind = comparisonOf(parameters)
     const codes = parseCodes(parameters.values[CODES] ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
-    const requests = files.map(file => {
-      const plain = makeReportRequest(organization, file, period, receivedAt)
-      return kind === undefined ? plain : comparedMetrics(plain, kind)
-    })
+    const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
+    const both = kind && plain.map(request => comparedMetrics(request, kind))
+    const requested = both?.map(one => one.requested) ?? plain
+    const requests = [...requested, ...(both?.map(one => one.compared) ?? [])]
     const startedAt = now()
     ctx.state.cache = 'miss'
-    const otherLoads = new AbortController()
-    const signal = AbortSignal.any([ctx.state.signal, otherLoads.signal])
-    const results = await Promise.all(requests.map(read)).catch((error: unknown) => {
-      otherLoads.abort(new Error('another execution of the same request failed'))
-      throw error
-    })
-    ctx.state.timings.push(['cache', now() - startedAt])
-
-    async function read(request: ReportRequest<MetricsDefinition>): Promise<MetricsResult> {
+    const results = await readTogether(ctx, requests, async (request, signal) => {
       const lookup = cacheRequest(ctx, request, 'metrics')
       const load = (aborted: AbortSignal) => loadMetrics(request, aborted, ctx.state.origin)
       const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
-      return { ...cached, key: lookup.key }
-    }
-
-    const json = new Map(results.flatMap(({ value }) => [...value.json]))
-    const bytes = metricsBody(codes, json, requests[0] ?? { period, comparison: undefined })
+      return { ...cached, period: request.period }
+    })
+    ctx.state.timings.push(['cache', now() - startedAt])
+    const bytes = metricsBody(
+      codes,
+      ofPeriod(results.slice(0, files.length)) ?? { period, json: new Map() },
+      ofPeriod(results.slice(files.length)),
+    )
     const etag = etagOf(bytes)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
     const representation = {
@@ -97,13 +91,12 @@ export function metrics(options: {
   }
 }
 
-/** Undefined if any instant is unknown. */
-function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
-  return rest.reduce((a, b) => (a === undefined || (b !== undefined && a < b) ? a : b), first)
-}
-
-interface MetricsResult extends Cached<MetricValues> {
-  readonly key: string
+/** The values of all files, which are of one period; undefined without files. */
+function ofPeriod(
+  results: ReadonlyArray<{ readonly period: Period; readonly value: MetricValues }>,
+) {
+  const [first] = results
+  return first && { ...first, json: new Map(results.flatMap(({ value }) => [...value.json])) }
 }
 
 /** Requested codes in order, without duplicates; all codes if none is requested. */

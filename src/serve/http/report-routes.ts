@@ -18,7 +18,9 @@ import { sendStream, sendWhole } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
 import { cacheRequest } from './cache-request.ts'
 import { readParameters } from './read-parameters.ts'
-import { COMPARE, comparedReport, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { readCompared } from './compared-report.ts'
+import type { ReadReport } from './compared-report.ts'
+import { COMPARE, comparedReports, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
@@ -90,9 +92,8 @@ export function report(options: {
     const { format } = chosen
     const kind = comparisonOf(parameters)
     const plain = makeReportRequest(organization, definition, requested, receivedAt)
-    const request = kind === undefined ? plain : comparedReport(plain, kind)
-    const lookup = cacheRequest(ctx, request, format.name)
-    const { key } = lookup
+    const both = kind && comparedReports(plain, kind)
+    const request = both?.requested ?? plain
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
@@ -111,11 +112,19 @@ export function report(options: {
       disposition: disposition(definition, inclusiveDates(request.period), format),
       lifecycle: lifecycle(definition),
     }
-    const { value, ...metadata } = await cache.get<ReportBody | StreamedBody>({
-      ...lookup,
-      flightKey: wholeOnly ? `${key} whole` : key,
-      load: signal => loadReport(request, { format, wholeOnly }, signal, ctx.state.origin),
-    })
+    const read: ReadReport = (ofRequest, inFormat, signal) => {
+      const lookup = cacheRequest(ctx, ofRequest, inFormat.name)
+      return cache.get<ReportBody | StreamedBody>({
+        ...lookup,
+        flightKey: wholeOnly ? `${lookup.key} whole` : lookup.key,
+        load: aborted =>
+          loadReport(ofRequest, { format: inFormat, wholeOnly }, aborted, ctx.state.origin),
+        signal,
+      })
+    }
+    const { value, key, ...metadata } = both
+      ? await readCompared(ctx, both, format, cache, read)
+      : await read(request, format, ctx.state.signal)
     const { dataAsOf } = value
     if (value.kind === 'streamed') {
       ctx.state.timings.push(['cache', now() - startedAt])
@@ -127,15 +136,18 @@ export function report(options: {
       cache.grow(key, value, bytes),
     )
     ctx.state.timings.push(['cache', now() - startedAt])
-    addAlias(ctx, aliases, parameters, {
-      route: 'report',
-      report: definition.code,
-      format: chosen.name,
-      ...head,
-      keys: [key],
-      acceptedCoding,
-      combined: undefined,
-    })
+    // why: a merged body is as fresh as the two that it was made from, which an alias would not know
+    if (both === undefined) {
+      addAlias(ctx, aliases, parameters, {
+        route: 'report',
+        report: definition.code,
+        format: chosen.name,
+        ...head,
+        keys: [key],
+        acceptedCoding,
+        combined: undefined,
+      })
+    }
     return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
 }

@@ -107,7 +107,7 @@ export function serverTiming(timings: readonly Timing[]): string {
 }
 
 /** How the cache served a request. */
-export type CacheMetadata = Omit<Cached<unknown>, 'value'>
+export type CacheMetadata = Omit<Cached<unknown>, 'key' | 'value'>
 
 /** @see https://www.rfc-editor.org/rfc/rfc9211 */
 export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {

@@ -1,6 +1,6 @@
 /** JSON Schema of response bodies. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { compareReport, reportFault } from '../../definitions/comparison.ts'
+import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import {
   COLUMN_TYPES,
@@ -82,7 +82,7 @@ const PERIOD = { $ref: '#/components/schemas/Period' }
 const COLUMNS = list({ $ref: '#/components/schemas/Column' })
 
 function compareSchema(definition: ReportDefinition): object {
-  const { columns } = compareReport(definition, 'year').comparison!
+  const columns = columnsOfMember(definition, compareReport(definition, 'year'))
   return {
     description:
       'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',

@@ -1,11 +1,11 @@
-/** The JSON body of a report: `{code, period, columns, rows, totals, summary}`, and `compare` with a comparison. */
+/** The JSON body of a report: `{code, period, columns, rows, totals, summary}`. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
-import type { ReportComparison, ReportDefinition } from '../../../definitions/definition.ts'
+import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
 import { reserveRow } from '../escaped-text.ts'
 import { fieldError, type BodyWriter, type Format, type BodySubject } from '../format.ts'
-import { createOutput, pieceOf, writeBytes, writePiece, writeText } from '../output.ts'
+import { pieceOf, writePiece, writeText } from '../output.ts'
 import type { Output, Piece } from '../output.ts'
 import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
@@ -109,11 +109,9 @@ export function createWriteObject(
   }
 }
 
-function createJsonWriter(subject: BodySubject): BodyWriter {
-  const { definition, period, organization } = subject
-  const { code, columns } = definition.comparison?.plain ?? definition
+function createJsonWriter({ definition, period, organization }: BodySubject): BodyWriter {
+  const { code, columns } = definition
   const writeObject = createWriteObject(columns, organization.timeZone)
-  const compare = definition.comparison && createCompareWriter(subject, definition.comparison)
   let opening = OPENING_BRACE
 
   return {
@@ -124,43 +122,13 @@ function createJsonWriter(subject: BodySubject): BodyWriter {
     },
     row(output, row, indexes) {
       writeObject(output, row, indexes, opening, CLOSING_BRACE)
-      compare?.row(row, indexes)
       opening = NEXT_OBJECT
     },
-    comparedOnlyRow: (_, row, indexes) => compare?.row(row, indexes),
     tail(output, { totals, summary }) {
       writeText(output, '],"totals":')
       const row = totalsRow(definition, totals)
       writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, `,"summary":${jsonText(summary)}`)
-      compare?.tail(output, row)
-      writeText(output, '}\n')
-    },
-  }
-}
-
-/** Writes the member `compare`. Its rows are held until those of the report have been written. */
-function createCompareWriter(
-  { definition, organization, comparison }: BodySubject,
-  { columns }: ReportComparison,
-) {
-  const writeObject = createWriteObject(columns, organization.timeZone)
-  const positions = columns.map(({ key }) => definition.columns.findIndex(one => one.key === key))
-  const rows = createOutput(true)
-  let opening = OPENING_BRACE
-  return {
-    row(row: RowBytes, indexes: readonly number[]): void {
-      const ofRow = positions.map(at => indexes[at]!)
-      writeObject(rows, row, ofRow, opening, CLOSING_BRACE)
-      opening = NEXT_OBJECT
-    },
-    tail(output: Output, totals: RowBytes): void {
-      const head = JSON.stringify({ period: inclusiveDates(comparison!) }).slice(0, -1)
-      writeText(output, `,"compare":${head},"columns":${layoutOf(columns).columnsJson},"rows":[`)
-      writeBytes(output, rows.bytes.subarray(0, rows.length))
-      writeText(output, '],"totals":')
-      writeObject(output, totals, positions, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, '}')
+      writeText(output, `,"summary":${jsonText(summary)}}\n`)
     },
   }
 }
