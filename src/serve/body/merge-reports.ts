@@ -39,9 +39,8 @@ export async function mergeReports(
   compared: Buffer,
 ): Promise<ReportBody> {
   const { definition, period, comparison, dataAsOf } = subject
-  const ours = readReport(definition, requested, period)
-  await nextTurn()
-  const theirs = readReport(definition, compared, comparison)
+  const ours = await readReport(definition, requested, period)
+  const theirs = await readReport(definition, compared, comparison)
   // why: a set keeps the order: the requested rows, then those that only the comparison period has
   const keys = new Set([...ours.rows.keys(), ...theirs.rows.keys()])
   const rowCount = keys.size
@@ -62,28 +61,48 @@ export async function mergeReports(
   }
 }
 
-/** why: as numbers, values would lose digits; within texts, quotes are escaped */
-const NUMBER = /(\w":)(-?[\d.]+)/g
-
-/** Rows by key, with months by their position in the period. */
-function readReport({ code, key, columns }: ReportDefinition, body: Buffer, { start }: Period) {
-  const { rows, totals, summary } = JSON.parse(body.toString().replace(NUMBER, '$1"$2"')) as {
-    readonly rows: readonly Row[]
-    readonly totals: Row
-    readonly summary: string
-  }
+/** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
+async function readReport(
+  { code, key, columns }: ReportDefinition,
+  body: Buffer,
+  { start }: Period,
+) {
   const keysOf = (type: ColumnType) =>
     columns.filter(column => column.type === type).map(column => column.key)
-  for (const name of keysOf('datetime')) {
-    for (const row of [...rows, totals]) row[name] &&= utcOf(row[name])
-  }
+  const instants = keysOf('datetime')
   const months = new Set(keysOf('month'))
+  const withUtc = (row: Row): Row => {
+    for (const name of instants) row[name] &&= utcOf(row[name])
+    return row
+  }
   const partOf = (name: string, value: RawField): RawField | number =>
     value !== null && months.has(name) ? monthNumber(value) - monthNumber(start) : value
-  const keyOf = (row: Row): string => JSON.stringify(key.map(name => partOf(name, row[name]!)))
-  const byKey = new Map(rows.map(row => [keyOf(row), row]))
-  if (byKey.size === rows.length) return { rows: byKey, totals, summary }
-  throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
+  const text = body.toString()
+  // why: quotes within texts are escaped, so only the members of the body are written like this
+  const [from, to] = [
+    text.indexOf('"rows":[') + '"rows":['.length,
+    text.lastIndexOf('],"totals":{'),
+  ]
+  const rows = new Map<string, Row>()
+  let turnStartedAt = performance.now()
+  for (const line of from === to ? [] : text.slice(from, to).split(',\n')) {
+    const row = withUtc(parseNumbersAsText(line) as Row)
+    const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
+    if (rows.has(identity))
+      throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
+    rows.set(identity, row)
+    if (!isTurnOver(turnStartedAt)) continue
+    await nextTurn()
+    turnStartedAt = performance.now()
+  }
+  const ending = parseNumbersAsText(`{${text.slice(to + '],'.length)}`)
+  const { totals, summary } = ending as { readonly totals: Row; readonly summary: string }
+  return { rows, totals: withUtc(totals), summary }
+}
+
+/** why: as numbers, values would lose digits; within texts, quotes are escaped */
+function parseNumbersAsText(json: string): unknown {
+  return JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'))
 }
 
 /** An instant with an offset of whole minutes as PostgreSQL prints it. why: `Date` would lose microseconds */
