@@ -123,7 +123,8 @@ describe('the body of a report', function () {
       const old = await ask10(url, { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding })
       expect(old.headers.get('content-length')).to.equal(String(plain.length))
       expect(old.body.equals(plain)).to.equal(true)
-    })
+      // why: a workbook names the minute of its data, which may be another one for the next execution
+    }).retries(format.startsWith('xlsx') ? 1 : 0)
 
     if (format === 'parquet') continue
 
