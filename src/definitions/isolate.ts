@@ -4,6 +4,7 @@
  */
 import type { Node } from 'libpg-query'
 import { suggest } from '../model/spelling.ts'
+import { MAX_FINDINGS } from './findings.ts'
 import type { SqlFault } from './rules/sql-rule.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import type { Insertion, SqlPiece, SqlPieces } from './sql/sql-pieces.ts'
@@ -33,6 +34,17 @@ type Call = NodeOf<'FuncCall'>
 /** Offsets at which tables are named first. */
 type Named = Map<DeclaredTable, number>
 
+/** Names of visible CTEs. */
+interface Scope {
+  readonly names: ReadonlySet<string>
+  readonly above: Scope | undefined
+}
+
+function sees(scope: Scope | undefined, name: string): boolean {
+  for (let at = scope; at !== undefined; at = at.above) if (at.names.has(name)) return true
+  return false
+}
+
 /** @param sql one select, or an expression, which may name no table */
 export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const [statement] = sql.statements
@@ -41,7 +53,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
     return { faults: [], tables: [], insertions: () => [] }
   const faults: SqlFault[] = []
   const named: Named = new Map()
-  readTables(root, new Set(), tenancy, named, faults)
+  readTables(root, undefined, tenancy, named, faults)
   faults.push(...nodesOf(root, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
   faults.push(...operatorFaults(root))
   const tables = [...named.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -79,40 +91,39 @@ export function headOf(name: string): string {
 }
 
 /** The offset behind the words with which a statement begins: a second `with` in front of it is a syntax error. */
-function endOfWith({ text, tokens }: ParsedSql, { withClause }: Select): number | undefined {
+function endOfWith({ tokens }: ParsedSql, { withClause }: Select): number | undefined {
   if (withClause === undefined) return undefined
   const code = tokens.filter(({ kind }) => kind !== 'comment')
   const at = code.findIndex(({ start }) => start === withClause.location)
-  const next = code[at + 1]
-  const isRecursive = next !== undefined && /^recursive$/i.test(text.slice(next.start, next.end))
-  return (isRecursive && withClause.recursive === true ? next : code[at])?.end
+  return code[withClause.recursive === true ? at + 1 : at]?.end
 }
 
 /**
  * Resolves every relation by PostgreSQL's scopes: without `recursive`, a CTE is visible neither in its own body nor before
  * it. What is no CTE must be declared.
- * @param scope names of visible CTEs
  */
 function readTables(
   { withClause, intoClause: _into, lockingClause: _locking, ...rest }: Select,
-  scope: ReadonlySet<string>,
+  scope: Scope | undefined,
   tenancy: Tenancy,
   named: Named,
   faults: SqlFault[],
 ): void {
-  const visible = new Set(scope)
+  const names = new Set<string>()
+  const visible = withClause === undefined ? scope : { names, above: scope }
   const ctes = (withClause?.ctes ?? []).flatMap(one => as(one, 'CommonTableExpr') ?? [])
-  if (withClause?.recursive === true) for (const { ctename = '' } of ctes) visible.add(ctename)
-  const read = (node: unknown, inside: ReadonlySet<string>) =>
+  if (withClause?.recursive === true) for (const { ctename = '' } of ctes) names.add(ctename)
+  const read = (node: unknown) =>
     walk(node, visited => {
       if (visited.kind === 'SelectStmt') {
-        readTables(visited.node, inside, tenancy, named, faults)
+        readTables(visited.node, visible, tenancy, named, faults)
         return false
       }
-      if (visited.kind !== 'RangeVar') return true
+      // why: each is compared with all names for a suggestion
+      if (visited.kind !== 'RangeVar' || faults.length > MAX_FINDINGS) return true
       const range: NodeOf<'RangeVar'> = visited.node
       const { location: offset = 0 } = range
-      const found = tableOf(range, inside, tenancy)
+      const found = tableOf(range, visible, tenancy)
       if (typeof found === 'string') faults.push({ offset, message: found })
       else if (found !== undefined && !named.has(found)) named.set(found, offset)
       return true
@@ -120,8 +131,8 @@ function readTables(
   for (const { ctename = '', ctequery, location = 0, ...more } of ctes) {
     const message = cteFault(ctename, tenancy)
     if (message !== undefined) faults.push({ offset: location, message })
-    read([ctequery, more], visible)
-    visible.add(ctename)
+    read([ctequery, more])
+    names.add(ctename)
   }
   // why: the sides of a set operation are selects without their kind
   for (const side of ['larg', 'rarg'] as const) {
@@ -129,7 +140,7 @@ function readTables(
     if (select !== undefined) readTables(select, visible, tenancy, named, faults)
   }
   const { larg: _left, rarg: _right, ...own } = rest
-  read(own, visible)
+  read(own)
 }
 
 function cteFault(name: string, { tables, file }: Tenancy): string | undefined {
@@ -144,10 +155,10 @@ function cteFault(name: string, { tables, file }: Tenancy): string | undefined {
 /** @returns the declared table, undefined for a CTE, or what is wrong */
 function tableOf(
   { relname = '', schemaname, catalogname, inh }: NodeOf<'RangeVar'>,
-  ctes: ReadonlySet<string>,
+  scope: Scope | undefined,
   { tables, file }: Tenancy,
 ): DeclaredTable | string | undefined {
-  if (schemaname === undefined && ctes.has(relname)) return undefined
+  if (schemaname === undefined && sees(scope, relname)) return undefined
   const written = [catalogname, schemaname, relname].filter(Boolean).join('.')
   if (isSystemName(relname, schemaname ?? ''))
     return `${written} is a relation of PostgreSQL itself, expected tables of ${file}`
@@ -155,7 +166,7 @@ function tableOf(
     return `${written} is named with its schema, expected ${nameOf(relname, schemaname, tables) ?? `${relname}, and its line in ${file}, as "${written}: <column>"`}`
   const table = tables.get(relname)
   if (table === undefined) {
-    const near = suggest(relname, [...tables.keys(), ...ctes])
+    const near = suggest(relname, [...tables.keys(), ...(scope?.names ?? [])])
     const lines = `its line there, as "${relname}: <column>", "${relname}: via <table> (<column> = <key>)" or "${relname}: shared"`
     const expected = near.startsWith('did') ? near : `expected ${lines}`
     return `${relname} is neither a table in ${file} nor a CTE that is visible here, ${expected}`
@@ -201,9 +212,14 @@ function unnestedLists({ functions = [], coldeflist }: NodeOf<'RangeFunction'>):
 function callFaults(call: Call, { functions, file }: Tenancy): SqlFault[] {
   const names = namesOf(call.funcname)
   const written = names.join('.')
-  if (names.length < 2 || names[0] === 'pg_catalog' || functions.has(written)) return []
+  if (names.length < 2 || isOfPostgres(names) || functions.has(written)) return []
   const message = `${written}() is no function of pg_catalog, expected one, or its line in ${file}, as "${written}(): shared"`
   return [{ offset: call.location ?? 0, message }]
+}
+
+/** Of three names, the first one is the database's. */
+function isOfPostgres(names: readonly string[]): boolean {
+  return names.slice(0, -1).join('.') === 'pg_catalog'
 }
 
 /** Operators that are named with a schema: `operator(tools.=)`. */
@@ -215,7 +231,7 @@ function operatorFaults(root: Select): SqlFault[] {
   ]
   return lists.flatMap(([list, node]) => {
     const names = namesOf(list)
-    if (names.length < 2 || names[0] === 'pg_catalog') return []
+    if (names.length < 2 || isOfPostgres(names)) return []
     const message = `operator(${names.join('.')}) is no operator of pg_catalog, expected one`
     return [{ offset: offsetOf(node) ?? 0, message }]
   })

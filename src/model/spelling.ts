@@ -6,10 +6,12 @@ export function nearest(
   candidates: Iterable<string>,
   allowed = Math.floor(word.length / 3),
 ): string | undefined {
-  const [best] = Array.from(candidates, candidate => ({
-    candidate,
-    distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()),
-  }))
+  const [best] = [...candidates]
+    .filter(({ length }) => Math.abs(length - word.length) <= allowed)
+    .map(candidate => ({
+      candidate,
+      distance: distanceOf(word.toLowerCase(), candidate.toLowerCase()),
+    }))
     .filter(({ distance }) => distance <= allowed)
     .toSorted((a, b) => a.distance - b.distance)
   return best?.candidate
@@ -25,20 +27,20 @@ export function suggest(word: string, candidates: Iterable<string>): string {
 
 /** Damerau distance: insertions, deletions, replacements and swaps of neighbours. */
 function distanceOf(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
-  const cell = (row: number, column: number) => rows[row]?.[column] ?? Infinity
+  let before: number[] = []
+  let above: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    rows.push(row)
+    ;[before, above, row] = [above, row, [i]]
     for (let j = 1; j <= b.length; j++) {
       const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
       row[j] = Math.min(
-        cell(i - 1, j) + 1,
-        cell(i, j - 1) + 1,
-        cell(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1),
-        isSwapped ? cell(i - 2, j - 2) + 1 : Infinity,
+        above[j]! + 1,
+        row[j - 1]! + 1,
+        above[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1),
+        isSwapped ? before[j - 2]! + 1 : Infinity,
       )
     }
   }
-  return cell(a.length, b.length)
+  return row[b.length]!
 }

@@ -206,6 +206,7 @@ export const REFUSED: ReadonlyArray<readonly [begin: string, statement: string]>
   ['public.fee_of()', `select public.fee_of(1) from visits`],
   ['tools.fee_of()', `select tools.fee_of(1) from visits`],
   ['svodka.public.fee_of()', `select svodka.public.fee_of(1) from visits`],
+  ['pg_catalog.public.fee_of()', `select pg_catalog.public.fee_of(1) from visits`],
   ['operator(tools.<~>)', `select operator(tools.<~>) 1 from visits`],
   // columns that are not declared
   ['column "secret"', `select secret from tenants_names`],
