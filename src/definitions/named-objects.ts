@@ -1,9 +1,12 @@
-/** Functions, operators and types that SQL names: what they are, only the server knows. */
+/** Functions and operators that SQL names: what they are, only the server knows. */
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import { namesOf, nodesOf, offsetOf, type NodeOf } from './sql/syntax-tree.ts'
 
-/** `field`: PostgreSQL reads `t.f` and `(x).f` as `f(t)` and `f(x)` if there is no such column. */
-export type ObjectKind = 'function' | 'operator' | 'type' | 'field of a row' | 'field'
+/**
+ * `field`: PostgreSQL reads `t.f` and `(x).f` as `f(t)` and `f(x)` if there is no such column. `keyword`: what PostgreSQL
+ * 18 reads as syntax, an earlier server may read as a call.
+ */
+export type ObjectKind = 'function' | 'operator' | 'keyword' | 'field of a row' | 'field'
 
 export interface NamedObject {
   readonly kind: ObjectKind
@@ -20,8 +23,12 @@ export interface NamedObject {
 /** Operators that SQL uses without their signs: `in`, `between`, `case x when`, `using`. */
 const COMPARISONS = ['=', '<>', '<', '<=', '>', '>=']
 
+/** Keywords since PostgreSQL 16 and 17. */
+const NEW_KEYWORD = /^(?:json|json_\w+|merge_action)$/i
+
+/** Each once, at the first line that names it. */
 export function namedObjects(
-  { statements: [statement] }: ParsedSql,
+  { text, tokens, statements: [statement] }: ParsedSql,
   lineOf: (offset: number) => number,
 ): NamedObject[] {
   if (statement === undefined) return []
@@ -39,26 +46,42 @@ export function namedObjects(
       ? []
       : [{ kind, name, written, schema, argumentCount, line: lineOf(offset) }]
   }
-  return [
+  const functions = nodesOf(tree, 'RangeFunction').map(({ alias }) => alias?.aliasname)
+  // why: a function in `from` may return no row but a value, also under a name that PostgreSQL chooses
+  const scalars = new Set(functions)
+  const isRow = (relation?: string) => !scalars.has(relation) && !scalars.has(undefined)
+  const all = [
     ...nodesOf(tree, 'FuncCall').flatMap(call =>
       found('function', namesOf(call.funcname), call.location, argumentCountOf(call)),
     ),
     ...nodesOf(tree, 'ColumnRef').flatMap(({ fields, location }) => {
       const names = namesOf(fields)
       const isField = names.length > 1 && names.length === fields?.length
-      return isField ? found('field of a row', names, location) : []
+      if (!isField) return []
+      return found(isRow(names.at(-2)) ? 'field of a row' : 'field', names, location)
     }),
     ...nodesOf(tree, 'A_Indirection').flatMap(node =>
       namesOf(node.indirection).flatMap(name => found('field', [name], node, 1, `(...).${name}`)),
     ),
-    ...nodesOf(tree, 'TypeCast').flatMap(({ typeName }) =>
-      found('type', namesOf(typeName?.names), typeName?.location),
+    ...tokens.flatMap(token => {
+      const word = text.slice(token.start, token.end)
+      const isNew = token.kind === 'keyword' && NEW_KEYWORD.test(word)
+      return isNew ? found('keyword', [word.toLowerCase()], token.start) : []
+    }),
+    ...nodesOf(tree, 'A_Expr').flatMap(({ name, location }) =>
+      found('operator', namesOf(name), location),
     ),
-    ...nodesOf(tree, 'A_Expr').flatMap(node => found('operator', namesOf(node.name), node)),
-    ...nodesOf(tree, 'SubLink').flatMap(node => found('operator', namesOf(node.operName), node)),
-    ...nodesOf(tree, 'SortBy').flatMap(node => found('operator', namesOf(node.useOp), node)),
+    ...nodesOf(tree, 'SubLink').flatMap(({ operName, location }) =>
+      found('operator', namesOf(operName), location),
+    ),
+    ...nodesOf(tree, 'SortBy').flatMap(({ useOp, location }) =>
+      found('operator', namesOf(useOp), location),
+    ),
     ...COMPARISONS.flatMap(sign => found('operator', [sign], start)),
   ]
+  const keyOf = ({ kind, written, argumentCount }: NamedObject) =>
+    `${kind} ${argumentCount} ${written}`
+  return [...new Map(all.toReversed().map(one => [keyOf(one), one])).values()].toReversed()
 }
 
 function argumentCountOf({

@@ -22,9 +22,8 @@ interface ServerFunction {
 interface HiddenCall {
   readonly schema: string
   readonly name: string
-  /** Of the operator or the type. */
+  /** The operator or the type. */
   readonly of: string
-  readonly isImplicit?: boolean
 }
 
 /** The result of `SERVER_OBJECTS`, in JSON. */
@@ -79,9 +78,7 @@ select json_build_object(
         where may_read and oprname in (select json_array_elements_text(names -> 'operators') from asked)
     ),
     'casts', (
-        select coalesce(json_agg(json_build_object(
-            'of', typname, 'schema', schema, 'name', name, 'isImplicit', castcontext = 'i'
-        )), '[]')
+        select coalesce(json_agg(json_build_object('of', typname, 'schema', schema, 'name', name)), '[]')
         from pg_cast
         join called on called.oid = castfunc
         join pg_type on pg_type.oid = casttarget
@@ -97,7 +94,7 @@ export function questionFor(sources: readonly Source[]): string {
     ...new Set(named.flatMap(({ kind, name }) => (kinds.includes(kind) ? [name] : []))),
   ]
   return JSON.stringify({
-    functions: namesOf('function', 'field', 'field of a row'),
+    functions: namesOf('function', 'keyword', 'field', 'field of a row'),
     operators: namesOf('operator'),
     tables: [...new Set(sources.flatMap(source => tablesRead(source)))],
   })
@@ -125,28 +122,28 @@ export function serverFindings(source: Source, server: ServerObjects): Finding[]
       line: firstLine,
       message: `row-level security hides rows of ${table} from the role ${server.role}, expected bypassrls, or a policy using (true) for it`,
     }))
-  // why: no name in the text shows whether it is used
-  const ofCasts = hiddenCalls(
-    server.casts.filter(({ isImplicit }) => isImplicit),
-    tenancy,
-  ).map(({ of, calls }) => ({ line: firstLine, message: `the implicit cast to ${of} ${calls}` }))
+  // why: no name in the text shows whether it is used, since arrays and rows cast their elements
+  const ofCasts = hiddenCalls(server.casts, tenancy).map(({ of, calls }) => ({
+    line: firstLine,
+    message: `the cast to ${of} ${calls}`,
+  }))
   const all = [...ofObjects, ...ofTables, ...ofCasts]
   return [...new Map(all.map(one => [one.message, one])).values()]
 }
 
 function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
   const called = server.functions.filter(({ name }) => name === one.name)
-  const hidden = (what: string, all: readonly HiddenCall[]) =>
-    hiddenCalls(all, tenancy).flatMap(({ of, calls }) =>
-      of === one.name ? [`${what} ${one.written} ${calls}`] : [],
-    )
   switch (one.kind) {
     case 'function':
       return callFaults(one, called, tenancy)
     case 'operator':
-      return hidden('operator', server.operators)
-    case 'type':
-      return hidden('the cast to', server.casts)
+      return hiddenCalls(server.operators, tenancy).flatMap(({ of, calls }) =>
+        of === one.name ? [`operator ${one.written} ${calls}`] : [],
+      )
+    case 'keyword':
+      return called.some(call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy))
+        ? [`${one.name} calls ${one.name}() before PostgreSQL 17, ${mayRead(one.name, tenancy)}`]
+        : []
     default: {
       const isOfRow = one.kind === 'field of a row'
       const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
