@@ -29,6 +29,7 @@ interface HiddenCall {
 /** The result of `SERVER_OBJECTS`, in JSON. */
 export interface ServerObjects {
   readonly role: string
+  readonly encoding: string
   readonly functions: readonly ServerFunction[]
   readonly operators: readonly HiddenCall[]
   readonly casts: readonly HiddenCall[]
@@ -62,6 +63,7 @@ filtered as (
 )
 select json_build_object(
     'role', current_user,
+    'encoding', getdatabaseencoding(),
     'functions', (
         select coalesce(json_agg(json_build_object(
             'schema', schema, 'name', name, 'isVolatile', provolatile = 'v',
@@ -127,8 +129,14 @@ export function serverFindings(source: Source, server: ServerObjects): Finding[]
     line: firstLine,
     message: `the cast to ${of} ${calls}`,
   }))
-  const all = [...ofObjects, ...ofTables, ...ofCasts]
+  const all = [...encodingFindings(source, server), ...ofObjects, ...ofTables, ...ofCasts]
   return [...new Map(all.map(one => [one.message, one])).values()]
+}
+
+/** The parser folds and truncates names as PostgreSQL does for UTF-8: one name here may be two names there. */
+function encodingFindings({ firstLine }: Source, { encoding }: ServerObjects): Finding[] {
+  const message = `the encoding of the database is ${encoding}, expected UTF8: others read names differently`
+  return encoding === 'UTF8' ? [] : [{ line: firstLine, message }]
 }
 
 function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
