@@ -221,4 +221,5 @@ export const TOTALS: ReadonlyArray<readonly [begin: string, total: string]> = [
   ['columns.amount', 'sum(public.fee_of(amount::int))'],
   ['function pg_catalog.fee_of(integer)', 'sum(fee_of(amount::int))'],
   ['columns.amount', 'sum(amount) filter (where exists (table marks))'],
+  ['columns.amount.total: a subquery', 'json_array(select mark from marks)'],
 ]
