@@ -30,6 +30,8 @@ interface HiddenCall {
 export interface ServerObjects {
   readonly role: string
   readonly encoding: string
+  /** Schemas in the order in which names are looked up. */
+  readonly searchPath: readonly string[]
   readonly functions: readonly ServerFunction[]
   readonly operators: readonly HiddenCall[]
   readonly casts: readonly HiddenCall[]
@@ -64,6 +66,7 @@ filtered as (
 select json_build_object(
     'role', current_user,
     'encoding', getdatabaseencoding(),
+    'searchPath', array_to_json(current_schemas(true)),
     'functions', (
         select coalesce(json_agg(json_build_object(
             'schema', schema, 'name', name, 'isVolatile', provolatile = 'v',
@@ -129,14 +132,27 @@ export function serverFindings(source: Source, server: ServerObjects): Finding[]
     line: firstLine,
     message: `the cast to ${of} ${calls}`,
   }))
-  const all = [...encodingFindings(source, server), ...ofObjects, ...ofTables, ...ofCasts]
+  const all = [...sessionFindings(source, server), ...ofObjects, ...ofTables, ...ofCasts]
   return [...new Map(all.map(one => [one.message, one])).values()]
 }
 
-/** The parser folds and truncates names as PostgreSQL does for UTF-8: one name here may be two names there. */
-function encodingFindings({ firstLine }: Source, { encoding }: ServerObjects): Finding[] {
-  const message = `the encoding of the database is ${encoding}, expected UTF8: others read names differently`
-  return encoding === 'UTF8' ? [] : [{ line: firstLine, message }]
+/** Names would not be those that the parser and the gateway's own SQL mean. */
+function sessionFindings(
+  { firstLine }: Source,
+  { role, encoding, searchPath }: ServerObjects,
+): Finding[] {
+  const messages: string[] = []
+  // why: the parser folds and truncates names as for UTF-8, so two names of the server may be one for it
+  if (encoding !== 'UTF8')
+    messages.push(
+      `the encoding of the database is ${encoding}, expected UTF8: others read names differently`,
+    )
+  const first = searchPath.find(schema => !schema.startsWith('pg_temp_'))
+  if (first !== 'pg_catalog')
+    messages.push(
+      `the search_path of the role ${role} has ${first} before pg_catalog, expected pg_catalog first or none: operators and types would be those of ${first}`,
+    )
+  return messages.map(message => ({ line: firstLine, message }))
 }
 
 function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
