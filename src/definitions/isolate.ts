@@ -1,6 +1,6 @@
 /**
  * Keeps tenants apart. CTEs in front of a statement bear the names of its tables and select only the organization's rows,
- * so that PostgreSQL resolves the names to them; functions resolve to `pg_catalog`.
+ * so that PostgreSQL resolves the names to them; functions resolve to `pg_catalog`, or to the schema in `tenancy.yaml`.
  */
 import type { Node } from 'libpg-query'
 import { suggest } from '../model/spelling.ts'
@@ -61,7 +61,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
     faults,
     tables,
     insertions(rowsOf) {
-      const ofCalls = plainCalls(root, tenancy).map(start => ({ start, pieces: ['pg_catalog.'] }))
+      const ofCalls = schemasOfCalls(root, tenancy)
       const ctes = tables.flatMap((table, at): SqlPieces => {
         const separator = at === 0 ? '' : ', '
         const head = separator + headOf(table.name)
@@ -186,13 +186,15 @@ function plainNameOf({ funcname, funcformat }: Call): string | undefined {
   return more.length === 0 && funcformat !== 'COERCE_SQL_SYNTAX' ? name : undefined
 }
 
-/** Offsets of calls that must resolve to `pg_catalog`. */
-function plainCalls(root: Select, { functions }: Tenancy): number[] {
+/** The `search_path` may have another function of the name. */
+function schemasOfCalls(root: Select, { functions }: Tenancy): Insertion[] {
   const lists = new Set(nodesOf(root, 'RangeFunction').flatMap(unnestedLists))
   return nodesOf(root, 'FuncCall').flatMap(call => {
     const name = plainNameOf(call)
-    const isOfPostgres = name !== undefined && !functions.has(name) && !lists.has(call)
-    return isOfPostgres && call.location !== undefined ? [call.location] : []
+    const { location: start } = call
+    if (name === undefined || start === undefined || lists.has(call)) return []
+    const schema = functions.get(name)?.schema ?? 'pg_catalog'
+    return [{ start, pieces: [`${quoted(schema)}.`] }]
   })
 }
 
@@ -211,10 +213,19 @@ function unnestedLists({ functions = [], coldeflist }: NodeOf<'RangeFunction'>):
 
 function callFaults(call: Call, { functions, file }: Tenancy): SqlFault[] {
   const names = namesOf(call.funcname)
+  if (names.length < 2 || isOfPostgres(names)) return []
   const written = names.join('.')
-  if (names.length < 2 || isOfPostgres(names) || functions.has(written)) return []
-  const message = `${written}() is no function of pg_catalog, expected one, or its line in ${file}, as "${written}(): shared"`
+  const name = names.at(-1)!
+  const isDeclared = functions.get(name)?.schema === names.slice(0, -1).join('.')
+  const message = isDeclared
+    ? `${written}() is named with its schema, expected ${name}()`
+    : `${written}() is no function of pg_catalog, expected one, ${orDeclared(written, file)}`
   return [{ offset: call.location ?? 0, message }]
+}
+
+/** What else is possible for a function. */
+export function orDeclared(written: string, file: string): string {
+  return `or if it reads no rows of organizations its line in ${file}, as "${written}(): shared"`
 }
 
 /** Of three names, the first one is the database's. */

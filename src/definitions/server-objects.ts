@@ -1,6 +1,7 @@
 /** What a server says of the objects that definitions name, and which of them a definition may not use. */
 import type { DefinitionSource } from './definition.ts'
 import type { Finding } from './findings.ts'
+import { orDeclared } from './isolate.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { Tenancy } from './tenancy.ts'
 import { qualified } from './tenant-rows.ts'
@@ -17,6 +18,8 @@ interface ServerFunction {
   /** Whether its first argument may be a row. */
   readonly takesRow: boolean
 }
+
+type FunctionName = Pick<ServerFunction, 'schema' | 'name'>
 
 /** A function outside of `pg_catalog` that is not immutable, and in a language that can read tables. */
 interface HiddenCall {
@@ -165,9 +168,12 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
         of === one.name ? [`operator ${one.written} ${calls}`] : [],
       )
     case 'keyword':
-      return called.some(call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy))
-        ? [`${one.name} calls ${one.name}() before PostgreSQL 17, ${mayRead(one.name, tenancy)}`]
-        : []
+      return called
+        .filter(call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy))
+        .slice(0, 1)
+        .map(
+          call => `${one.name} calls ${one.name}() before PostgreSQL 17, ${mayRead(call, tenancy)}`,
+        )
     default: {
       const isOfRow = one.kind === 'field of a row'
       const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
@@ -178,7 +184,7 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
       )
       if (other === undefined) return []
       return [
-        `${one.written} calls ${one.name}() if there is no such column, ${mayRead(one.name, tenancy)}`,
+        `${one.written} calls ${one.name}() if there is no such column, ${mayRead(other, tenancy)}`,
       ]
     }
   }
@@ -187,36 +193,30 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
 function hiddenCalls(all: readonly HiddenCall[], tenancy: Tenancy) {
   return all
     .filter(call => isUndeclared(call, tenancy))
-    .map(({ of, name }) => ({ of, calls: `calls ${name}(), ${mayRead(name, tenancy)}` }))
+    .map(call => ({ of: call.of, calls: `calls ${call.name}(), ${mayRead(call, tenancy)}` }))
 }
 
-function isUndeclared(
-  { schema, name }: Pick<ServerFunction, 'schema' | 'name'>,
-  { functions }: Tenancy,
-): boolean {
-  return !functions.has(name) && !functions.has(`${schema}.${name}`)
+function isUndeclared({ schema, name }: FunctionName, { functions }: Tenancy): boolean {
+  return functions.get(name)?.schema !== schema
 }
 
 function callFaults(
-  { written, schema, argumentCount }: NamedObject,
+  { name, written, schema, argumentCount }: NamedObject,
   called: readonly ServerFunction[],
   { functions, file }: Tenancy,
 ): string[] {
-  const declared = functions.get(written)
-  const isMeant = (one: ServerFunction) =>
-    declared === undefined
-      ? one.schema === 'pg_catalog'
-      : one.schema !== 'pg_catalog' && (schema ?? one.schema) === one.schema
-  const meant = called.filter(isMeant)
+  const declared = schema === undefined ? functions.get(name) : undefined
+  const meant = called.filter(one => one.schema === (declared?.schema ?? 'pg_catalog'))
   if (meant.some(one => one.isVolatile && fits(one, argumentCount)))
     return [volatile(`${written}()`)]
   if (meant.length > 0) return []
   if (declared !== undefined)
     return [
-      `${written}() does not exist outside of pg_catalog, expected what ${file}:${declared.line} declares`,
+      `${declared.schema}.${name}() does not exist, expected what ${file}:${declared.line} declares`,
     ]
-  const orDeclared = called.length > 0 ? `, or its line in ${file}, as "${written}(): shared"` : ''
-  return [`${written}() is no function of pg_catalog, expected one${orDeclared}`]
+  const [other] = called
+  const orLine = other === undefined ? '' : `, ${orDeclared(keyOf(other), file)}`
+  return [`${written}() is no function of pg_catalog, expected one${orLine}`]
 }
 
 function fits({ leastArguments, mostArguments }: ServerFunction, count: number): boolean {
@@ -227,6 +227,11 @@ function volatile(written: string): string {
   return `${written} is volatile, so its value differs each time, expected a function that is stable or immutable`
 }
 
-function mayRead(name: string, { file }: Tenancy): string {
-  return `which may read rows of any organization, expected its line in ${file}, as "${name}(): shared"`
+function mayRead(call: FunctionName, { file }: Tenancy): string {
+  return `which may read rows of any organization, expected, if it reads none, its line in ${file}, as "${keyOf(call)}(): shared"`
+}
+
+/** As `tenancy.yaml` names it. */
+function keyOf({ schema, name }: FunctionName): string {
+  return schema === 'public' ? name : `${schema}.${name}`
 }

@@ -38,13 +38,18 @@ export interface DeclaredTable {
   readonly line: number
 }
 
+export interface DeclaredFunction {
+  readonly schema: string
+  readonly line: number
+}
+
 export interface Tenancy {
   /** As messages name it: `sql/tenancy.yaml`. */
   readonly file: string
   /** By the name that definitions use. */
   readonly tables: ReadonlyMap<string, DeclaredTable>
-  /** Functions outside of `pg_catalog` that definitions may call, as they are called: `slug`, `tools.slug`. */
-  readonly functions: ReadonlyMap<string, { readonly line: number }>
+  /** Functions outside of `pg_catalog` that definitions may call, by the name that they use. */
+  readonly functions: ReadonlyMap<string, DeclaredFunction>
 }
 
 /** No table may be read. */
@@ -68,14 +73,20 @@ export function parseTenancy(
   const { matter, findings, lineOf } = readYaml(text, 0, text.length, isTenancyMatter)
   if (matter === undefined) return { tenancy: undefined, findings: findingsOf(file, findings) }
   const tables = new Map<string, DeclaredTable>()
-  const functions = new Map<string, { line: number }>()
+  const functions = new Map<string, DeclaredFunction>()
   const faults: Finding[] = []
   for (const [key, value] of Object.entries(matter)) {
     const line = lineOf([key])
     const add = (message: string) => void faults.push({ line, message: `${key}: ${message}` })
     if (key.endsWith('()')) {
-      if (value === 'shared') functions.set(key.slice(0, -2), { line })
-      else add('expected "shared", for a function that reads no rows of tenants')
+      const [name = '', schema = 'public', ...more] = namesIn(key.slice(0, -2)).toReversed()
+      const same = functions.get(name)
+      if (value !== 'shared') add('expected "shared", for a function that reads no rows of tenants')
+      else if (name === '' || more.length > 0)
+        add(`found the function "${key}", expected a name, or a schema and a name`)
+      else if (same !== undefined)
+        add(`line ${same.line} has a function of that name, expected each name once`)
+      else functions.set(name, { schema, line })
       continue
     }
     const table = tableIn(key, typeof value === 'string' ? { tenancy: value } : value, line)

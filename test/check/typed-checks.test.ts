@@ -138,7 +138,7 @@ const REFUSED: ReadonlyArray<readonly [title: string, text: string, expected: st
 ]
 
 const GOOD: readonly string[] = [
-  text('sum(billing.rounded(orders.freight))'),
+  text('sum(rounded(orders.freight))'),
   text('round(percentile_cont(0.5) within group (order by orders.cents))::bigint'),
   text('sum(steps.step * orders.cents)', {
     from: 'orders cross join generate_series(1, 2) as steps (step)',

@@ -9,7 +9,7 @@ units: shared
 tracking.scans: organization_id
 '"My Table"': organization_id
 slug(): shared
-tools.slug(): shared
+tools.word(): shared
 `
 const [HEAD = ''] = REPORT.split('select ')
 const HEAD_LINES = HEAD.split('\n').length - 1
@@ -30,7 +30,7 @@ describe('relations and functions of definitions', () => {
     `
 select shop, amount from sales join sale_lines on true join units on true, "My Table", scans
 select shop, amount from (table sales) as a union select b, c from lateral (select 1 as b, 2 as c from scans) as d
-select slug(shop), tools.slug(shop), pg_catalog.lower(shop) from sales where shop operator(pg_catalog.=) 'a'
+select slug(shop), word(shop), pg_catalog.lower(shop) from sales where shop operator(pg_catalog.=) 'a'
 select * from unnest(array[1], array[2]) as a, sales where extract(day from day) = 1 and substring(shop from 2) is not null
 with a as (select * from sales), b as (select * from a) select * from b join (with c as (select 1) select * from a, c) as d on true
 with recursive a as (select * from b), b as (select 1 as n from sales union all select n from b) select * from a
@@ -84,9 +84,11 @@ select * from (with payroll as (select 1) select * from payroll) as a, payroll, 
   1: payroll is neither
 select * from sales where exists (with recursive a as (select * from payroll) select from a)
   1: payroll is neither
-select tools.other(shop), public.slug(shop) from sales
-  1: tools.other() is no function of pg_catalog, expected one, or its line in sql/tenancy.yaml, as "tools.other(): shared"
-  1: public.slug() is no function of pg_catalog
+select tools.other(shop), public.slug(shop), tools.word(shop), tools.slug(shop) from sales
+  1: tools.other() is no function of pg_catalog, expected one, or if it reads no rows of organizations its line in sql/tenancy.yaml, as "tools.other(): shared"
+  1: public.slug() is named with its schema, expected slug()
+  1: tools.word() is named with its schema, expected word()
+  1: tools.slug() is no function of pg_catalog
 select * from sales, tools.others() as a
   1: tools.others() is no function
 select * from sales where shop operator(tools.=) 'a' and amount operator(tools.<>) any (select 1)
@@ -122,7 +124,7 @@ select * from sales where shop operator(tools.=) 'a' and amount operator(tools.<
       '5: columns.amount.total: a subquery, expected an aggregate over the rows of the report',
     ])
     expect((await total('max(amount) + tools.slug(1)')).join()).to.match(
-      /^5: columns\.amount\.total: tools\.slug\(\) is no function of pg_catalog, [^,]*, or its line/,
+      /^5: columns\.amount\.total: tools\.slug\(\) is no function of pg_catalog, [^,]*, or if it/,
     )
   })
 })

@@ -87,6 +87,8 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
   ],
   ['f(): b', '1: f(): expected "shared", for a function that reads no rows of tenants'],
   ['f(): { tenancy: shared }', '1: f(): expected "shared"'],
+  ['a.b.f(): shared', '1: a.b.f(): found the function "a.b.f()", expected a name, or a schema'],
+  ['f(): shared\nx.f(): shared', '2: x.f(): line 1 has a function of that name, expected each'],
 ]
 
 describe('tenancy.yaml', () => {

@@ -447,7 +447,7 @@ export const MUTATIONS: readonly Mutation[] = [
     id: 'functions-of-search-path',
     breaks: "a function of the product's is called instead of PostgreSQL's of the same name",
     file: 'definitions/isolate.ts',
-    find: "pieces: ['pg_catalog.']",
+    find: 'pieces: [`${quoted(schema)}.`]',
     replace: "pieces: ['']",
     tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',

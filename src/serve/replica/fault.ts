@@ -89,7 +89,7 @@ export const CAN_BE_PLANNED = 'what the database can plan'
 const BETTER: ReadonlyArray<readonly [found: RegExp, expected: string]> = [
   [
     /^function pg_catalog\.(.+?)\(/,
-    'a function of pg_catalog for these arguments, or its line in tenancy.yaml, as "$1(): shared"',
+    'a function of pg_catalog for these arguments, or if it reads no rows of organizations its line in tenancy.yaml, as "$1(): shared"',
   ],
   [
     /must appear in the GROUP BY clause/,
