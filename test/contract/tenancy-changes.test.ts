@@ -114,6 +114,25 @@ describe('tenancy.yaml', function () {
     expect(await hashOf(ask, 'transfers')).to.equal(hash)
   })
 
+  it('allows a function by a line for it, at once', async () => {
+    await serve.shops.change(`
+      create function largest(text, text) returns text stable language sql as 'select max(amount)::text from public.transfers';
+      create operator @+@ (leftarg = text, rightarg = text, function = largest)`)
+    const folder = folderWith(`${DECLARED}from_shop`)
+    writeFileSync(
+      join(folder, 'reports/sales/transfers.sql'),
+      TRANSFERS.replace('transfers.id::text', "transfers.id::text @+@ 'x'"),
+    )
+    const gateway = serve.start({ SQL_DIR: folder })
+    const { url } = await ready(gateway)
+    const ask = asker(url, 'key of shop 1')
+    expect((await ask('/reports/transfers')).json.code).to.equal('internal_error')
+    writeFileSync(join(folder, 'tenancy.yaml'), `${DECLARED}from_shop\nlargest(): shared`)
+    gateway.child.kill('SIGHUP')
+    await until(async () => (await ask('/reports/transfers')).status === 200)
+    await serve.shops.change('drop operator @+@ (text, text); drop function largest')
+  })
+
   it('is not used while it has a fault: the definitions stay as they were', async () => {
     const { ask, opsUrl, reload } = await started()
     const FAULTS = [

@@ -92,7 +92,7 @@ export function createReloading(options: ReloadingOptions): () => void {
     folder = await read(directory, folder)
     const { files } = folder
     const { catalog, findings, isValidated, ...found } = await assembleOnReplica()
-    const differs = versionsOf(found.inUse) !== versionsOf(inUse)
+    const differs = !isSame(found.inUse, inUse)
     // why: a folder without its key look-up is being replaced as a whole
     const isRejected = catalog === undefined || (allOrNothing && findings.length > 0)
     if (isRejected) {
@@ -163,6 +163,8 @@ export function createReloading(options: ReloadingOptions): () => void {
   return reloadNext
 }
 
-function versionsOf(files: LoadedFiles): string {
-  return [...files].map(([file, { definition }]) => `${file}@${definition.version}`).join('\n')
+/** why: definitions of one version may differ, as a line for a function in `tenancy.yaml` is not in their text */
+function isSame(some: LoadedFiles, others: LoadedFiles): boolean {
+  const definitions = [...others.values()]
+  return some.size === others.size && [...some.values()].every((one, at) => one === definitions[at])
 }
