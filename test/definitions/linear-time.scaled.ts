@@ -33,6 +33,19 @@ const AFTER_PREFIX = [
   ["E'", '\\'],
 ] as const
 const IN_FRONT_MATTER: ReadonlyArray<(at: number) => string> = [() => 'a: 1\n', at => `k${at}: 1\n`]
+/** In a statement, after a beginning; names that differ are compared with each other. */
+const NUMBERED: ReadonlyArray<
+  readonly [before: string, part: (at: number) => string, after: string]
+> = [
+  ['with a as (select 1)', at => `, a${at} as (select 1)`, ` ${STATEMENT}`],
+  [
+    'with recursive a as (select 1)',
+    at => `, a${at} as (with b as (select 1) table b)`,
+    ` ${STATEMENT}`,
+  ],
+  ['with a as (select 1)', at => `, a${at} as (table b${at})`, ` ${STATEMENT}`],
+  ['select shop, amount from sales', at => `, b${at}`, ''],
+]
 const IN_SUMMARY = "{|{a|{ |'{|'{a}|{amount} |за |₽".split('|')
 const IN_COMMENT = 'postgres://a:|postgresql://|sk_live_|за  {period_dates|"'.split('|')
 
@@ -53,6 +66,13 @@ const cases: Case[] = [
       // why: more than 64 KiB is rejected at once
       const lines = Array.from({ length: size / 2 / line(1000).length }, (_, at) => line(at))
       return FRONT_MATTER.replace('columns:', () => `${lines.join('')}columns:`)
+    },
+  ]),
+  ...NUMBERED.map(([before, part, after]): Case => [
+    `a statement of ${JSON.stringify(before + part(1))}`,
+    size => {
+      const parts = Array.from({ length: size / part(1000).length }, (_, at) => part(at))
+      return FRONT_MATTER + before + parts.join('') + after + ORDER
     },
   ]),
   ...IN_SUMMARY.map((part): Case => [
