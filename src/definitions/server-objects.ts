@@ -44,7 +44,7 @@ export interface ServerObjects {
 
 /** Takes the result of `questionFor`, and returns `ServerObjects`. */
 export const SERVER_OBJECTS = `
-with asked as (select $1::text::json as names),
+with recursive asked as (select $1::text::json as names),
 called as (
     select pg_proc.oid, nspname as schema, proname as name, provolatile, prolang, pronargs, pronargdefaults,
         provariadic, proargtypes,
@@ -54,15 +54,30 @@ called as (
     join pg_language on pg_language.oid = prolang
     where prokind <> 'p'
 ),
-filtered as (
-    select asked_table.value as table
+-- relations that are read as the role: tables, and those of views with security_invoker
+relations as (
+    select asked_table.value as table, pg_class.oid, reloptions
     from asked, json_array_elements_text(names -> 'tables') as asked_table
     join pg_class on pg_class.oid = to_regclass(asked_table.value)
-    where row_security_active(pg_class.oid) and (
+    union
+    select relations.table, pg_class.oid, pg_class.reloptions
+    from relations
+    join pg_rewrite on ev_class = relations.oid
+    join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
+    join pg_class on refclassid = 'pg_class'::regclass and pg_class.oid = refobjid
+    where exists (
+        select from pg_options_to_table(relations.reloptions)
+        where option_name = 'security_invoker' and option_value::boolean
+    )
+),
+filtered as (
+    select distinct relations.table
+    from relations
+    where row_security_active(relations.oid) and (
         select count(*) filter (where polpermissive and pg_get_expr(polqual, polrelid) = 'true') = 0
             or count(*) filter (where not polpermissive) > 0
         from pg_policy
-        where polrelid = pg_class.oid and polcmd in ('*', 'r')
+        where polrelid = relations.oid and polcmd in ('*', 'r')
           and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
     )
 )

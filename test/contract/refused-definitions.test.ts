@@ -41,6 +41,8 @@ create table restricted (like hidden);
 create table of_others (like hidden);
 create table open (like hidden);
 insert into open values (1, 5), (2, 7);
+create view invoked with (security_invoker = on) as select * from (select * from hidden) as rows;
+create view opened with (security_invoker = on) as select * from open;
 create role refused_reader login password 'refused_reader';
 grant pg_read_all_stats to refused_reader;
 grant usage on schema tools to refused_reader;
@@ -64,6 +66,8 @@ renamed: organization_id
 texts: organization_id
 narrow: organization_id
 hidden: organization_id
+invoked: organization_id
+opened: organization_id
 restricted: organization_id
 of_others: organization_id
 open: organization_id
@@ -110,7 +114,7 @@ const FORBIDDEN: Record<string, readonly [text: string, finding: string]> = {
   ],
   missing: [
     of('sum(missing(amount))::bigint'),
-    `${LINE}public.missing() does not exist, expected what sql/tenancy.yaml:10 declares`,
+    `${LINE}public.missing() does not exist, expected what sql/tenancy.yaml:12 declares`,
   ],
   operator: [of("length(max(note) @+@ 'x')"), `${LINE}operator @+@ calls glue(), ${MAY_READ}`],
   row_type: [
@@ -134,6 +138,10 @@ const FORBIDDEN: Record<string, readonly [text: string, finding: string]> = {
   hidden: [
     of('sum(amount)::bigint', 'hidden'),
     `9: row-level security hides rows of public.hidden ${HIDES}`,
+  ],
+  invoked: [
+    of('sum(amount)::bigint', 'invoked'),
+    `9: row-level security hides rows of public.invoked ${HIDES}`,
   ],
   restricted: [
     of('sum(amount)::bigint', 'restricted'),
@@ -174,6 +182,7 @@ const ACCEPTED: Record<string, string> = {
   declared: of('sum(half(amount) + twice(amount))::bigint'),
   absolute: of('sum(abs(amount))::bigint'),
   open: of('sum(amount)::bigint', 'open'),
+  opened: of('sum(amount)::bigint', 'opened'),
   casts: of('sum(note::integer)::bigint'),
 }
 
