@@ -64,7 +64,7 @@ export const REJECTED_FUNCTIONS: readonly Rejection[] = [
     // why: pg_* also rejects functions of future versions
     names: ['pg_*'],
     except: wordsOf(`
-      pg_basetype pg_char_to_encoding pg_collation_for pg_column_size pg_encoding_* pg_input_*
+      pg_basetype pg_char_to_encoding pg_collation_for pg_column_size pg_encoding_*
       pg_lsn* pg_partition_root pg_size_* pg_snapshot_* pg_typeof pg_visible_in_snapshot
       pg_wal_lsn_diff pg_walfile_name*
     `),

@@ -41,8 +41,7 @@ const STABLE_REJECTED = words(`
 
 /** Stable functions of `pg_*` that depend on their arguments only. */
 const STABLE_ALLOWED = words(`
-  pg_basetype pg_char_to_encoding pg_collation_for pg_column_size pg_encoding_to_char pg_input_error_info
-  pg_input_is_valid pg_typeof
+  pg_basetype pg_char_to_encoding pg_collation_for pg_column_size pg_encoding_to_char pg_typeof
 `)
 
 /** Rejected immutable functions: the first has a volatile overload, the other has no use in a report. */
