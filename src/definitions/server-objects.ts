@@ -4,7 +4,7 @@ import type { Finding } from './findings.ts'
 import { orDeclared } from './isolate.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { Tenancy } from './tenancy.ts'
-import { qualified } from './tenant-rows.ts'
+import { qualified, withParents } from './tenant-rows.ts'
 
 type Source = Pick<DefinitionSource, 'objects' | 'tables' | 'tenancy' | 'firstLine'>
 
@@ -125,12 +125,7 @@ export function questionFor(sources: readonly Source[]): string {
 
 /** Those of its tables and of their parents, qualified. */
 function tablesRead({ tables, tenancy }: Source): string[] {
-  return tables.flatMap(table => {
-    const read = [qualified(table)]
-    for (let at = table; at.tenancy.kind === 'child'; read.push(qualified(at)))
-      at = tenancy.tables.get(at.tenancy.parent)!
-    return read
-  })
+  return tables.flatMap(table => withParents(table, tenancy.tables).map(qualified))
 }
 
 /** Whatever PostgreSQL itself would accept: with a finding, the definition must not be executed. */

@@ -44,6 +44,13 @@ function conditionOn(
   ]
 }
 
+/** From the table upwards: the tables of the aliases `own`, `above1`, `above2`. */
+export function withParents(table: DeclaredTable, tables: Tenancy['tables']): DeclaredTable[] {
+  const { tenancy } = table
+  if (tenancy.kind !== 'child') return [table]
+  return [table, ...withParents(tables.get(tenancy.parent)!, tables)]
+}
+
 export function qualified({ schema, table }: DeclaredTable): string {
   return `${quoted(schema)}.${quoted(table)}`
 }

@@ -22,8 +22,12 @@ create table texts (organization_id text, amount bigint);
 create table narrow (organization_id integer, amount bigint, secret text);
 
 create function stamp(bigint) returns bigint language sql as 'select $1';
+create table lines (id integer primary key, sale_id integer, amount bigint);
 create schema tools;
 create function half(bigint) returns bigint immutable language sql as 'select $1 / 2';
+create table tools.parts (line_id integer, id bigint, amount bigint);
+create table tools.bits (like tools.parts);
+create table tools.partly (organization_id integer, amount bigint, code bigint);
 create function tools.half(bigint) returns bigint immutable language sql as 'select sum(amount)::bigint from public.sales';
 create function tools.twice(bigint) returns bigint immutable language sql as 'select $1 * 2';
 create function cents(bigint) returns bigint immutable language sql as 'select $1';
@@ -45,6 +49,7 @@ create view invoked with (security_invoker = on) as select * from (select * from
 create view opened with (security_invoker = on) as select * from open;
 create role refused_reader login password 'refused_reader';
 grant pg_read_all_stats to refused_reader;
+grant select on all tables in schema tools to refused_reader;
 grant usage on schema tools to refused_reader;
 alter role refused_reader set search_path = tools, public;
 create role refused_other;
@@ -75,6 +80,10 @@ stamp(): shared
 missing(): shared
 half(): shared
 tools.twice(): shared
+lines: via sales (sale_id = id)
+parts: { tenancy: via lines (line_id = nr), table: tools.parts }
+bits: { tenancy: via renamed (id = amount), table: tools.bits }
+partly: { tenancy: organization_id, table: tools.partly, columns: [organization_id, amount] }
 `
 
 const of = (amount: string, from = 'sales'): string => `/*---
@@ -167,6 +176,18 @@ const REJECTED: Record<string, readonly [text: string, finding: string]> = {
     of('sum(amount)::bigint', 'renamed'),
     'renamed (sql/tenancy.yaml:2): column "organization_id" does not exist, expected a column that exists',
   ],
+  key_of_parent: [
+    of('sum(amount)::bigint', 'parts'),
+    'parts (sql/tenancy.yaml:14): column lines.nr does not exist, expected a column that exists\n',
+  ],
+  column_of_parent: [
+    of('sum(amount)::bigint', 'bits'),
+    'renamed (sql/tenancy.yaml:2): column renamed.organization_id does not exist, expected a column',
+  ],
+  left_out: [
+    of('sum(partly.code)::bigint', 'partly'),
+    '10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:16)',
+  ],
   texts: [
     of('sum(amount)::bigint', 'texts'),
     'texts (sql/tenancy.yaml:3): operator does not exist: text = integer, expected a column that can equal',
@@ -248,6 +269,12 @@ describe('a definition that the server refuses', function () {
       fact.kind === 'definition-refused' ? [fact.definition] : [],
     )
     const names = Object.keys({ ...FORBIDDEN, ...REJECTED })
+    const log = capture()
+    for (const fact of gateway.observations) log.observe(fact)
+    for (const name of ['key_of_parent', 'column_of_parent', 'left_out'])
+      expect(log.texts.join('').replaceAll('\\"', '"')).to.contain(
+        REJECTED[name]![1].replace(/^10: |\n/g, ''),
+      )
     expect(new Set(refused)).to.deep.equal(new Set(names))
     const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
     expect(verbose).to.contain(`[+]definitions degraded: ${names.length} of `)

@@ -79,7 +79,11 @@ export async function dryRun(
       await plan(read, one, idType)
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') return undefined
-      reject(one, faultOf(restorePosition(error), one, idType), error, 'PostgreSQL')
+      const finding = faultOf(restorePosition(error), one, idType)
+      const { code = '' } = error as { code?: string }
+      // why: PostgreSQL's words show aliases of the gateway's own SQL, not the line of tenancy.yaml
+      if (code.startsWith('42')) Object.assign(error as object, { message: finding.message })
+      reject(one, finding, error, 'PostgreSQL')
     }
   }
   return rejections

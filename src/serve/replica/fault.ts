@@ -5,8 +5,8 @@ import { headOf } from '../../definitions/isolate.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
 import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
-import type { DeclaredTable } from '../../definitions/tenancy.ts'
-import { rowsOf } from '../../definitions/tenant-rows.ts'
+import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
+import { rowsOf, withParents } from '../../definitions/tenant-rows.ts'
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import { classifyError } from './classify-error.ts'
 
@@ -42,16 +42,24 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
   const table = tableOf(cause, definition, idType)
   // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
+  const ofTable = table ? OF_TABLE[code] : code === '42703' ? ofColumns(definition) : undefined
   const expected = isPlan ? CAN_BE_PLANNED : 'a result for every organization'
-  const message = refusedWords(cause, (table && OF_TABLE[code]) ?? expected)
+  const message = refusedWords(cause, ofTable ?? expected)
   const line =
     position === undefined ? firstLine : lineOfPosition(definition, idType, Number(position))
-  if (table !== undefined)
-    return found(line, `${table.name} (${tenancy.file}:${table.line}): ${message}`)
+  if (table !== undefined) return found(line, wordsOfLine(message, table, tenancy))
   if (position !== undefined) return found(line, message)
   const [, quoted, before] = /column "(\w+)"|^(\w+): /.exec(message) ?? []
   const name = quoted ?? before
   return found(name === undefined ? undefined : lineOfName(definition, name), message)
+}
+
+/** What is expected of a column, if it may be one that its table's line leaves out. */
+function ofColumns({ source: { tables, tenancy } }: Definition): string | undefined {
+  const ofTables = tables.flatMap(({ name, columns, line }) =>
+    columns === undefined ? [] : `, of ${name} one in its "columns" (${tenancy.file}:${line})`,
+  )
+  return ofTables.length === 0 ? undefined : OF_TABLE[42703] + ofTables.join('')
 }
 
 /** What is expected of a table of `tenancy.yaml`, by SQLSTATE. */
@@ -61,6 +69,25 @@ const OF_TABLE: Readonly<Record<string, string>> = {
   42703: 'a column that exists',
   42883: "a column that can equal the organization's id, or the key of its parent",
   '42P01': 'a table that exists',
+}
+
+/** With the line of `tenancy.yaml` that is wrong, and the tables of the aliases in the gateway's own SQL. */
+function wordsOfLine(message: string, table: DeclaredTable, { file, tables }: Tenancy): string {
+  const all = withParents(table, tables)
+  const [, alias = '', column = ''] = /^column (?:(\w+)\.)?(.+) does not exist/.exec(message) ?? []
+  const level = levelOf(alias)
+  const { tenancy } = all[level]!
+  const isOfKey =
+    tenancy.kind === 'child'
+      ? !tenancy.links.some(link => link.column === column)
+      : tenancy.kind === 'tenant' && tenancy.column !== column
+  const { name, line } = all[isOfKey && level > 0 ? level - 1 : level]!
+  const words = message.replaceAll(/\b(own|above\d)\./g, (_, one) => `${all[levelOf(one)]!.name}.`)
+  return `${name} (${file}:${line}): ${words}`
+}
+
+function levelOf(alias: string): number {
+  return Number(/^above(\d)$/.exec(alias)?.[1] ?? 0)
 }
 
 /** The table whose rows the gateway's own SQL cannot select. */
