@@ -45,11 +45,16 @@ export async function readDefinitionFile<Matter extends CommonMatter>(
   // why: unclosed front matter extends to the end of the file, SQL included
   const isCut = front.sqlStart === text.length && front.findings.length > 0
   const isolated = isolate(sql, tenancy)
+  const matter = isolated.namesBroken ? undefined : front.matter
   const ofSql = isCut
     ? []
-    : [...checkStatement(sql, { isOrdered }), ...isolationFindings(sql, isolated, front)]
+    : [
+        ...checkStatement(sql, { isOrdered }),
+        ...isolationFindings(sql, isolated, { ...front, matter }),
+      ]
   return {
     ...front,
+    matter,
     findings: [...front.findings, ...limitFindings(front), ...ofSql],
     sql,
     isolated,

@@ -23,6 +23,8 @@ import { quoted, type RowsOf } from './tenant-rows.ts'
 
 export interface Isolated {
   readonly faults: readonly SqlFault[]
+  /** It names a table or function whose line in `tenancy.yaml` has a finding, and has no fault for that. */
+  readonly namesBroken: boolean
   /** The declared tables that it names, by name. */
   readonly tables: readonly DeclaredTable[]
   /** What is to be inserted into the text, if there are no faults. */
@@ -33,6 +35,9 @@ type Select = NodeOf<'SelectStmt'>
 type Call = NodeOf<'FuncCall'>
 /** Offsets at which tables are named first. */
 type Named = Map<DeclaredTable, number>
+
+/** Stands for the finding in a line of `tenancy.yaml`. */
+const BROKEN: SqlFault = { offset: 0, message: '' }
 
 /** Names of visible CTEs. */
 interface Scope {
@@ -50,7 +55,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const [statement] = sql.statements
   const root = as(statement?.tree, 'SelectStmt')
   if (statement === undefined || root === undefined)
-    return { faults: [], tables: [], insertions: () => [] }
+    return { faults: [], namesBroken: false, tables: [], insertions: () => [] }
   const faults: SqlFault[] = []
   const named: Named = new Map()
   readTables(root, undefined, tenancy, named, faults)
@@ -58,7 +63,8 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   faults.push(...operatorFaults(root))
   const tables = [...named.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return {
-    faults,
+    faults: faults.filter(fault => fault !== BROKEN),
+    namesBroken: faults.includes(BROKEN),
     tables,
     insertions(rowsOf) {
       const ofCalls = schemasOfCalls(root, tenancy)
@@ -124,7 +130,8 @@ function readTables(
       const range: NodeOf<'RangeVar'> = visited.node
       const { location: offset = 0 } = range
       const found = tableOf(range, visible, tenancy)
-      if (typeof found === 'string') faults.push({ offset, message: found })
+      if (found === null) faults.push(BROKEN)
+      else if (typeof found === 'string') faults.push({ offset, message: found })
       else if (found !== undefined && !named.has(found)) named.set(found, offset)
       return true
     })
@@ -152,18 +159,19 @@ function cteFault(name: string, { tables, file }: Tenancy): string | undefined {
   return taken && `the CTE "${name}" has ${taken}, expected another name`
 }
 
-/** @returns the declared table, undefined for a CTE, or what is wrong */
+/** @returns the declared table, undefined for a CTE, null if its line has a finding, or what is wrong */
 function tableOf(
   { relname = '', schemaname, catalogname, inh }: NodeOf<'RangeVar'>,
   scope: Scope | undefined,
-  { tables, file }: Tenancy,
-): DeclaredTable | string | undefined {
+  { tables, broken, file }: Tenancy,
+): DeclaredTable | string | null | undefined {
   if (schemaname === undefined && sees(scope, relname)) return undefined
   const written = [catalogname, schemaname, relname].filter(Boolean).join('.')
   if (isSystemName(relname, schemaname ?? ''))
     return `${written} is a relation of PostgreSQL itself, expected tables of ${file}`
   if (schemaname !== undefined)
     return `${written} is named with its schema, expected ${nameOf(relname, schemaname, tables) ?? `${relname}, and its line in ${file}, as "${written}: <column>"`}`
+  if (broken.has(relname)) return null
   const table = tables.get(relname)
   if (table === undefined) {
     const near = suggest(relname, [...tables.keys(), ...(scope?.names ?? [])])
@@ -211,11 +219,12 @@ function unnestedLists({ functions = [], coldeflist }: NodeOf<'RangeFunction'>):
   })
 }
 
-function callFaults(call: Call, { functions, file }: Tenancy): SqlFault[] {
+function callFaults(call: Call, { functions, broken, file }: Tenancy): SqlFault[] {
   const names = namesOf(call.funcname)
+  const name = names.at(-1)!
+  if (broken.has(`${name}()`)) return [BROKEN]
   if (names.length < 2 || isOfPostgres(names)) return []
   const written = names.join('.')
-  const name = names.at(-1)!
   const isDeclared = functions.get(name)?.schema === names.slice(0, -1).join('.')
   const message = isDeclared
     ? `${written}() is named with its schema, expected ${name}()`

@@ -50,6 +50,8 @@ export interface Tenancy {
   readonly tables: ReadonlyMap<string, DeclaredTable>
   /** Functions outside of `pg_catalog` that definitions may call, by the name that they use. */
   readonly functions: ReadonlyMap<string, DeclaredFunction>
+  /** Tables, and functions with `()`, whose lines have findings. */
+  readonly broken: ReadonlySet<string>
 }
 
 /** No table may be read. */
@@ -57,6 +59,7 @@ export const NO_TENANCY: Tenancy = {
   file: 'sql/tenancy.yaml',
   tables: new Map(),
   functions: new Map(),
+  broken: new Set(),
 }
 
 export const TENANCY_FILE = 'tenancy.yaml'
@@ -74,10 +77,14 @@ export function parseTenancy(
   if (matter === undefined) return { tenancy: undefined, findings: findingsOf(file, findings) }
   const tables = new Map<string, DeclaredTable>()
   const functions = new Map<string, DeclaredFunction>()
+  const broken = new Set<string>()
   const faults: Finding[] = []
   for (const [key, value] of Object.entries(matter)) {
     const line = lineOf([key])
-    const add = (message: string) => void faults.push({ line, message: `${key}: ${message}` })
+    const add = (message: string) => {
+      faults.push({ line, message: `${key}: ${message}` })
+      broken.add(namesIn(key).at(-1) ?? key)
+    }
     if (key.endsWith('()')) {
       const [name = '', schema = 'public', ...more] = namesIn(key.slice(0, -2)).toReversed()
       const same = functions.get(name)
@@ -105,14 +112,15 @@ export function parseTenancy(
       )
   }
   const orphans = [...tables.values()].flatMap(table => {
-    const message = parentFault(table, tables)
+    const message = parentFault(table, tables, broken)
     return message === undefined ? [] : [{ table, message }]
   })
   for (const { table, message } of orphans) {
-    faults.push({ line: table.line, message: `${table.name}: ${message}` })
+    if (message !== null) faults.push({ line: table.line, message: `${table.name}: ${message}` })
     tables.delete(table.name)
+    broken.add(table.name)
   }
-  return { tenancy: { file, tables, functions }, findings: findingsOf(file, faults) }
+  return { tenancy: { file, tables, functions, broken }, findings: findingsOf(file, faults) }
 }
 
 /** @returns what is wrong as text */
@@ -171,14 +179,17 @@ function unquoted(name: string): string {
   return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name
 }
 
+/** @returns null if the line of a table above has a finding */
 function parentFault(
   { name, tenancy }: DeclaredTable,
-  tables: ReadonlyMap<string, DeclaredTable>,
-): string | undefined {
+  tables: Tenancy['tables'],
+  broken: Tenancy['broken'],
+): string | null | undefined {
   const visited = [name]
   for (let at = tenancy; at.kind === 'child';) {
     const { parent } = at
     const above = tables.get(parent)
+    if (broken.has(parent)) return null
     if (above === undefined)
       return `there is no line of its parent "${parent}", ${suggest(parent, tables.keys())}`
     if (visited.includes(parent))

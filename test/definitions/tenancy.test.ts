@@ -107,6 +107,21 @@ describe('tenancy.yaml', () => {
     ])
   })
 
+  it('has the only finding of a broken line, not the definitions and children that name it', async () => {
+    const files = {
+      'tenancy.yaml': 'sales: via b\nlines: via sales (a = b)\nparts: via lines (a = b)\nx.f(): b',
+      'reports/shop/a.sql': REPORT,
+      'reports/shop/b.sql': reportWith('from sales', 'from parts'),
+      'reports/shop/c.sql': SHARED_REPORT.replace('select shop', 'select f(shop) as shop'),
+      'reports/shop/d.sql': reportWith('from sales', 'from sales, sale'),
+    }
+    expect((await problemsOf(files)).map(problem => problem.slice(0, 36))).to.deep.equal([
+      'sql/tenancy.yaml:1: sales: found "vi',
+      'sql/tenancy.yaml:4: x.f(): expected ',
+      'sql/reports/shop/d.sql:10: sale is n',
+    ])
+  })
+
   it('changes the versions of definitions that read the table of a line, and of no other', async () => {
     const versions = async (tenancy: string) => {
       const files = {
