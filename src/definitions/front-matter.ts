@@ -93,7 +93,9 @@ function yamlFindings({ errors }: Document, text: string, start: number): Findin
           ? `key "${/^[^:\s]*/.exec(text.slice(at))?.[0]}" again, expected each key once`
           : code === 'TAB_AS_INDENT'
             ? 'a tab in YAML, expected spaces as indentation'
-            : `YAML: ${message}; ${YAML_HINT}`
+            : message.startsWith('Implicit')
+              ? 'a line without a colon, expected "key: value"'
+              : `YAML: ${message}; ${YAML_HINT}`
       return { line: lineAt(text, at), message: found }
     })
 }

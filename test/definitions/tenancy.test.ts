@@ -27,6 +27,8 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
   ['a', '1: found "a", expected a line for each table, such as "orders: shop_id"'],
   ['a: b\na: c', '2: key "a" again, expected each key once'],
   ['a: b: c', '1: YAML: '],
+  ['a: b\nc via a (x = y)\nd: b', '2: a line without a colon, expected "key: value"'],
+  ['a: b\nc d', '2: a line without a colon'],
   ['a:\n\tb: c', '2: a tab in YAML, expected spaces as indentation'],
   [
     'a: b\nc:',

@@ -70,6 +70,7 @@ examples('an order is stated', unorderedWindows, {}, [
 
 examples('columns are named', noStar, {}, [
   ['select *\nfrom t', '1: * takes whatever columns t has'],
+  ['select a from (table t) as u', '1: table t takes whatever columns t has'],
   ['select t.* from t join u on u.id = t.u_id', '1: t.* takes whatever columns t has'],
   ['with s as (select a from t) select s.*, u.b from s join u on u.a = s.a'],
   ['select a from t where exists (select * from u where u.a = t.a)'],

@@ -99,10 +99,10 @@ export const noStar = onEach(
     const table = select.relations.find(
       ({ kind, alias }) => kind === 'table' && (qualifier === undefined || qualifier === alias),
     )
-    return (
-      table &&
-      `${part.written(node)} takes whatever columns ${table.name} has, expected them by name`
-    )
+    if (table === undefined) return undefined
+    // why: `table x` has a star that is not written
+    const written = part.written(node) || `table ${table.name}`
+    return `${written} takes whatever columns ${table.name} has, expected them by name`
   },
 )
 
