@@ -38,6 +38,8 @@ create table lab."a, b" ("x, y" integer primary key references visits);
 create table lab."true" ("shared" smallint not null references clinics);
 create view visit_rooms as select at_clinic, room from visits;
 create view broken_rooms as select at_clinic from visits where 1 / (room - 1) > 0;
+create view room_list as select distinct room from visits;
+create view all_rooms as select * from room_list;
 create view line_list as select visit_id, line_no from visit_lines;
 create materialized view daily as select at_clinic, count(*) as visits from visits group by 1;
 insert into clinics values (1, 'One', 'Europe/Moscow'), (2, 'Two', 'Europe/Moscow');
@@ -103,6 +105,7 @@ describe('svodka tenancy', function () {
       'lab_visits: { table: lab.visits, tenancy: at_clinic }',
       '',
       '# To decide: remove the # of the line that holds.',
+      '# all_rooms: shared   # a view over visits, expected its column',
       '# comments: via visits (visit_id = visit_id)   # visit_id may be null; 7 rows of no organization',
       '# drugs: shared   # no key to an organization',
       '# hidden_lines: via hidden (hidden_id = hidden_id)   # hidden is not decided or not readable',
@@ -114,11 +117,12 @@ describe('svodka tenancy', function () {
       '# referral_notes: via referrals (referral_id = referral_id)   # referrals is not decided or not readable',
       '# referrals: from_clinic   # columns of several organizations: choose one',
       '# referrals: to_clinic   # columns of several organizations: choose one',
+      '# room_list: shared   # a view over visits, expected its column',
       '',
     ])
     expect(stderr).to.equal(
       'Organizations are public.clinics (clinic_no), by the access files.\n' +
-        '26 tables proposed; to decide: comments, drugs, hidden_lines, line_list, log, mark_words, referral_notes, referrals.\n',
+        '28 tables proposed; to decide: all_rooms, comments, drugs, hidden_lines, line_list, log, mark_words, referral_notes, referrals, room_list.\n',
     )
   })
 

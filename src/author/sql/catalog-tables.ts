@@ -13,6 +13,8 @@ export interface CatalogTable {
   readonly isPartition: boolean
   /** Tables whose columns it inherits. */
   readonly inherits: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
+  /** Tables and views that the query of a view reads. */
+  readonly reads: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
   /** Whether the role may read all columns, also later ones. */
   readonly isReadable: boolean
   /** Columns that the role may read. */
@@ -147,6 +149,14 @@ select json_build_object(
         join pg_class as above on above.oid = pg_inherits.inhparent
         join pg_namespace as above_schema on above_schema.oid = above.relnamespace
         where pg_inherits.inhrelid = pg_class.oid
+    ),
+    'reads', (
+        select coalesce(jsonb_agg(distinct jsonb_build_object('schema', below_schema.nspname, 'name', below.relname)), '[]')
+        from pg_rewrite
+        join pg_depend on pg_depend.classid = 'pg_rewrite'::regclass and pg_depend.objid = pg_rewrite.oid
+        join pg_class as below on pg_depend.refclassid = 'pg_class'::regclass and below.oid = pg_depend.refobjid
+        join pg_namespace as below_schema on below_schema.oid = below.relnamespace
+        where pg_rewrite.ev_class = pg_class.oid and pg_class.relkind in ('v', 'm') and below.oid <> pg_class.oid
     ),
     'isReadable', has_table_privilege(pg_class.oid, 'select'),
     'columns', (

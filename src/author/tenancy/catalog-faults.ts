@@ -10,7 +10,10 @@ import {
   type FindTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { isIdColumn, mostOf } from './organization-key.ts'
+import { organizationColumns } from './organization-columns.ts'
+import { isIdColumn, mostOf, organizationKey } from './organization-key.ts'
+import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
+import { tenancyText } from './proposed-line.ts'
 
 /**
  * @param all all tables of the product
@@ -23,13 +26,20 @@ export function catalogFaults(
 ): FileFinding[] {
   const find = createFindTable(all)
   const known = [...tables.values()].map(declared => ({ declared, table: tableOf(declared, find) }))
-  const ofOrganizations = new Set(
-    known.flatMap(({ declared: { tenancy }, table }) => {
-      if (table === undefined || tenancy.kind === 'shared') return []
-      const keys = tenancy.kind === 'tenant' ? keysOf(table, tenancy.column) : []
-      return [tableKey(table), ...keys.map(tableKey)]
-    }),
+  const byKey = new Map(
+    known.flatMap(({ declared, table }) => (table ? [[tableKey(table), declared]] : [])),
   )
+  const tenants = [...byKey].filter(([, { tenancy }]) => tenancy.kind === 'tenant')
+  const id = organizationKey(
+    all,
+    tenants.flatMap(([, one]) => columnOf(one)),
+  )
+  const ofOrganizations = organizationColumns(all, id, new Map(tenants), one => one.foreignKeys)
+  // why: a partition has a line of its own here
+  const listed = all.map(one => (byKey.has(tableKey(one)) ? { ...one, isPartition: false } : one))
+  const sure = new Map([...tables].filter(([, declared]) => isSure(declared)))
+  const choices = proposeTenancy(listed, id, sure).filter(({ reason }) => reason !== NO_KEY)
+  const proposed = new Map(choices.map(choice => [tableKey(choice.table), choice]))
   return known.flatMap(({ declared, table }) => {
     const add = (message: string) => ({ file, line: declared.line, message })
     if (table === undefined) return add(noTable(declared, all))
@@ -38,10 +48,20 @@ export function catalogFaults(
     const parent = declared.tenancy.kind === 'child' && tables.get(declared.tenancy.parent)
     return [
       ...columnFaults(declared, table, idType),
+      ...foreignFaults(declared, table, ofOrganizations, id.table),
       ...(parent ? keyFaults(declared, parent, tableOf(parent, find)) : []),
-      ...sharedFaults(declared, table, ofOrganizations),
+      ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
     ].map(add)
   })
+}
+
+function columnOf({ schema, table: name, tenancy }: DeclaredTable) {
+  return tenancy.kind === 'tenant' ? [{ schema, name, column: tenancy.column }] : []
+}
+
+/** Whether its line says whose rows they are, or why they are not what they seem. */
+function isSure({ tenancy, because }: DeclaredTable): boolean {
+  return tenancy.kind !== 'shared' || because !== undefined
 }
 
 /** The most frequent type of the columns of organizations. */
@@ -63,11 +83,6 @@ export function tableOf(
   find: FindTable,
 ): CatalogTable | undefined {
   return find({ schema, name })
-}
-
-/** The foreign keys on this column alone. */
-function keysOf({ foreignKeys }: CatalogTable, column: string): ForeignKey[] {
-  return foreignKeys.filter(({ columns }) => columns.length === 1 && columns[0] === column)
 }
 
 function noTable({ schema, table }: DeclaredTable, all: readonly CatalogTable[]): string {
@@ -115,17 +130,27 @@ function noColumn(table: string, column: string, { columns }: CatalogTable): str
   return [`${table} has no column "${column}", ${suggest(column, names)}`]
 }
 
-/** @param ofOrganizations keys of tables whose rows belong to organizations, and of the table of organizations */
-function sharedFaults(
-  { name, tenancy, because }: DeclaredTable,
+/** A column that refers to another table than its organization's. */
+function foreignFaults(
+  { name, tenancy }: DeclaredTable,
   { foreignKeys }: CatalogTable,
-  ofOrganizations: ReadonlySet<string>,
+  ofOrganizations: ReadonlyMap<string, ReadonlySet<string>>,
+  organizations = 'organizations',
 ): string[] {
-  if (tenancy.kind !== 'shared' || because !== undefined) return []
-  const key = foreignKeys.find(one => one.isRequired && ofOrganizations.has(tableKey(one)))
-  if (key === undefined) return []
-  const columns = key.columns.join(', ')
-  return [
-    `${name} is shared, but each row refers by ${columns} to ${key.name}, whose rows belong to organizations, expected its column or its parent, or because: with the reason`,
-  ]
+  if (tenancy.kind !== 'tenant') return []
+  const keys = foreignKeys.filter(({ columns }) => columns.includes(tenancy.column))
+  const isOrganization = (key: ForeignKey) =>
+    ofOrganizations.get(tableKey(key))?.has(key.keys[key.columns.indexOf(tenancy.column)]!)
+  if (keys[0] === undefined || keys.some(isOrganization)) return []
+  const expected = `expected a column of ${organizations.replace(/^public\./, '')}`
+  return [`${name}.${tenancy.column} refers to ${keys[0].name}, ${expected}`]
+}
+
+/** @param choice what `svodka tenancy` would propose; undefined without a key to an organization */
+function sharedFaults({ name }: DeclaredTable, choice: Choice | undefined): string[] {
+  if (choice === undefined) return []
+  const { reason = '', line } = choice
+  const proposed = `svodka tenancy proposes "${tenancyText(line.tenancy)}"${reason && ` (${reason})`}, expected that`
+  const found = line.tenancy.kind === 'shared' ? reason : proposed
+  return [`${name} is shared, but ${found}, or because: with the reason`]
 }

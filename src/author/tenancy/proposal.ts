@@ -40,7 +40,7 @@ interface ParentLink extends Pick<ForeignKey, 'columns' | 'isRequired'> {
 const SEVERAL = 'columns of several organizations: choose one'
 const NAMED = 'by its name, without a foreign key'
 const TOO_DEEP = `more than ${MAX_LEVELS} levels below a table of organizations`
-const NO_KEY = 'no key to an organization'
+export const NO_KEY = 'no key to an organization'
 
 /**
  * @param all tables of the product
@@ -78,6 +78,18 @@ export function proposeTenancy(
       if (!has(table, columns) || !has(above, keys)) return []
       return [{ parent, columns, isRequired, tenancy: childOf(parent.line.name, columns, keys) }]
     })
+  /** A table of organizations that it refers to, or that its query reads. */
+  const sourceOf = (table: CatalogTable, seen = new Set([table])): string | undefined => {
+    const found = [...keysOf(table), ...table.reads].find(one => owned.has(tableKey(one)))
+    if (found !== undefined) return owned.get(tableKey(found))!.line.name
+    for (const key of table.reads.map(tableKey)) {
+      const read = byKey.get(key)
+      if (read === undefined || seen.has(read) || kept.has(key)) continue
+      const source = sourceOf(read, seen.add(read))
+      if (source !== undefined) return source
+    }
+    return undefined
+  }
   const lineOf = linesFor(open, declared)
   const choices = new Map(open.map(table => [table, new Array<Omit<Choice, 'others'>>()]))
   const choose = (
@@ -123,7 +135,10 @@ export function proposeTenancy(
     const named = namedColumns(table, id, keysOf, id.names).map(tenantBy)
     const guesses = [...named, ...(keysOf(table).length > 0 ? [] : sameNames(table, owned, byKey))]
     if (guesses.length > 0) choose(table, guesses, false, NAMED)
-    if (choices.get(table)!.length === 0) choose(table, [{ kind: 'shared' }], false, NO_KEY)
+    if (choices.get(table)!.length > 0) continue
+    const source = sourceOf(table)
+    const reason = `${table.view === null ? 'refers to' : 'a view over'} ${source}, expected its column`
+    choose(table, [{ kind: 'shared' }], false, source === undefined ? NO_KEY : reason)
   }
   const ofReadable = [...choices.values()].flat().filter(({ table }) => table.columns.length > 0)
   return ofReadable.map(({ table, line, isDecided, reason }) => {
