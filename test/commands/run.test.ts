@@ -112,6 +112,12 @@ describe('svodka run', function () {
     }
   })
 
+  it('executes nothing that the gateway refuses, as explain', async () => {
+    const stderr = /reports\/faults\/writes\.sql:\d+: notice_and_count\(\) is volatile, /
+    for (const name of ['run', 'explain'])
+      await expectCommand(`${name} writes ${YEAR}`, settings, { code: 1, stderr })
+  })
+
   it('rejects --format for metrics', () =>
     expectCommand(`run time ${YEAR} --format csv`, settings, {
       code: 2,

@@ -1,5 +1,8 @@
-/** Converts errors of an execution to errors of a command. */
-import { describeFinding } from '../../definitions/findings.ts'
+/** Converts errors of an execution, and what the gateway would not execute, to errors of a command. */
+import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
+import { serverFindings } from '../../definitions/server-objects.ts'
+import { readServerObjects } from '../../serve/dry-run/dry-run.ts'
+import type { ReadRows } from '../../serve/replica/replica.ts'
 import { classifyError } from '../../serve/replica/classify-error.ts'
 import { faultOf, isFaultOfDefinition, wordsOf } from '../../serve/replica/fault.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
@@ -7,18 +10,37 @@ import type { CommandQuestion } from './question.ts'
 import { isBug } from './session.ts'
 import { displayFinding } from '../../serve/command-line/display-path.ts'
 
+/** @throws CommandError with the findings of objects that the gateway would refuse */
+export async function refuseForbidden(
+  read: ReadRows,
+  { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
+): Promise<void> {
+  const { definition } = request
+  const server = await readServerObjects(read, [definition])
+  const findings = findingsOf(definition.file, serverFindings(definition.source, server))
+  if (findings.length > 0) throw findingError(findings, config)
+}
+
+function findingError(
+  findings: readonly FileFinding[],
+  { sqlDir }: CommandQuestion['config'],
+): CommandError {
+  const lines = findings.map(finding => describeFinding(displayFinding(finding, sqlDir)))
+  return new CommandError(EXIT.findings, lines.join('\n'))
+}
+
 /** @returns a CommandError, or the error itself if it is a bug */
 export function definitionError(
   error: unknown,
   { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
 ): unknown {
+  if (error instanceof CommandError) return error
   const { definition, organization } = request
   const problem = classifyError(error)
   const cause = problem.cause ?? problem
   if (isBug(cause)) return cause
   if (isFaultOfDefinition(problem)) {
-    const fault = faultOf(problem, definition, organization.idType)
-    return new CommandError(EXIT.findings, describeFinding(displayFinding(fault, config.sqlDir)))
+    return findingError([faultOf(problem, definition, organization.idType)], config)
   }
   return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)
 }

@@ -6,15 +6,16 @@ import { explainStatement } from '../plans/explain.ts'
 import { MissingPev2, planPage } from '../plans/page.ts'
 import type { PlanPage } from '../plans/page.ts'
 import { within } from '../../serve/replica/connection.ts'
+import { readOnlyRows } from '../../serve/replica/row-query.ts'
 import { BEGIN } from '../../serve/replica/session-settings.ts'
 import { statementOf } from '../../serve/body/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { definitionError } from './definition-error.ts'
+import { definitionError, refuseForbidden } from './definition-error.ts'
 import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
 import { explanationJson, explanationText } from './explain-output.ts'
 import { messageOf, print, printLine } from '../../serve/command-line/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
-import { withSession } from './session.ts'
+import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
 
 export interface ExplainCommandOptions extends QuestionOptions {
   readonly json?: boolean | undefined
@@ -32,11 +33,14 @@ export function explain(
     const { request, databases, config } = question
     const { definition, organization, period } = request
     const statement = statementOf(request)
-    const plan = await withSession(config, client =>
-      explainWarm(client, statement).catch((error: unknown) => {
+    const plan = await withSession(config, async client => {
+      try {
+        await refuseForbidden(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), question)
+        return await explainWarm(client, statement)
+      } catch (error) {
         throw definitionError(error, question)
-      }),
-    )
+      }
+    })
     const explained = { request, plan }
     const last = addDays(period.end, -1)
     const title = `${definition.name} for ${options.org ?? organization.id}, ${period.start} to ${last}`

@@ -5,16 +5,19 @@ import { classifyError } from '../../serve/replica/classify-error.ts'
 import type { Attempts, Replicas } from '../../serve/replica/attempts.ts'
 import { createReplica, type Replica, type ReplicaExecution } from '../../serve/replica/replica.ts'
 import type { StatementRequest } from '../../serve/replica/statement-request.ts'
+import { refuseForbidden } from './definition-error.ts'
 import type { CommandQuestion } from './question.ts'
 
 /**
+ * Executes nothing that the gateway would refuse.
  * @returns the result of `use`, and the execution time without connecting
  * @throws errors of `use`
  */
 export async function withReplica<T>(
-  { config }: Pick<CommandQuestion, 'config'>,
+  question: CommandQuestion,
   use: (replicas: Pick<Replicas, 'begin'>) => Promise<T>,
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
+  const { config } = question
   let durationMs: Milliseconds = 0
   const replica = createReplica({
     connectionString: config.databaseUrls[0]!,
@@ -31,6 +34,7 @@ export async function withReplica<T>(
   })
   let found: T
   try {
+    await replica.lend(read => refuseForbidden(read, question))
     found = await use({ begin: (request, signal) => oneAttempt(replica, request, signal) })
   } finally {
     // why: this ends an execution whose output was closed

@@ -89,7 +89,7 @@ export async function dryRun(
   return rejections
 }
 
-async function readServerObjects(
+export async function readServerObjects(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
 ): Promise<ServerObjects> {
