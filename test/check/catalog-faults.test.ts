@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
+import type { Ended } from '../harness/svodka.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { folderOf } from './bad-definitions.ts'
 
@@ -23,6 +24,10 @@ create table closed_rooms (room_id integer primary key, closed_by integer not nu
 create view drug_names as select name from drugs;
 create materialized view visit_days as select started_at from visits;
 create view last_days as select max(started_at) as started_at from visit_days;
+create function owner_of(id bigint) returns integer immutable security definer language sql return 1;
+create function lab.doubled(n integer) returns integer stable language plpgsql as 'begin return n * 2; end';
+create function rounded(n numeric) returns numeric immutable language sql as 'select round(n)';
+create function counted() returns bigint immutable language sql begin atomic; select count(*) from drugs; end;
 create table secrets (id integer primary key);
 insert into clinics values (1, 'North', 'Europe/Moscow'), (2, 'South', 'Asia/Omsk');
 insert into visits select null, n, n % 2 + 1, null, timestamptz '2026-03-01' + n * interval '1 hour', 'V' from generate_series(1, 60) as n;
@@ -106,7 +111,7 @@ describe('tenancy.yaml and the database', function () {
     }
   })
 
-  async function printed(tenancy: string, table = 'visits'): Promise<string> {
+  async function checked(tenancy: string, table = 'visits'): Promise<Ended> {
     const SQL_DIR = folderOf({ 'reports/a/x.sql': definition(table) }, `${tenancy}\n`)
     const access = {
       organization_by_key: `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
@@ -116,8 +121,8 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
     }
     for (const [name, text] of Object.entries(access))
       writeFileSync(join(SQL_DIR, `access/${name}.sql`), text)
-    const { stdout } = await command('check', { ...settings, SQL_DIR })
-    return stdout.replaceAll(`${SQL_DIR}/`, '')
+    const ended = await command('check', { ...settings, SQL_DIR })
+    return { ...ended, stdout: ended.stdout.replaceAll(`${SQL_DIR}/`, '') }
   }
 
   const definition = (table: string) => `/*---
@@ -138,7 +143,7 @@ order by name
     const lines = tenancy.split('\n')
     const table = /^(?:lab\.)?(\w+)/.exec(tenancy)?.[1]
     it(`${finding === undefined ? 'fit' : 'do not fit'}: ${tenancy.replaceAll('\n', ', ')}`, async () => {
-      const stdout = await printed(tenancy, table)
+      const { stdout } = await checked(tenancy, table)
       if (finding === undefined) expect(stdout).to.equal('')
       else {
         expect(stdout).to.include(`tenancy.yaml:${lines.length}: ${finding}`)
@@ -147,7 +152,19 @@ order by name
     })
   }
 
+  it('are not proved for functions that may read rows', async () => {
+    const functions = ['owner_of', 'lab.doubled', 'rounded', 'counted'].map(
+      one => `${one}(): shared`,
+    )
+    const { stderr } = await checked(['visits: at_clinic', ...functions].join('\n'))
+    const names = [...stderr.matchAll(/^Not proved: whose rows (.*) reads$/gm)].map(
+      ([, name]) => name,
+    )
+    expect(names).to.deep.equal(['counted()', 'lab.doubled()', 'owner_of()'])
+  })
+
   it('are reported once, not by each definition that reads the table', async () => {
-    expect(await printed('visits: at_clinics')).to.match(/^tenancy\.yaml:1: .*\n$/)
+    const { stdout } = await checked('visits: at_clinics')
+    expect(stdout).to.match(/^tenancy\.yaml:1: .*\n$/)
   })
 })

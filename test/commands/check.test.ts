@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -10,6 +12,7 @@ import { sqlFolder } from './sql-folder.ts'
 
 // why: a closed port, so that the running demo of this checkout is not used
 const DATABASE_URL = 'postgres://svodka@127.0.0.1:1/svodka'
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const NULL_COMPARED = '= null is never true, expected is null'
 
 function withFile(sqlDir: string, file: string, text: string): string {
@@ -40,6 +43,47 @@ describe('svodka check', function () {
           /^4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
     ))
+
+  it("knows an organization's id by tenancy.yaml, and lists of all organizations without dates", async () => {
+    const SQL_DIR = withFile(sqlFolder(), 'tenancy.yaml', 'sales: shop\ncurrencies: shared\n')
+    const report = (head: string, columns: string, sql: string) =>
+      `/*---\ntitle: Т ${sql.length}\n${head}\ncolumns:\n${columns}key: [name]\nsummary: Всего {row_count}.\n---*/\n${sql}\n`
+    const name = '  name: { title: N, type: text }\n'
+    const day = '  day: { title: D, type: date, total: none }\n'
+    const of = 'select currencies.name from currencies order by currencies.name'
+    const sold = `with sold as (select sales.shop as s, sales.name from sales where sales.day >= :period_start and sales.day < :period_end)
+select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.name = 'a' order by sold.name`
+    withFile(SQL_DIR, 'reports/a/listed.sql', report('shared: true', name, of))
+    withFile(
+      SQL_DIR,
+      'reports/a/listed_days.sql',
+      report('shared: true', name + day, of.replace('name', 'name, currencies.day')),
+    )
+    withFile(SQL_DIR, 'reports/a/sold.sql', report('maxRows: 9', name, sold))
+    const { stdout } = await command('check', { DATABASE_URL, SQL_DIR })
+    const its = "is one organization's, or a row of it, expected :organization_id or a join"
+    expect(stdout.replaceAll(/^.*\//gm, '')).to.match(
+      new RegExp(
+        `^listed_days\\.sql:10: no placeholder of the period.*\\nsold\\.sql:10: 'moscow' ${its}\\nsold\\.sql:10: 'omsk' ${its}\\n$`,
+      ),
+    )
+  })
+
+  it('prints findings of many definitions to a file', () => {
+    const SQL_DIR = sqlFolder('bad/null-compared')
+    const bad = join(SQL_DIR, 'reports/bad')
+    for (let at = 1; at <= 14; at++)
+      cpSync(join(bad, 'null-compared.sql'), join(bad, `null_compared_${at}.sql`))
+    const output = join(SQL_DIR, 'output')
+    const env = { ...process.env, DATABASE_URL, SQL_DIR }
+    const { stderr } = spawnSync(
+      'sh',
+      ['-c', `"$0" "$1" check > "${output}"`, process.execPath, MAIN],
+      { env },
+    )
+    expect(stderr.toString()).to.match(/^29 findings in 15 of 15 .*\nThe database cannot .*\n$/)
+    expect(readFileSync(output, 'utf8').trim().split('\n')).to.have.length(29)
+  })
 
   it('prints findings of named definitions as JSON, without duplicates', async () => {
     const SQL_DIR = sqlFolder('bad/null-compared', 'bad/bracket-open')

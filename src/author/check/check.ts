@@ -61,7 +61,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
       findings: [...fileFindings, ...duplicates.filter(duplicate => duplicate.file === file)],
       definition:
         loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined,
-      draft: source && (await draftOf(source, kind, parse)),
+      draft: source && (await draftOf(source, kind, parse, tenancy)),
     })
   }
   const drafts = files.flatMap(({ draft }) => draft ?? [])

@@ -48,6 +48,8 @@ export interface ReplicaCheck {
   (definition: AnyDefinition, draft: Draft): Promise<ReplicaFindings>
   /** Lines of `tenancy.yaml` that do not fit the database. */
   readonly tenancyFindings: readonly FileFinding[]
+  /** As of a definition, of all of them. */
+  readonly unproved: readonly string[]
 }
 
 export async function createReplicaCheck(options: {
@@ -101,7 +103,8 @@ export async function createReplicaCheck(options: {
     const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
     return { findings, unproved, hasRows }
   }
-  return Object.assign(check, { tenancyFindings: product.findings })
+  const unproved = product.readers.map(name => `whose rows ${name}() reads`)
+  return Object.assign(check, { tenancyFindings: product.findings, unproved })
 }
 
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {

@@ -19,6 +19,8 @@ export interface Product {
   readonly values: KnownValues
   /** Errors in lines of `tenancy.yaml`. */
   readonly findings: readonly FileFinding[]
+  /** Declared functions that may read rows, and those of other organizations. */
+  readonly readers: readonly string[]
   /** The type of an organization's id. */
   readonly idType: string
 }
@@ -34,6 +36,9 @@ export async function readProduct(
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
   const tables = productTables(tenancy, all)
   const byName = new Map(tables.map(table => [table.declared.name, table]))
+  const schemas = [...tenancy.functions.values()].map(({ schema }) => schema)
+  const functions = [schemas, [...tenancy.functions.keys()]]
+  const readers = await session.rows<{ name: string }>(READERS, functions)
   const idType = knownIdType ?? idTypeIn(tenancy, all)
   return {
     tenancy,
@@ -44,6 +49,21 @@ export async function readProduct(
     hasIcu: icu.length > 0,
     values: await readKnownValues(all, parse),
     findings: catalogFaults(tenancy, all, idType),
+    readers: readers.map(({ name }) => name),
     idType,
   }
 }
+
+const READERS = `
+select distinct concat(nullif(nspname, 'public') || '.', proname) as name
+from unnest($1::text[], $2::text[]) as declared (schema, function)
+join pg_namespace on nspname = declared.schema
+join pg_proc on pronamespace = pg_namespace.oid and proname = declared.function
+join pg_language on pg_language.oid = prolang
+where prosecdef
+   or lanname not in ('internal', 'c') and provolatile <> 'i'
+   or exists (
+       select from pg_depend
+       where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refclassid = 'pg_class'::regclass
+   )
+order by name`

@@ -49,10 +49,11 @@ export async function withReplicaCheck<T>(
   return withSession(config, async client => {
     const options = { client, organizations, tenancy, parse, period, now: Date.now }
     const check = await reached(() => createReplicaCheck(options))
-    const { tenancyFindings } = check
+    const { tenancyFindings, unproved } = check
     return use(
       Object.assign((...args: Parameters<ReplicaCheck>) => unlessLost(check(...args)), {
         tenancyFindings,
+        unproved,
       }),
     )
   })

@@ -83,6 +83,7 @@ async function checkWith(
         await show(await checkAccess(config, catalog, isWhole))
         // why: what a definition reads depends on it
         await show(replicaCheck.tenancyFindings)
+        for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
         if (isWhole) await show(await checkHeartbeat(config, catalog))
         await checkRemaining(async (definition, draft) => {
           const result = await replicaCheck(definition, draft)

@@ -34,9 +34,13 @@ export function printUnexpected(error: unknown): void {
  * @throws the stream's error
  */
 export async function print(output: string | Buffer | Readable): Promise<void> {
-  const source = output instanceof Readable ? output : Readable.from([output])
   try {
-    await pipeline(source, process.stdout, { end: false })
+    // why: each pipeline leaves listeners on the stream
+    if (output instanceof Readable) await pipeline(output, process.stdout, { end: false })
+    else
+      await new Promise<void>((resolve, reject) => {
+        process.stdout.write(output, error => (error ? reject(error) : resolve()))
+      })
   } catch (error) {
     if (!isPipeClosed(error)) throw error
   }

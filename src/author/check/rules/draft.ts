@@ -9,6 +9,7 @@ import type { SourceFile } from '../../../definitions/source-file.ts'
 import type { ParsedSql, ParseSql } from '../../../definitions/sql/parsed-sql.ts'
 import { as, offsetOf } from '../../../definitions/sql/syntax-tree.ts'
 import { lineAt } from '../../../definitions/sql/text-positions.ts'
+import { NO_TENANCY, type Tenancy } from '../../../definitions/tenancy.ts'
 import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import { everySelect, expressionsOf, readQuery, type Query, type Select } from '../../sql/query.ts'
@@ -17,6 +18,7 @@ import { sqlTextOf } from '../../sql/sql-text.ts'
 export interface Draft {
   readonly file: string
   readonly text: string
+  readonly tenancy: Tenancy
   /** Undefined in a file of metrics, or if the front matter is invalid. */
   readonly report: ReportMatter | undefined
   readonly metrics: MetricsMatter | undefined
@@ -54,6 +56,7 @@ export async function draftOf(
   { file, text }: SourceFile,
   kind: 'report' | 'metrics',
   parse: ParseSql,
+  tenancy = NO_TENANCY,
 ): Promise<Draft | undefined> {
   const asReport = kind === 'report' ? readFrontMatter(text, isReportMatter) : undefined
   const asMetrics = asReport === undefined ? readFrontMatter(text, isMetricsMatter) : undefined
@@ -69,6 +72,7 @@ export async function draftOf(
   return {
     file,
     text,
+    tenancy,
     report,
     metrics: asMetrics?.matter,
     lineOf,

@@ -3,8 +3,10 @@ import type { Node } from 'libpg-query'
 import type { Finding } from '../../../definitions/findings.ts'
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { callsIn, numberOf, stringOf, UUID } from '../../sql/expressions.ts'
-import { inEachPart, type Draft, type DraftPart } from './draft.ts'
+import { tableColumnsOf, type ColumnSource } from '../../sql/columns.ts'
+import { callsIn, numberOf, stringOf, UUID, withoutCasts } from '../../sql/expressions.ts'
+import { comparedIn } from '../compared-values.ts'
+import { inEachPart, inEachSelect, type Draft, type DraftPart } from './draft.ts'
 import { joinedTexts } from './joined-texts.ts'
 import type { TextRule } from './text-rule.ts'
 
@@ -18,6 +20,7 @@ const KEY =
 
 export const literals: TextRule = draft => [
   ...inEachPart(draft, part => [...constants(part), ...joinedStrings(part)]),
+  ...organizations(draft),
   ...keys(draft),
 ]
 
@@ -42,9 +45,28 @@ function problemOf(text: string): string | undefined {
   const placeholder = PLACEHOLDERS.find(name => text.trim() === `:${name}`)
   if (placeholder !== undefined)
     return `:${placeholder} in quotes is a text, expected it without quotes`
-  return UUID.test(text)
-    ? `'${text}' is one organization's, or a row of it, expected :organization_id or a join`
-    : undefined
+  return UUID.test(text) ? ofOrganization(`'${text}'`) : undefined
+}
+
+function ofOrganization(written: string): string {
+  return `${written} is one organization's, or a row of it, expected :organization_id or a join`
+}
+
+/** `sales.shop_id = 'moscow'` with `sales: shop_id` in `tenancy.yaml` */
+function organizations(draft: Draft): Finding[] {
+  const isId = ({ relation: { name = '' }, name: column }: ColumnSource) => {
+    const tenancy = draft.tenancy.tables.get(name)?.tenancy
+    return tenancy?.kind === 'tenant' && tenancy.column === column
+  }
+  return inEachSelect(draft, (expressions, select, part) =>
+    comparedIn(expressions).flatMap(({ left, right, sign }) => {
+      const value = withoutCasts(right)
+      const isLiteral = stringOf(value) !== undefined || numberOf(value) !== undefined
+      if (!isLiteral || !['=', '<>'].includes(sign)) return []
+      if (!tableColumnsOf(left, select, { bare: withoutCasts }).some(isId)) return []
+      return [{ line: part.line(value), message: ofOrganization(part.written(value)) }]
+    }),
+  )
 }
 
 /** Dates on which a law changes, as in `case when day >= '2026-01-01' then 22 else 20 end`, are not periods. */

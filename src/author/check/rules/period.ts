@@ -1,5 +1,6 @@
 /** Rules on the period: it is used, and half-open. */
 import type { Node } from 'libpg-query'
+import type { ColumnType } from '../../../model/terms.ts'
 import { isSameColumn, isSameOrigin } from '../../sql/column-origins.ts'
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import {
@@ -125,8 +126,13 @@ export const onlyYear: TextRule = draft => {
   return isBounded ? [] : findings
 }
 
-/** The statement has no placeholder of the period. */
+const DATES: ReadonlySet<ColumnType> = new Set(['date', 'month', 'datetime'])
+
+/** The statement has no placeholder of the period; a list for all organizations without dates needs none. */
 export const somePeriod: TextRule = draft => {
+  const { shared, columns = {} } = draft.report ?? {}
+  const hasDate = Object.values(columns).some(({ type }) => DATES.has(type))
+  if (shared === true && !hasDate) return []
   if (!draft.knowsPlaceholders || partsOf(draft).some(({ root }) => tellsTime(root))) return []
   const message =
     'no placeholder of the period, expected :period_start and :period_end, or :as_of: now every period has the same result'
