@@ -126,6 +126,11 @@ describe('svodka tenancy', function () {
     )
   })
 
+  it('tells that the file is empty, as the shell empties it', async () => {
+    const { stderr } = await tenancyIn(folder({ ...ACCESS, 'tenancy.yaml': '' }))
+    expect(stderr).to.match(/ proposed, .*\nThe file was empty: if the shell emptied it, /)
+  })
+
   it('finds the organizations by foreign keys, if there are no access files', async () => {
     const { stdout, stderr } = await tenancyIn(folder({}))
     expect(stdout).to.include('\nbills: at_clinic   # 1 row of no')
@@ -177,7 +182,7 @@ describe('svodka tenancy', function () {
     for (const one of [empty, started]) expect(await create(one)).to.include({ code: 0 })
     const text = (directory: string) => readFileSync(join(directory, 'tenancy.yaml'), 'utf8')
     expect(text(empty)).to.match(
-      /^# To which .*\n# Organizations are .*\nbill_lines: clinic\nbills: at/,
+      /^# To which .*\n# Organizations are .*\n# Rows of .* svodka tenancy does\.\nbill_lines: clinic\nbills: at/,
     )
     expect(text(started)).to.equal(
       'drugs: shared\n' +

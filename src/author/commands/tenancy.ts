@@ -56,6 +56,8 @@ function summary({ id, choices, text }: ProposedTenancy): string[] {
   const found = new Set(choices.map(one => one.table))
   const open = new Set(choices.flatMap(one => (one.isDecided ? [] : one.line.name)))
   const kept = text === undefined ? '' : ', in addition to the lines of the file'
+  const emptied = 'The file was empty: if the shell emptied it, print to another file first.'
   const todo = open.size === 0 ? '' : `; to decide: ${[...open].join(', ')}`
-  return [organizationsNote(id), `${counted(found.size, 'table')} proposed${kept}${todo}.`]
+  const proposed = `${counted(found.size, 'table')} proposed${kept}${todo}.`
+  return [organizationsNote(id), proposed, ...(text?.trim() === '' ? [emptied] : [])]
 }

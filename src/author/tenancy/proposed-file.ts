@@ -47,6 +47,7 @@ export async function readProposedTenancy(
 
 export const HEAD =
   '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".\n'
+const UNCOUNTED = '# Rows of no or another organization were not counted: svodka tenancy does.\n'
 const TO_DECIDE = '\n# To decide: remove the # of the line that holds.\n'
 
 /** How the organizations were found: if that is wrong, so are all lines. */
@@ -57,20 +58,17 @@ export function organizationsNote({ table, column, name, isOfAccess }: Organizat
     : `Organizations are ${table} (${column}), by ${source}.`
 }
 
-/** The file with a line for each table; existing lines are kept. */
-export function proposedText(
-  { text = '', choices, id }: ProposedTenancy,
-  counts: Counts = new Map(),
-): string {
+/** The file with a line for each table; existing lines are kept. @param counts undefined if rows were not counted */
+export function proposedText({ text = '', choices, id }: ProposedTenancy, counts?: Counts): string {
   const linesOf = (isDecided: boolean) =>
     choices.flatMap(choice => {
       if (choice.isDecided !== isDecided) return []
       const line = `${isDecided ? '' : '# '}${lineText(choice.line)}`
-      const remarks = remarksOn(choice, counts.get(choice)).join('; ').replaceAll(/\s+/g, ' ')
+      const remarks = remarksOn(choice, counts?.get(choice)).join('; ').replaceAll(/\s+/g, ' ')
       // why: a kept file may have the choices of an earlier proposal
       return text.includes(`\n${line} `) ? [] : [`${line}${remarks && `   # ${remarks}`}\n`]
     })
-  const head = `${HEAD}# ${organizationsNote(id).replaceAll(/\s+/g, ' ')}\n`
+  const head = `${HEAD}# ${organizationsNote(id).replaceAll(/\s+/g, ' ')}\n${counts === undefined ? UNCOUNTED : ''}`
   const kept = text.trim() === '' ? head : text.replace(/\n*$/, '\n')
   const open = linesOf(false)
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
