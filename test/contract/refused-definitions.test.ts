@@ -178,7 +178,7 @@ const REJECTED: Record<string, readonly [text: string, finding: string]> = {
   ],
   key_of_parent: [
     of('sum(amount)::bigint', 'parts'),
-    'parts (sql/tenancy.yaml:14): column lines.nr does not exist, expected a column that exists\n',
+    'parts (sql/tenancy.yaml:16): column lines.nr does not exist, expected a column that exists\n',
   ],
   column_of_parent: [
     of('sum(amount)::bigint', 'bits'),
@@ -186,7 +186,7 @@ const REJECTED: Record<string, readonly [text: string, finding: string]> = {
   ],
   left_out: [
     of('sum(partly.code)::bigint', 'partly'),
-    '10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:16)',
+    '10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:18)',
   ],
   texts: [
     of('sum(amount)::bigint', 'texts'),
