@@ -95,7 +95,7 @@ export function createExecuteOnConnection(options: {
           values: request.values,
           timeoutMs: request.timeoutMs,
           readOnly: true,
-          setLocal: plan === 'shared' ? SHARED_PLAN : options.guardOf(client),
+          before: [options.guardOf(client), plan === 'shared' ? SHARED_PLAN : undefined],
           isPooled: options.isPooled(client),
           ...(name === undefined ? {} : { prepared: { name, refused } }),
         },

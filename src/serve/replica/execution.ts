@@ -41,8 +41,8 @@ export interface ExecuteOptions {
   readonly timeoutMs: Milliseconds
   /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
   readonly readOnly?: boolean
-  /** `set local` statement for that transaction. */
-  readonly setLocal?: string | undefined
+  /** Statements without rows before it in that transaction, such as `set local`. */
+  readonly before?: ReadonlyArray<string | undefined>
   /** The connection is destroyed after a cancel request, which a pooler may deliver late, to another statement. */
   readonly isPooled?: boolean
 }
@@ -99,9 +99,9 @@ export function execute(
 
   /** Resolves when the connection is ready for another statement, or destroyed. */
   function submit(name: string | undefined): Promise<void> {
-    const { text, values, readOnly = false, setLocal } = statement
+    const { text, values, readOnly = false, before = [] } = statement
     const known = name === undefined ? undefined : descriptionsOf(client).get(name)
-    const options = { name, text, values, skipDescribe: known !== undefined, readOnly, setLocal }
+    const options = { name, text, values, skipDescribe: known !== undefined, readOnly, before }
     return new Promise((resolve, reject) => {
       const query = createRowQuery(options, {
         fields(found) {

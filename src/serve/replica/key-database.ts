@@ -70,7 +70,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
   const { timeoutMs, lag, observe, now } = options
   const checks = createLookUpChecks({
     askIds: (text, values) => ask({ text, values }),
-    askTimeZones: (text, values) => ask({ text, values, setLocal: TIME_ZONES_TIMEOUT }),
+    askTimeZones: (text, values) => ask({ text, values, before: [TIME_ZONES_TIMEOUT] }),
     observe,
     now,
   })
@@ -90,8 +90,8 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
       // why: a pooler is detected only after connecting
       const name = query.name === undefined ? undefined : pool.statements.nameOf(query.name)
       try {
-        const setLocal = query.setLocal ?? (isLookUp ? lag?.guardOf(client) : undefined)
-        return await readOnlyRows(client, timeoutMs, { ...query, name, setLocal })
+        const before = query.before ?? [isLookUp ? lag?.guardOf(client) : undefined]
+        return await readOnlyRows(client, timeoutMs, { ...query, name, before })
       } catch (error) {
         if (isAnotherServer(error)) lag?.statementFailed(error)
         // why: its other prepared statements may be stale, too
@@ -162,7 +162,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
       if (findings.length > 0) return findings
       const { file, everyText } = definition
       const text = `${EACH_TIME_ZONE} from (\n${everyText}\n) as organization ${FIRST_OF_EACH}`
-      const rows = await ask({ text, setLocal: TIME_ZONES_TIMEOUT })
+      const rows = await ask({ text, before: [TIME_ZONES_TIMEOUT] })
       const found = rows.map(([id = null, idType, timeZone = null]) =>
         readOrganization(file, { id, idType: idType ?? '', timeZone, entitled: 't' }),
       )

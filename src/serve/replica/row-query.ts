@@ -23,8 +23,8 @@ interface StatementOptions {
   readonly skipDescribe?: boolean
   /** True: in a separate read-only transaction, which is rolled back; else in the caller's, or in none. */
   readonly readOnly?: boolean
-  /** `set local` statement for that transaction. */
-  readonly setLocal?: string | undefined
+  /** Statements without rows before it in that transaction, such as `set local`. */
+  readonly before?: ReadonlyArray<string | undefined>
 }
 
 /** Handlers must not throw. Either `end` or `error` is called, once. */
@@ -87,11 +87,18 @@ const BEGIN_READ_ONLY = command(BEGIN)
 const ROLLBACK = command('rollback')
 
 export function createRowQuery(
-  { name, text, values, skipDescribe = false, readOnly = false, setLocal }: StatementOptions,
+  {
+    name,
+    text,
+    values,
+    skipDescribe = false,
+    readOnly = false,
+    before: others = [],
+  }: StatementOptions,
   handlers: ResultHandlers,
 ): RowQuery {
   const before = readOnly
-    ? [BEGIN_READ_ONLY, ...(setLocal === undefined ? [] : [command(setLocal)])]
+    ? [BEGIN_READ_ONLY, ...others.flatMap(sql => (sql === undefined ? [] : [command(sql)]))]
     : []
   let completeCount = 0
   return {
@@ -141,8 +148,8 @@ export interface ShortQuery {
   readonly values?: readonly RawField[]
   /** Name of the prepared statement; undefined is unnamed. */
   readonly name?: string | undefined
-  /** `set local` statement for its transaction. */
-  readonly setLocal?: string | undefined
+  /** Statements without rows before it in its transaction, such as `set local`. */
+  readonly before?: ReadonlyArray<string | undefined>
   /** If defined, the columns are described, too. */
   readonly onFields?: (fields: readonly FieldDef[]) => void
 }
@@ -154,12 +161,12 @@ export interface ShortQuery {
 export async function readOnlyRows(
   client: ClientBase,
   timeoutMs: Milliseconds,
-  { text, values = [], name, setLocal, onFields }: ShortQuery,
+  { text, values = [], name, before, onFields }: ShortQuery,
 ): Promise<RawField[][]> {
   const rows: RawField[][] = []
   const reader = createRowReader()
   const skipDescribe = onFields === undefined
-  const statement = { name, text, values, skipDescribe, readOnly: true, setLocal }
+  const statement = { name, text, values, skipDescribe, readOnly: true, ...(before && { before }) }
   const submit = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const handlers = {

@@ -57,8 +57,8 @@ export async function findWritePrivileges(
 ): Promise<readonly WritePrivilege[]> {
   // why: if the catalogs are large or locked, the check ends, but the session stays open
   const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
-  const setLocal = `set local statement_timeout = ${maxMs}`
-  const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, setLocal })
+  const before = [`set local statement_timeout = ${maxMs}`]
+  const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, before })
   return rows.map(([found, remedySql]) => ({ found: found ?? '', remedySql: remedySql ?? '' }))
 }
 
