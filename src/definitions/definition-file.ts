@@ -24,7 +24,7 @@ import { isolate, type Isolated } from './isolate.ts'
 import { namedObjects, type NamedObject } from './named-objects.ts'
 import { compileStatement } from './statement.ts'
 import type { Tenancy } from './tenancy.ts'
-import { rowsOf, type RowsOf } from './tenant-rows.ts'
+import { rowsOf } from './tenant-rows.ts'
 
 export interface DefinitionFile<Matter> extends FrontMatter<Matter> {
   /** In front matter and SQL. */
@@ -119,17 +119,20 @@ export function commonOf<Matter extends CommonMatter>(
   }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
-  const piecesOver = (rows: RowsOf, more: readonly Insertion[] = []) =>
-    cutAtPlaceholders(sql, { start, end }, [...more, ...isolated.insertions(rows)])
-  const over: DefinitionSource['over'] = (rows, { totals: hasTotals = true, insertions } = {}) => {
-    const pieces = piecesOver(rows, insertions)
+  const cut = (insertions: readonly Insertion[]) =>
+    cutAtPlaceholders(sql, { start, end }, insertions)
+  const over: DefinitionSource['over'] = (
+    rows,
+    { totals: hasTotals = true, insertions = [] } = {},
+  ) => {
+    const pieces = cut([...insertions, ...isolated.insertions(rows)])
     return compileStatement(hasTotals ? around(pieces) : pieces)
   }
-  const rows = rowsOf(tenancy.tables)
-  const pieces = piecesOver(rows)
+  const insertions = isolated.insertions(rowsOf(tenancy.tables))
+  const pieces = cut(insertions)
   const statement = compileStatement(pieces)
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
-  const statementHash = hashOf(withoutComments(sql, isolated.insertions(rows)), ...ofTotals)
+  const statementHash = hashOf(withoutComments(sql, insertions), ...ofTotals)
   const firstLine = lineAt(text, start)
   const { placeholders } = sql
   const { tables } = isolated

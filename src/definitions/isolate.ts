@@ -2,7 +2,6 @@
  * Keeps tenants apart. CTEs in front of a statement bear the names of its tables and select only the organization's rows,
  * so that PostgreSQL resolves the names to them; functions resolve to `pg_catalog`, or to the schema in `tenancy.yaml`.
  */
-import type { Node } from 'libpg-query'
 import { suggest } from '../model/spelling.ts'
 import { MAX_FINDINGS } from './findings.ts'
 import type { SqlFault } from './rules/sql-rule.ts'
@@ -14,6 +13,7 @@ import {
   nodesOf,
   offsetOf,
   OF_PLAIN_CALLS,
+  operatorsIn,
   walk,
   type NodeOf,
 } from './sql/syntax-tree.ts'
@@ -244,13 +244,7 @@ function isOfPostgres(names: readonly string[]): boolean {
 
 /** Operators that are named with a schema: `operator(tools.=)`. */
 function operatorFaults(root: Select): SqlFault[] {
-  const lists: Array<readonly [names: readonly Node[] | undefined, node: unknown]> = [
-    ...nodesOf(root, 'A_Expr').map(node => [node.name, node] as const),
-    ...nodesOf(root, 'SubLink').map(node => [node.operName, node] as const),
-    ...nodesOf(root, 'SortBy').map(node => [node.useOp, node] as const),
-  ]
-  return lists.flatMap(([list, node]) => {
-    const names = namesOf(list)
+  return operatorsIn(root).flatMap(({ names, node }) => {
     if (names.length < 2 || isOfPostgres(names)) return []
     const message = `operator(${names.join('.')}) is no operator of pg_catalog, expected one`
     return [{ offset: offsetOf(node) ?? 0, message }]

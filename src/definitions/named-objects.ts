@@ -1,6 +1,6 @@
 /** Functions and operators that SQL names: what they are, only the server knows. */
 import type { ParsedSql } from './sql/parsed-sql.ts'
-import { namesOf, nodesOf, offsetOf, type NodeOf } from './sql/syntax-tree.ts'
+import { namesOf, nodesOf, offsetOf, operatorsIn, type NodeOf } from './sql/syntax-tree.ts'
 
 /**
  * `field`: PostgreSQL reads `t.f` and `(x).f` as `f(t)` and `f(x)` if there is no such column. `keyword`: what PostgreSQL
@@ -68,14 +68,8 @@ export function namedObjects(
       const isNew = token.kind === 'keyword' && NEW_KEYWORD.test(word)
       return isNew ? found('keyword', [word.toLowerCase()], token.start) : []
     }),
-    ...nodesOf(tree, 'A_Expr').flatMap(({ name, location }) =>
-      found('operator', namesOf(name), location),
-    ),
-    ...nodesOf(tree, 'SubLink').flatMap(({ operName, location }) =>
-      found('operator', namesOf(operName), location),
-    ),
-    ...nodesOf(tree, 'SortBy').flatMap(({ useOp, location }) =>
-      found('operator', namesOf(useOp), location),
+    ...operatorsIn(tree).flatMap(({ names, node }) =>
+      found('operator', names, (node as { readonly location?: number }).location),
     ),
     ...COMPARISONS.flatMap(sign => found('operator', [sign], start)),
   ]

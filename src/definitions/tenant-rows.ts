@@ -1,7 +1,7 @@
 /** SQL for the rows of a declared table that an organization may read. */
 import { RESERVED_WORDS } from './reserved-words.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
-import type { DeclaredTable, Tenancy } from './tenancy.ts'
+import type { DeclaredTable, Link, Tenancy } from './tenancy.ts'
 
 const ID = { placeholder: 'organization_id' }
 
@@ -34,14 +34,17 @@ function conditionOn(
   if (tenancy.kind === 'tenant') return [`${dot}${quoted(tenancy.column)} = `, ID]
   const parent = tables.get(tenancy.parent)!
   const above = `above${level}`
-  const links = tenancy.links.map(
-    ({ column, key }) => `${above}.${quoted(key)} = ${dot}${quoted(column)} and `,
-  )
+  const links = linkConditions(tenancy.links, above, dot).join(' and ')
   return [
-    `exists (select from ${qualified(parent)} as ${above} where ${links.join('')}`,
+    `exists (select from ${qualified(parent)} as ${above} where ${links} and `,
     ...conditionOn(parent, tables, `${above}.`, level + 1),
     ')',
   ]
+}
+
+/** @param above the parent's alias @param dot as in `conditionOn`, for the child */
+export function linkConditions(links: readonly Link[], above: string, dot: string): string[] {
+  return links.map(({ column, key }) => `${above}.${quoted(key)} = ${dot}${quoted(column)}`)
 }
 
 /** From the table upwards: the tables of the aliases `own`, `above1`, `above2`. */

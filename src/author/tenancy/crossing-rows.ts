@@ -1,6 +1,6 @@
 /** Counts rows whose keys lead to several organizations, or to none. */
 import type { TableTenancy, Tenancy } from '../../definitions/tenancy.ts'
-import { qualified, quoted } from '../../definitions/tenant-rows.ts'
+import { linkConditions, qualified, quoted } from '../../definitions/tenant-rows.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { unlessRefused, type Session } from '../check/session.ts'
 import type { Choice } from './proposal.ts'
@@ -71,9 +71,7 @@ function ownerOf(
     return tenancy.kind === 'tenant' ? `${alias}.${quoted(tenancy.column)}` : 'null'
   const parent = tables.get(tenancy.parent)!
   const above = `above${joins.length}`
-  const links = tenancy.links.map(
-    ({ column, key }) => `${above}.${quoted(key)} = ${alias}.${quoted(column)}`,
-  )
+  const links = linkConditions(tenancy.links, above, `${alias}.`)
   joins.push(`left join ${qualified(parent)} as ${above} on ${links.join(' and ')}`)
   return ownerOf(parent.tenancy, above, tables, joins)
 }

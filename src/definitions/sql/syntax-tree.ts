@@ -154,3 +154,14 @@ export const OF_PLAIN_CALLS: ReadonlySet<string> = new Set([
   'funcformat',
   'location',
 ])
+
+/** Where operators are named, and their names, with a schema or without. */
+export function operatorsIn(
+  root: unknown,
+): Array<{ readonly names: string[]; readonly node: object }> {
+  return [
+    ...nodesOf(root, 'A_Expr').map(node => ({ names: namesOf(node.name), node })),
+    ...nodesOf(root, 'SubLink').map(node => ({ names: namesOf(node.operName), node })),
+    ...nodesOf(root, 'SortBy').map(node => ({ names: namesOf(node.useOp), node })),
+  ]
+}

@@ -1,6 +1,6 @@
 /**
- * Ranks replicas for an execution: the least busy first, and those far behind last. A replica is usable if its circuit breaker is closed, it is
- * in recovery or allowed as primary, and its lag is within the limit. Knows no pg.
+ * Ranks replicas for an execution: the least busy first, and those far behind last. A replica is usable if its circuit
+ * breaker is closed, it is in recovery or allowed as primary, and its lag is within the limit. Knows no pg.
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
