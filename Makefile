@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 BIN := node_modules/.bin
 # the code that runs in browsers
-PAGE := src/serve/explorer/page
+PAGE := src/page
 
 .PHONY: help run watch check test prove mutations tuned bench bench-quick faults attacks lint format format-check build hooks clean free-ports
 

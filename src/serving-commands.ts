@@ -1,6 +1,6 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
-import { examples, type FinishCommand } from './serve/command-line/command-help.ts'
+import { examples, type FinishCommand } from './serve/start/command-help.ts'
 
 export function describeServingCommands(
   program: Command,
@@ -22,10 +22,8 @@ export function describeServingCommands(
     .action(({ checkConfig }: { readonly checkConfig?: boolean }) =>
       end(
         checkConfig
-          ? import('./serve/command-line/check-config.ts').then(module =>
-              module.checkConfig(environment),
-            )
-          : import('./serve/command-line/serve.ts').then(({ serve }) => serve(environment)),
+          ? import('./serve/start/check-config.ts').then(module => module.checkConfig(environment))
+          : import('./serve/start/serve.ts').then(({ serve }) => serve(environment)),
       ),
     )
 

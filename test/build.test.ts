@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { revisionOfBuild } from '../src/serve/command-line/version.ts'
+import { revisionOfBuild } from '../src/serve/start/version.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 /** Code for browsers, with a tsconfig.json of its own. */
-const PAGE = 'src/serve/explorer/page'
+const PAGE = 'src/page'
 
 const SOURCES: Readonly<Record<string, string>> = {
   'src/main.ts': "import data from './data.json' with { type: 'json' }\nexport const main = data\n",

@@ -7,13 +7,13 @@ import { listenForInterrupts, type Interrupts } from './interrupts.ts'
 import { samples } from './samples.ts'
 import { seedDemo } from './seed.ts'
 import { startWatchdog } from './watchdog.ts'
-import { EXIT } from '../serve/command-line/exit.ts'
+import { EXIT } from '../serve/start/exit.ts'
 import {
   loadWithoutDatabases,
   printMisspellings,
   withoutDatabases,
-} from '../serve/command-line/load-all.ts'
-import { messageOf } from '../serve/command-line/output.ts'
+} from '../serve/start/load-all.ts'
+import { messageOf } from '../serve/start/output.ts'
 import { writeConnections } from './running-demo.ts'
 import { CHECKOUT, connectionsOf, DEMO_DIRECTORY } from './start-demo.ts'
 

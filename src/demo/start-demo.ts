@@ -7,8 +7,8 @@ import { FolderInUse } from './lock.ts'
 import { eventually, isAlive } from './processes.ts'
 import { seedDemo } from './seed.ts'
 import type { Milliseconds } from '../model/terms.ts'
-import { CommandError, EXIT } from '../serve/command-line/exit.ts'
-import { messageOf, printLine } from '../serve/command-line/output.ts'
+import { CommandError, EXIT } from '../serve/start/exit.ts'
+import { messageOf, printLine } from '../serve/start/output.ts'
 import {
   borrowDemo,
   isBorrowed,

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SESSION_SETTINGS } from '../../src/serve/replica/session-settings.ts'
+import { SESSION_SETTINGS } from '../../src/serve/database/session-settings.ts'
 import { sessionOptions } from '../harness/session-options.ts'
 import type { Bench } from './bench.ts'
 import { catalog, definitionOf, ID_TYPE } from './requests.ts'

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SESSION_SETTINGS } from '../../src/serve/replica/session-settings.ts'
+import { SESSION_SETTINGS } from '../../src/serve/database/session-settings.ts'
 import { sessionOptions } from '../harness/session-options.ts'
 import type { Bench, Row } from './bench.ts'
 import { CORES, pinned, run } from './commands.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import { makeReportRequest, statementOf } from '../../src/serve/body/report-request.ts'
+import { makeReportRequest, statementOf } from '../../src/serve/report/report-request.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { BenchOrganization } from './product.ts'
 

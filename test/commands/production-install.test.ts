@@ -26,7 +26,7 @@ describe('svodka serve', () => {
     // why: the command line imports commands dynamically
     const packages = [
       ...packagesOf(MAIN, STATIC),
-      ...packagesOf(join(dirname(MAIN), 'serve/command-line/serve.js'), ANY),
+      ...packagesOf(join(dirname(MAIN), 'serve/start/serve.js'), ANY),
     ]
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect([...new Set(packages)].toSorted()).to.deep.equal(Object.keys(dependencies).toSorted())

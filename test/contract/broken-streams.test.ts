@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import type { Coding } from '../../src/serve/body/gzip.ts'
+import type { Coding } from '../../src/serve/report/gzip.ts'
 import type { Answer } from '../harness/ask.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'

@@ -3,15 +3,15 @@ import { expect } from 'chai'
 import type { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { POOLS, type PoolName } from '../../src/model/observation.ts'
-import { requestCancel } from '../../src/serve/replica/cancel.ts'
+import { requestCancel } from '../../src/serve/database/cancel.ts'
 import { asker } from '../harness/ask.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { reasonOf } from '../replica/execute.ts'
-import { connected, readAll } from '../replica/rows.ts'
+import { reasonOf } from '../database/execute.ts'
+import { connected, readAll } from '../database/rows.ts'
 
 describe('a gateway behind PgBouncer', function () {
   this.timeout(60_000)

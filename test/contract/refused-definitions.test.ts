@@ -9,7 +9,7 @@ import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
 import { until } from '../harness/until.ts'
-import { capture } from '../observability/observed.ts'
+import { capture } from '../observe/observed.ts'
 import { urlAs } from './gateways.ts'
 
 const SCHEMA = `

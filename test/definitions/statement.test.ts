@@ -83,10 +83,10 @@ select :as_of, :now
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
       'serve/config-check.ts',
       // why: it plans what compiles, as execution.ts executes it
-      'serve/dry-run/dry-run.ts',
+      'serve/start/dry-run.ts',
       ...`${inReplica} probe replica row-query`
         .split(' ')
-        .map(name => `serve/replica/${name}.ts`)
+        .map(name => `serve/database/${name}.ts`)
         .toSorted(),
     ])
   })

@@ -7,9 +7,9 @@ import { SETTINGS } from '../../src/config/settings.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
 import { POOLS } from '../../src/model/observation.ts'
 import { REPORT_FORMATS } from '../../src/model/terms.ts'
-import type { MetricSpec } from '../../src/serve/observability/metric.ts'
-import { METRIC_TABLE } from '../../src/serve/observability/metrics.ts'
-import { roleSettings } from '../../src/serve/replica/session-settings.ts'
+import type { MetricSpec } from '../../src/serve/observe/metric.ts'
+import { METRIC_TABLE } from '../../src/serve/observe/metrics.ts'
+import { roleSettings } from '../../src/serve/database/session-settings.ts'
 import { DOCUMENTS, readDocument, rowsOf } from '../harness/document.ts'
 
 const api = readDocument('src/serve/README.md')

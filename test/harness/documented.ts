@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { PREFIX } from '../../src/model/api-prefix.ts'
-import { createOpenApi, type OpenApi } from '../../src/serve/openapi/openapi.ts'
+import { createOpenApi, type OpenApi } from '../../src/serve/describe/openapi.ts'
 
 /** Headers of the protocol, which Node sends. */
 const OF_PROTOCOL = [

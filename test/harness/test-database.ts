@@ -1,6 +1,6 @@
 /** A separate database for a test on the shared servers, and connections to it. */
 import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
+import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
 import { sharedCluster } from './cluster.ts'
 
 export interface TestDatabase {

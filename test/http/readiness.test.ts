@@ -4,8 +4,8 @@ import { parseSql } from '../harness/parse-sql.ts'
 import type { KeyDatabaseStatus } from '../../src/model/gauges.ts'
 import { readiness } from '../../src/serve/http/readiness.ts'
 import type { ReplicaStatus } from '../../src/serve/http/readiness.ts'
-import { degradedReason } from '../../src/serve/replica/replica-choice.ts'
-import { RoleSettingsError } from '../../src/serve/replica/session-settings.ts'
+import { degradedReason } from '../../src/serve/database/replica-choice.ts'
+import { RoleSettingsError } from '../../src/serve/database/session-settings.ts'
 import type { CircuitState, ReplicaState } from '../../src/model/observation.ts'
 
 type Status = Parameters<typeof readiness>[0]

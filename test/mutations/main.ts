@@ -20,7 +20,7 @@ import { MUTATIONS, type Mutation } from './mutations.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const NOT_COPIED = new Set(['.git', '.demo', '.bench', 'node_modules'])
-const PAGE = 'src/serve/explorer/page'
+const PAGE = 'src/page'
 /** A mutation may make a test wait. */
 const MAX_MS = 600_000
 

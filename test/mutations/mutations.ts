@@ -56,7 +56,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'other-organization',
     breaks: "a report has another organization's rows",
-    file: 'serve/body/report-request.ts',
+    file: 'serve/report/report-request.ts',
     find: 'organizationId: request.organization.id,\n    period',
     replace: 'organizationId: (process.firstId ??= request.organization.id),\n    period',
     tests: ['contract/caching'],
@@ -115,7 +115,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'key-without-organization',
     breaks: 'two organizations share cached responses',
-    file: 'serve/body/report-request.ts',
+    file: 'serve/report/report-request.ts',
     find: 'organization.id,\n    definition.name,',
     replace: 'definition.name,',
     tests: ['contract/caching'],
@@ -124,7 +124,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'key-without-zone',
     breaks: 'a response is of the time zone that the organization had before',
-    file: 'serve/body/report-request.ts',
+    file: 'serve/report/report-request.ts',
     find: 'organization.timeZone,\n    format,',
     replace: 'format,',
     tests: ['contract/caching'],
@@ -133,7 +133,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'key-without-format',
     breaks: 'a request for CSV gets the cached JSON',
-    file: 'serve/body/report-request.ts',
+    file: 'serve/report/report-request.ts',
     find: 'organization.timeZone,\n    format,',
     replace: 'organization.timeZone,',
     tests: ['contract/formats', 'contract/formats-agree'],
@@ -142,7 +142,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'etag-of-length',
     breaks: 'a body of the same length and other figures has the same ETag',
-    file: 'serve/body/etag.ts',
+    file: 'serve/report/etag.ts',
     find: 'update(bytes)',
     replace: 'update(String(bytes.length))',
     tests: ['contract/caching', 'contract', 'fast-path', 'clients'],
@@ -160,7 +160,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'no-row-limit',
     breaks: 'a report may have more rows than its definition allows',
-    file: 'serve/body/too-large.ts',
+    file: 'serve/report/too-large.ts',
     find: ': { maxRows, problem: () => tooManyRows(maxRows) }',
     replace: ': { maxRows: Infinity, problem: () => tooManyRows(maxRows) }',
     tests: ['contract/too-large'],
@@ -178,7 +178,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'split-rows-lost',
     breaks: 'a row that arrives in two packets is missing',
-    file: 'serve/replica/data-row-tap.ts',
+    file: 'serve/database/data-row-tap.ts',
     find: 'deliver(Buffer.from(partial.subarray(0, length)))',
     replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial.subarray(0, length)))',
     tests: ['contract/split-rows', 'replica/row-bytes'],
@@ -187,7 +187,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'length-of-gzip',
     breaks: 'a compressed hit announces one byte more than it has',
-    file: 'serve/fast-path/cached-head.ts',
+    file: 'serve/http/fast-path/cached-head.ts',
     find: 'String(bytes.length)]',
     replace: "String(bytes.length + (head.coding === 'identity' ? 0 : 1))]",
     tests: ['contract/bodies', 'fast-path'],
@@ -205,7 +205,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'lag-of-received-wal',
     breaks: 'a standby that has received WAL and does not replay it seems to be fresh',
-    file: 'serve/replica/lag-bound.ts',
+    file: 'serve/database/lag-bound.ts',
     find: 'messages.findLastIndex(({ end }) => end <= replayed)',
     replace: 'messages.length - 1',
     tests: ['replica/lag-bound', 'contract/revocation'],
@@ -215,7 +215,7 @@ export const MUTATIONS: readonly Mutation[] = [
     id: 'retry-without-memory',
     breaks:
       'a statement that found no memory, disk space or lock is executed again, which makes it worse',
-    file: 'serve/replica/classify-error.ts',
+    file: 'serve/database/classify-error.ts',
     find: "'replica_unavailable', 'none']",
     replace: "'replica_unavailable', 'conflict']",
     tests: ['contract/failures', 'replica/attempts'],
@@ -224,7 +224,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'no-cancel',
     breaks: 'an execution without clients is not cancelled',
-    file: 'serve/replica/cancel.ts',
+    file: 'serve/database/cancel.ts',
     find: 'connection.cancel(processID, secretKey)',
     replace: 'connection.end()',
     tests: ['replica/cancel', 'contract/aborts', 'contract/caching'],
@@ -233,7 +233,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'unfair-admission',
     breaks: 'an organization with many requests delays those of others',
-    file: 'serve/replica/admission.ts',
+    file: 'serve/database/admission.ts',
     find: 'organization.rank = rankOf(organization, at)',
     replace: 'organization.rank = at',
     tests: ['replica/admission', 'contract/limits'],
@@ -242,7 +242,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'no-queue-timeout',
     breaks: 'a request waits for a connection longer than QUEUE_TIMEOUT',
-    file: 'serve/replica/admission.ts',
+    file: 'serve/database/admission.ts',
     find: 'if (isPossible && entry.queuedAt > lateBefore) continue',
     replace: 'if (isPossible) continue',
     tests: ['contract/failures', 'replica/admission'],
@@ -251,7 +251,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'all-slots-after-refusal',
     breaks: 'a replica that refuses connections gets as many executions as before',
-    file: 'serve/replica/capacity.ts',
+    file: 'serve/database/capacity.ts',
     find: 'isLimited() ? Math.max(1, connected.size) : poolSize',
     replace: 'poolSize',
     tests: ['replica/capacity'],
@@ -260,7 +260,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'all-slots-after-outage',
     breaks: 'a replica gets all executions at once after an outage',
-    file: 'serve/replica/capacity.ts',
+    file: 'serve/database/capacity.ts',
     find: '1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)',
     replace: 'poolSize',
     tests: ['replica/capacity'],
@@ -334,7 +334,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'totals-of-first-row',
     breaks: 'totals are those of the first row',
-    file: 'serve/body/encode.ts',
+    file: 'serve/report/encode.ts',
     find: 'rowCount += 1\n      if',
     replace: `rowCount += 1
       if (rowCount === 1)
@@ -365,7 +365,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'counter-of-misses',
     breaks: 'hits are missing in svodka_cache_requests_total',
-    file: 'serve/observability/request-metrics.ts',
+    file: 'serve/observe/request-metrics.ts',
     find: 'request: ({ cache }, add) => cache && add(1, cache)',
     replace: "request: ({ cache }, add) => cache === 'miss' && add(1, cache)",
     tests: ['observability/requests', 'observability/exposition'],
@@ -374,7 +374,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'secret-in-log',
     breaks: 'the log shows a password',
-    file: 'serve/observability/log.ts',
+    file: 'serve/observe/log.ts',
     find: 'lines.write(removeSecrets(line))',
     replace: 'lines.write(line)',
     tests: ['observability/error-fields'],
@@ -500,7 +500,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     id: 'page-totals',
     breaks: 'the page shows the first row as totals',
-    file: 'serve/explorer/page/report-table.ts',
+    file: 'page/report-table.ts',
     find: 'isAll ? rows.end?.totals :',
     replace: 'isAll ? rows.rows[0] :',
     tests: ['explorer/page'],

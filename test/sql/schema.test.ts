@@ -2,7 +2,7 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { POOLS } from '../../src/model/observation.ts'
-import { roleSettings } from '../../src/serve/replica/session-settings.ts'
+import { roleSettings } from '../../src/serve/database/session-settings.ts'
 import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS

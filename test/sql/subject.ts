@@ -1,10 +1,10 @@
 /** Shared by tests of the catalogue: definitions, and a database with the demo's data. */
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/replica/data-row-tap.ts'
+import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { STATEMENT_SETTINGS } from '../../src/serve/replica/session-settings.ts'
+import { STATEMENT_SETTINGS } from '../../src/serve/database/session-settings.ts'
 import type { Clock } from '../../src/model/terms.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { parseSql } from '../harness/parse-sql.ts'

@@ -3,8 +3,8 @@ import { isRefusal } from '../check/session.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { within } from '../../serve/replica/connection.ts'
-import { CAN_BE_PLANNED, refusedWords } from '../../serve/replica/fault.ts'
+import { within } from '../../serve/database/connection.ts'
+import { CAN_BE_PLANNED, refusedWords } from '../../serve/database/fault.ts'
 import { reached, withSession } from './session.ts'
 
 const TIMEOUT_MS = 10_000

@@ -1,7 +1,7 @@
 /** The databases of author commands: those of the settings, of the running demo, or of a new demo. */
 import { join } from 'node:path'
-import { withNoDatabase, withoutDatabases } from '../../serve/command-line/load-all.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { withNoDatabase, withoutDatabases } from '../../serve/start/load-all.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { borrowDemo, runningDemo, type DemoConnections } from '../../demo/running-demo.ts'
 import { CHECKOUT, DEMO_DIRECTORY, startDemo } from '../../demo/start-demo.ts'
 import { readAuthorSettings } from './load-what-loads.ts'

@@ -1,14 +1,14 @@
 /** Converts errors of an execution, and what the gateway would not execute, to errors of a command. */
 import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
-import { readServerObjects } from '../../serve/dry-run/dry-run.ts'
-import type { ReadRows } from '../../serve/replica/replica.ts'
-import { classifyError } from '../../serve/replica/classify-error.ts'
-import { faultOf, isFaultOfDefinition, wordsOf } from '../../serve/replica/fault.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
+import { readServerObjects } from '../../serve/start/dry-run.ts'
+import type { ReadRows } from '../../serve/database/replica.ts'
+import { classifyError } from '../../serve/database/classify-error.ts'
+import { faultOf, isFaultOfDefinition, wordsOf } from '../../serve/database/fault.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import type { CommandQuestion } from './question.ts'
 import { isBug } from './session.ts'
-import { displayFinding } from '../../serve/command-line/display-path.ts'
+import { displayFinding } from '../../serve/start/display-path.ts'
 
 /** @throws CommandError with the findings of objects that the gateway would refuse */
 export async function refuseForbidden(

@@ -1,6 +1,6 @@
 /** The output of `svodka explain`, as text or JSON. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
-import type { ReportRequest } from '../../serve/body/report-request.ts'
+import type { ReportRequest } from '../../serve/report/report-request.ts'
 import { describePlan } from '../plans/describe.ts'
 import { buffersPerThousandRows, type Plan } from '../plans/plan.ts'
 

@@ -2,9 +2,9 @@
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { AccessColumn } from '../../serve/replica/access-columns.ts'
-import { CommandError } from '../../serve/command-line/exit.ts'
-import { printLine } from '../../serve/command-line/output.ts'
+import type { AccessColumn } from '../../serve/database/access-columns.ts'
+import { CommandError } from '../../serve/start/exit.ts'
+import { printLine } from '../../serve/start/output.ts'
 import { withKeySession } from './session.ts'
 
 const SHA256_BYTES = 32

@@ -1,14 +1,14 @@
 /** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
 import { readFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
-import { print } from '../../serve/command-line/output.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
+import { print } from '../../serve/start/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { kit } from '../../kit/kit.ts'
 import { KIT } from '../../kit/tools.ts'
 import type { KitTool, KitToolName } from '../../kit/tools.ts'
-import { reportSchema } from '../../serve/openapi/schema.ts'
+import { reportSchema } from '../../serve/describe/schema.ts'
 import { unknownDefinition } from './definitions-named.ts'
 import { periodOf } from './question.ts'
 

@@ -6,9 +6,9 @@ import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { readSettings, withNoDatabase } from '../../serve/command-line/load-all.ts'
-import { displayFinding } from '../../serve/command-line/display-path.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { readSettings, withNoDatabase } from '../../serve/start/load-all.ts'
+import { displayFinding } from '../../serve/start/display-path.ts'
 
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */
 export function readAuthorSettings(environment: NodeJS.ProcessEnv): Config {

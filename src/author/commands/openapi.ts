@@ -1,9 +1,9 @@
 /** `svodka openapi`: the document of `/openapi.json`. Needs no database. */
-import { EXIT } from '../../serve/command-line/exit.ts'
-import { loadWithoutDatabases } from '../../serve/command-line/load-all.ts'
-import { print } from '../../serve/command-line/output.ts'
+import { EXIT } from '../../serve/start/exit.ts'
+import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
+import { print } from '../../serve/start/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
-import { createOpenApi } from '../../serve/openapi/openapi.ts'
+import { createOpenApi } from '../../serve/describe/openapi.ts'
 
 export async function openapi(environment: NodeJS.ProcessEnv): Promise<number> {
   const { catalog } = await loadWithoutDatabases(environment)

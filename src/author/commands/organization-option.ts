@@ -1,8 +1,8 @@
 /** Reads `--org` and `--key-file`, without a database. */
 import { readFileSync } from 'node:fs'
 import { presentedKey, type KeyHash } from '../../serve/access/api-key.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { messageOf } from '../../serve/command-line/output.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { messageOf } from '../../serve/start/output.ts'
 
 export interface OrganizationOptions {
   readonly org?: string | undefined

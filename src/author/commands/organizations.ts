@@ -5,14 +5,14 @@ import { DefinitionErrors } from '../../definitions/findings.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import type { Organization } from '../../model/terms.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
-import { checkAccessColumns, findingOfError } from '../../serve/replica/access-columns.ts'
-import { within } from '../../serve/replica/connection.ts'
+import { checkAccessColumns, findingOfError } from '../../serve/database/access-columns.ts'
+import { within } from '../../serve/database/connection.ts'
 import {
   createOrganizationChecks,
   readOrganization,
-} from '../../serve/replica/organization-checks.ts'
-import { RAW_TEXT } from '../../serve/replica/pool.ts'
-import type { TimeZoneDifference } from '../../serve/replica/time-zone-checks.ts'
+} from '../../serve/database/organization-checks.ts'
+import { RAW_TEXT } from '../../serve/database/pool.ts'
+import type { TimeZoneDifference } from '../../serve/database/time-zone-checks.ts'
 import { QUERY_TIMEOUT_MS, withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {

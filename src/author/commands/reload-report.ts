@@ -1,8 +1,8 @@
 /** Prints the effects of a reload, each change once. */
 import { describeFinding } from '../../definitions/findings.ts'
-import { printLine } from '../../serve/command-line/output.ts'
-import { displayFile, displayFinding } from '../../serve/command-line/display-path.ts'
-import type { Reloaded } from '../../serve/command-line/reloading.ts'
+import { printLine } from '../../serve/start/output.ts'
+import { displayFile, displayFinding } from '../../serve/start/display-path.ts'
+import type { Reloaded } from '../../serve/start/reloading.ts'
 
 /** @param sqlDir `SQL_DIR`, to print paths relative to the current directory */
 export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void {

@@ -3,11 +3,11 @@ import type { ClientBase } from 'pg'
 import type { Config } from '../../config/config.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { CommandError, EXIT } from '../../serve/command-line/exit.ts'
-import { messageOf } from '../../serve/command-line/output.ts'
-import { openSession } from '../../serve/replica/pool.ts'
-import { readOnlyRows, type ShortQuery } from '../../serve/replica/row-query.ts'
-import { RoleSettingsError } from '../../serve/replica/session-settings.ts'
+import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { messageOf } from '../../serve/start/output.ts'
+import { openSession } from '../../serve/database/pool.ts'
+import { readOnlyRows, type ShortQuery } from '../../serve/database/row-query.ts'
+import { RoleSettingsError } from '../../serve/database/session-settings.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(

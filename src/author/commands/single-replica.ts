@@ -1,10 +1,10 @@
 /** The replica of a command: one connection, closed at the end, without a probe. */
 import { monotonicClock } from '../../model/clock.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { classifyError } from '../../serve/replica/classify-error.ts'
-import type { Attempts, Replicas } from '../../serve/replica/attempts.ts'
-import { createReplica, type Replica, type ReplicaExecution } from '../../serve/replica/replica.ts'
-import type { StatementRequest } from '../../serve/replica/statement-request.ts'
+import { classifyError } from '../../serve/database/classify-error.ts'
+import type { Attempts, Replicas } from '../../serve/database/attempts.ts'
+import { createReplica, type Replica, type ReplicaExecution } from '../../serve/database/replica.ts'
+import type { StatementRequest } from '../../serve/database/statement-request.ts'
 import { refuseForbidden } from './definition-error.ts'
 import type { CommandQuestion } from './question.ts'
 

@@ -2,12 +2,12 @@
 import type { Config } from '../../config/config.ts'
 import { findDatabases } from './databases.ts'
 import { demo } from '../../demo/demo-command.ts'
-import { createGatewayProcess } from '../../serve/command-line/gateway-process.ts'
-import { orFindings, readSettings, withNoDatabase } from '../../serve/command-line/load-all.ts'
-import { printLine } from '../../serve/command-line/output.ts'
-import { createReloading, readFirst } from '../../serve/command-line/reloading.ts'
+import { createGatewayProcess } from '../../serve/start/gateway-process.ts'
+import { orFindings, readSettings, withNoDatabase } from '../../serve/start/load-all.ts'
+import { printLine } from '../../serve/start/output.ts'
+import { createReloading, readFirst } from '../../serve/start/reloading.ts'
 import { createReloadReport } from './reload-report.ts'
-import { displayPath } from '../../serve/command-line/display-path.ts'
+import { displayPath } from '../../serve/start/display-path.ts'
 import { watchFolder } from './watch-folder.ts'
 
 /** why: an author sees a saved change at once */

@@ -15,7 +15,7 @@ import type {
   ReportFormat,
   Seconds,
 } from '../../model/terms.ts'
-import type { PlainRequest } from '../fast-path/plain-request.ts'
+import type { PlainRequest } from './fast-path/plain-request.ts'
 import type { Connection, Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import { parseTarget } from './request-head.ts'

@@ -1,7 +1,7 @@
 /** What routes share that read the cache. */
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
-import { cacheKey, freshSeconds } from '../body/report-request.ts'
-import type { ReportRequest } from '../body/report-request.ts'
+import { cacheKey, freshSeconds } from '../report/report-request.ts'
+import type { ReportRequest } from '../report/report-request.ts'
 import type { Instant } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'

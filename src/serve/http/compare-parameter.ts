@@ -8,7 +8,7 @@ import type {
   ReportDefinition,
 } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import type { ReportRequest } from '../body/report-request.ts'
+import type { ReportRequest } from '../report/report-request.ts'
 import { valueWords } from './read-parameters.ts'
 import type { Parameters } from './read-parameters.ts'
 

@@ -1,6 +1,6 @@
 /** Sends bytes that do not depend on data, with an ETag, or 304. */
-import { representationOf } from '../body/whole-body.ts'
-import type { WholeBody } from '../body/whole-body.ts'
+import { representationOf } from '../report/whole-body.ts'
+import type { WholeBody } from '../report/whole-body.ts'
 import type { ApiContext } from './active-requests.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'

@@ -1,7 +1,7 @@
 /** The page for people and its files, which need no key: the page asks for one and sends it with each request. */
-import { readPageFiles, PAGE_HEAD } from '../explorer/files.ts'
+import { readPageFiles, PAGE_HEAD } from './page-files.ts'
 import type { ApiMiddleware } from './active-requests.ts'
-import { createWholeBody } from '../body/whole-body.ts'
+import { createWholeBody } from '../report/whole-body.ts'
 import { sendCompressed } from './compressed-bytes.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { setAll } from './response-head.ts'

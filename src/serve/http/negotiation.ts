@@ -1,7 +1,7 @@
 /** Content negotiation by the library that Koa uses. Knows no bodies. */
 import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
-import type { Coding } from '../body/gzip.ts'
+import type { Coding } from '../report/gzip.ts'
 
 /**
  * Longer headers are ignored.

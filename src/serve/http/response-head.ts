@@ -1,6 +1,6 @@
 /** Response headers as Node's flat list of names and values, for the fast path and for Koa. */
 import type { ServerResponse } from 'node:http'
-import type { Coding } from '../body/gzip.ts'
+import type { Coding } from '../report/gzip.ts'
 import type { Cached } from '../cache/cache.ts'
 import type { CacheOutcome, Clock, Instant } from '../../model/terms.ts'
 import type { Language } from './negotiation.ts'

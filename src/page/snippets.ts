@@ -1,0 +1,86 @@
+/** A dialog with scripts that load the shown report into other tools. They read the key from the environment. */
+import { urlOf } from './api.ts'
+import type { ReportDescription } from './api.ts'
+import { h } from './dom.ts'
+import type { Page } from './page.ts'
+import type { Dates } from './periods.ts'
+import { problemOf, problemView } from './problem.ts'
+import { TEXTS } from './texts.ts'
+
+interface Kit {
+  readonly kit: (tool: string, template: string, source: object) => string
+  readonly KIT: Readonly<Record<string, { readonly title: string; readonly template: string }>>
+  readonly TEMPLATES: Readonly<Record<string, string>>
+}
+
+/** The dialog and its button; `open` shows it. */
+export function snippets(
+  schema: ReportDescription,
+  dates: Dates,
+  page: Page,
+): { readonly element: HTMLElement; readonly open: () => void } {
+  const dialog = h('dialog', { aria: { label: TEXTS.copyAs } })
+  const close = h(
+    'button',
+    { type: 'button', className: 'quiet', onclick: () => dialog.close() },
+    TEXTS.close,
+  )
+  const head = h('div', { className: 'heading' }, h('h2', {}, TEXTS.copyAs), close)
+
+  function open(): void {
+    dialog.replaceChildren(head, h('p', { className: 'muted' }, TEXTS.loading))
+    if (!dialog.open) dialog.showModal()
+    loadKit().then(
+      kit => dialog.replaceChildren(head, chooser(kit, schema, dates)),
+      (error: unknown) =>
+        dialog.replaceChildren(head, problemView(problemOf(error), open, page.signal)),
+    )
+  }
+
+  const properties = { type: 'button', onclick: open, aria: { haspopup: 'dialog' } } as const
+  return { element: h('div', {}, h('button', properties, TEXTS.copyAs), dialog), open }
+}
+
+/** Only now, as the scripts are as large as the rest of the page. */
+async function loadKit(): Promise<Kit> {
+  // why: a variable, since the kit is compiled with the code for Node
+  const names: readonly string[] = ['kit', 'tools', 'templates']
+  const modules = await Promise.all(names.map(name => import(`../kit/${name}.js`)))
+  return Object.assign({}, ...modules) as Kit
+}
+
+function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, dates: Dates): HTMLElement {
+  const tools = Object.entries(KIT).map(([value, { title }]) => h('option', { value }, title))
+  const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
+  const script = h('pre', { tabIndex: 0 })
+  const message = h('span', { className: 'muted', aria: { role: 'status' } })
+  const copy = h('button', { type: 'button', onclick: () => void copyScript() }, TEXTS.copy)
+
+  function write(): void {
+    const template = TEMPLATES[KIT[select.value]!.template]!
+    const source = { baseUrl: urlOf(''), reports: [schema], ...dates }
+    script.textContent = kit(select.value, template, source)
+    script.scrollTo(0, 0)
+    message.textContent = ''
+  }
+
+  async function copyScript(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(script.textContent)
+      message.textContent = TEXTS.copied
+    } catch {
+      // why: browsers have no clipboard without https
+      getSelection()?.selectAllChildren(script)
+      message.textContent = TEXTS.selected
+    }
+  }
+
+  write()
+  return h(
+    'div',
+    {},
+    h('div', { className: 'actions' }, select, copy, message),
+    script,
+    h('p', { className: 'muted small' }, TEXTS.keySeparately),
+  )
+}

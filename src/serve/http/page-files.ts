@@ -1,0 +1,122 @@
+/** The files of the page for people: its HTML, the scripts and styles of the folder `page`, and the kit. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** One for each language: browsers tell theirs by `Accept-Language`. */
+const TITLES = { ru: 'Отчёты', en: 'Reports' } as const
+const NO_SCRIPT = {
+  ru: 'Для этой страницы нужен JavaScript.',
+  en: 'This page needs JavaScript.',
+} as const
+export type PageLanguage = keyof typeof TITLES
+
+/** Text of a file, and its media type. */
+export interface PageFile {
+  readonly text: string
+  readonly contentType: string
+}
+
+export interface PageFiles {
+  /** Scripts and styles by path. All paths change with any of the files, so that one version never imports another. */
+  readonly assets: ReadonlyMap<string, PageFile>
+  readonly html: Readonly<Record<PageLanguage, PageFile>>
+}
+
+const CONTENT_TYPES = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+} as const
+
+const SRC = fileURLToPath(new URL('../..', import.meta.url))
+const PAGE = 'page'
+
+export function readPageFiles(): PageFiles {
+  const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
+  const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
+  const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
+  const folder = `/assets/${hash}`
+  const assets = files.map(([name, text]) => {
+    const contentType = CONTENT_TYPES[name.endsWith('.css') ? 'css' : 'js']
+    return [`${folder}/${name}`, { text, contentType }] as const
+  })
+  const html = (language: PageLanguage) => ({
+    text: htmlOf(
+      language,
+      folder,
+      pageFiles.map(([name]) => name),
+    ),
+    contentType: CONTENT_TYPES.html,
+  })
+  return { assets: new Map(assets), html: { ru: html('ru'), en: html('en') } }
+}
+
+type NamedText = readonly [string, string]
+
+/**
+ * Text by path below `src`: the assets have the same folders, so that the page imports the kit by a relative path.
+ * The kit is loaded on demand.
+ */
+function readFiles(folder: string, wanted: RegExp): NamedText[] {
+  const names = readdirSync(join(SRC, folder)).filter(name => wanted.test(name))
+  return names.toSorted().map(name => {
+    const path = `${folder}/${name}`
+    return [path, readFileSync(join(SRC, path), 'utf8')] as const
+  })
+}
+
+/** A module with the kit's templates by name. */
+function templates(): NamedText {
+  const files = readFiles('kit', /\.(?!js$|map$)\w+$/).map(([path, text]) => [basename(path), text])
+  const text = `export const TEMPLATES = ${JSON.stringify(Object.fromEntries(files))}`
+  return ['kit/templates.js', text]
+}
+
+/** @param names of files, which have no special characters */
+function htmlOf(language: PageLanguage, folder: string, names: readonly string[]): string {
+  const modules = names.filter(name => name.endsWith('.js'))
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<title>${TITLES[language]}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${folder}/${PAGE}/style.css">
+${modules.map(name => `<link rel="modulepreload" href="${folder}/${name}">`).join('\n')}
+<script type="module" src="${folder}/${PAGE}/main.js"></script>
+</head>
+<body><noscript>${NO_SCRIPT[language]}</noscript></body>
+</html>
+`
+}
+
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+/** Alternating names and values, of documents. The page holds an API key, so nothing else may run in it. */
+export const PAGE_HEAD = [
+  'Content-Security-Policy',
+  CONTENT_SECURITY_POLICY,
+  'Cross-Origin-Opener-Policy',
+  'same-origin',
+  'Permissions-Policy',
+  'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy',
+  'no-referrer',
+  'X-Frame-Options',
+  'DENY',
+]

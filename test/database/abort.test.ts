@@ -1,0 +1,149 @@
+// Each wait of an execution, with a request that is aborted meanwhile by its client or its deadline.
+import { expect } from 'chai'
+import { Client } from 'pg'
+import { replicaProblem } from '../../src/serve/database/classify-error.ts'
+import type { Replica } from '../../src/serve/database/replica.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { startProxy, type Proxy } from '../harness/proxy.ts'
+import { until } from '../harness/until.ts'
+import { active, activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
+import { errorOf, replicasOfTests, started } from './execute.ts'
+import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
+import { casesOf } from './table.ts'
+
+/** Far longer than a test. */
+const LONG_MS = 60_000
+
+const LATE = replicaProblem('report_timeout', new Error('the deadline'))
+// In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
+const STATEMENTS = `
+  that waits for a lock           | ${WAITS_FOR_LATCH} | advisory
+  that sleeps                     | select pg_sleep(50) | PgSleep
+  that computes                   | select count(*)::text from generate_series(1, 30000) as a, generate_series(1, 30000) as b, generate_series(1, 30000) as c | nothing
+  whose reader takes no more rows | select generate_series(1, 20000000), repeat('x', 1000) | ClientWrite
+`
+
+describe('an aborted execution', function () {
+  this.timeout(60_000)
+  const replicaAt = replicasOfTests()
+  let url: string
+  let latch: Client
+  let proxy: Proxy
+
+  before(async () => {
+    url = (await sharedCluster()).replicaUrl
+    latch = new Client({ connectionString: url })
+    await latch.connect()
+    await latch.query(`select pg_advisory_lock(${LATCH})`)
+  })
+  after(() => latch.end())
+  beforeEach(async () => {
+    proxy = await startProxy(url)
+  })
+  afterEach(() => proxy.cut())
+
+  for (const [title, text = '', wait] of casesOf(STATEMENTS)) {
+    it(`${title} leaves no statement behind`, async () => {
+      const replica = replicaAt(url)
+      let isAborted = false
+      const { abort, ended } = started(replica, text, {
+        timeoutMs: LONG_MS,
+        read: async ({ batches }) => {
+          await batches.next()
+          await until(() => isAborted)
+          await batches.next()
+        },
+      })
+      await until(async () => (await activeWait(url)) === wait)
+      isAborted = true
+      abort(LATE)
+      expect(await ended).to.equal(LATE)
+      await until(async () => (await activeWait(url)) === undefined)
+      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+    })
+  }
+
+  it('times out when rows stop, after any duration', async () => {
+    const replica = replicaAt(url)
+    let rowCount = 0
+    let from = 0
+    // A row every 30 ms, for twice the timeout, and then none; the server sends 8 KB at once.
+    const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
+      from generate_series(1, 30) as n`
+    const error = await errorOf(replica, text, {
+      timeoutMs: 300,
+      read: async execution => {
+        from = performance.now()
+        execution.timeEachBatch()
+        const reader = createRowReader()
+        for await (const batch of execution.batches)
+          forEachRow(reader, batch, () => (rowCount += 1))
+      },
+    })
+    expect(error).to.include({ code: 'report_timeout' })
+    expect(performance.now() - from).to.be.greaterThan(300)
+    expect(rowCount).to.be.within(15, 19)
+    await until(async () => (await activeWait(url)) === undefined)
+    expect(replica.pool().inUse).to.equal(0)
+  })
+
+  it('leaves a pending connection for other executions', async () => {
+    proxy.drop()
+    const replica = replicaAt(proxy.url, { connectTimeoutMs: 300 })
+    const first = started(replica, 'select 1')
+    await until(() => replica.pool().inUse === 1)
+    first.abort()
+    expect(await first.ended).to.include({ message: 'aborted' })
+    proxy.carry()
+    await until(async () => (await errorOf(replica, 'select 1')) === undefined)
+  })
+
+  it('releases a connection that is made after the abort', async () => {
+    const replica = replicaAt(url, { connectTimeoutMs: 1000 })
+    const first = started(replica, 'select 1')
+    await new Promise(setImmediate)
+    expect(replica.pool().inUse).to.equal(1)
+    first.abort()
+    expect(await first.ended).to.include({ message: 'aborted' })
+    expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
+  })
+
+  it('abandons a connection while its recovery state is being queried', async () => {
+    let age = 0
+    const replica: Replica = replicaAt(proxy.url, { stateAgeMs: () => age })
+    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+    age = LONG_MS
+    proxy.drop()
+    const hung = started(replica, 'select 1')
+    await until(() => replica.pool().inUse === 1)
+    hung.abort()
+    expect(await hung.ended).to.include({ message: 'aborted' })
+    proxy.carry()
+    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+  })
+
+  it('that times out ends even if its backend is stopped, and its pool recovers', async () => {
+    const POOL = 3
+    const replica = replicaAt(url, { poolSize: POOL })
+    const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 2000 })
+    // why: if a session is stopped while its connection is made, the error is another one
+    const { pid } = await until(async () =>
+      (await active(url)).find(({ wait }) => wait === 'advisory'),
+    )
+    process.kill(pid, 'SIGSTOP')
+    try {
+      expect(await hung).to.include({ code: 'report_timeout' })
+      expect(replica.pool().inUse).to.equal(0)
+      expect(await errorOf(replica, 'select 1')).to.equal(undefined)
+    } finally {
+      process.kill(pid, 'SIGCONT')
+    }
+    await until(async () => (await active(url)).length === 0)
+    // As many concurrent executions as connections.
+    const all = Array.from({ length: POOL }, () => errorOf(replica, WAITS_FOR_LATCH))
+    await until(async () => (await active(url)).length === POOL)
+    await latch.query(`select pg_advisory_unlock(${LATCH})`)
+    expect(await Promise.all(all)).to.deep.equal(Array(POOL).fill(undefined))
+    expect(replica.pool().inUse).to.equal(0)
+  })
+})

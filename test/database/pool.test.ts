@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import type { PoolName } from '../../src/model/observation.ts'
+import { createPool } from '../../src/serve/database/pool.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+
+const GUARDS = {
+  default_transaction_read_only: 'on',
+  client_connection_check_interval: '500ms',
+  lock_timeout: '1s',
+}
+const CEILING = { statement_timeout: '2min' }
+
+describe('a new connection of a pool', function () {
+  this.timeout(60_000)
+
+  // why: the limit is for a gateway whose host fails without closing connections
+  for (const [name, options, expected] of [
+    ['reports', '', { ...GUARDS, ...CEILING }],
+    ['reports', '-c statement_timeout=3s', { statement_timeout: '3s' }],
+    ['reports', '-c statement_timeout=1h', CEILING],
+    ['keys', '', GUARDS],
+    ['probe', '', GUARDS],
+  ] satisfies Array<[PoolName, string, Record<string, string>]>) {
+    it(`of ${name} ${options} has ${JSON.stringify(expected)}`, async () => {
+      const url = new URL((await sharedCluster()).replicaUrl)
+      if (options !== '') url.searchParams.set('options', options)
+      const connectionString = url.href
+      const common = { name, connectionString, connectTimeoutMs: 5000, observe: () => {} }
+      const pool = createPool({ ...common, max: 1 })
+      const { rows } = await pool.query<{ name: string; value: string }>(
+        'select name, current_setting(name) as value from pg_settings',
+      )
+      await pool.end()
+      expect(Object.fromEntries(rows.map(row => [row.name, row.value]))).to.include(expected)
+    })
+  }
+})

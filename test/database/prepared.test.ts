@@ -1,0 +1,136 @@
+import { expect } from 'chai'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import type { Replica } from '../../src/serve/database/replica.ts'
+import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
+import { connected, hex, readAll, type HexRow } from './rows.ts'
+
+const PREPARED = 'select name from pg_prepared_statements order by name'
+const BACKEND = 'select pg_backend_pid()'
+
+describe('statements of reports', function () {
+  this.timeout(60_000)
+  const replicaAt = replicasOfTests()
+  let cluster: Cluster
+  let replica: Replica
+  /** A stopped clock, unless a test sets durations. */
+  let now: () => number
+  let organizations = 0
+
+  before(async () => {
+    cluster = await sharedCluster()
+  })
+  beforeEach(() => {
+    now = () => 0
+    replica = replicaAt(cluster.replicaUrl, { now: () => now() })
+  })
+
+  /** Default: a new organization each time. */
+  const ask = (text: string, more: Partial<StatementRequest> = {}): Promise<HexRow[]> =>
+    rowsOf(replica, text, { similarityKey: String((organizations += 1)), ...more })
+  const echo = (value: string, similarityKey?: string): Promise<HexRow[]> =>
+    ask('select $1::text', {
+      preparedName: 'a',
+      values: [value],
+      ...(similarityKey && { similarityKey }),
+    })
+
+  /** Counts of executions with a shared plan and with per-execution plans. */
+  async function plansOf(name: string): Promise<Array<string | null>> {
+    const counts = `select generic_plans, custom_plans from pg_prepared_statements where name = '${name}'`
+    const [plans = []] = await ask(counts, { preparedName: 'of plans' })
+    return plans.map(digits => digits && Buffer.from(digits, 'hex').toString())
+  }
+
+  it('are prepared once on each connection, and planned for each execution', async () => {
+    for (const value of ['1', '2']) expect(await echo(value)).to.deep.equal([[hex(value)]])
+    expect(await ask(PREPARED, { preparedName: 'b' })).to.deep.equal([[hex('a')], [hex('b')]])
+    expect(await plansOf('a')).to.deep.equal(['0', '2'])
+  })
+
+  it('share a plan for an organization whose executions are short', async () => {
+    for (const value of ['1', '2', '3']) {
+      expect(await echo(value, 'small')).to.deep.equal([[hex(value)]])
+    }
+    expect(await plansOf('a')).to.deep.equal(['2', '1'])
+    await echo('4', 'another')
+    expect(await plansOf('a')).to.deep.equal(['2', '2'])
+  })
+
+  it('have per-execution plans for one whose executions are long', async () => {
+    now = () => performance.now()
+    const slow = { preparedName: 'slow', values: ['1'], similarityKey: 'large' }
+    for (let time = 0; time < 3; time++) await ask('select pg_sleep(0.02), $1::text', slow)
+    expect(await plansOf('slow')).to.deep.equal(['0', '3'])
+  })
+
+  it('have per-execution plans again after an execution with a shared plan timed out', async () => {
+    const sleep = (seconds: string, timeoutMs = 10_000): Promise<unknown> =>
+      errorOf(replica, 'select pg_sleep($1::float8)::text', {
+        preparedName: 'sleep',
+        values: [seconds],
+        timeoutMs,
+      })
+    for (const seconds of ['0', '0']) await sleep(seconds)
+    expect(await sleep('30', 100)).to.have.property('code', 'report_timeout')
+    await sleep('0')
+    // The connection is reused after the time-out, with its prepared statements.
+    expect(await plansOf('sleep')).to.deep.equal(['2', '2'])
+  })
+
+  it('are retried, and their connection replaced, after a table was altered', async () => {
+    await change(cluster, 'create table changing as select 1 as value')
+    try {
+      const [before] = await ask(BACKEND)
+      const text = 'select pg_backend_pid(), value from changing'
+      expect(await ask(text)).to.deep.equal([[before?.[0], hex('1')]])
+      await change(cluster, "alter table changing alter value type text using 'one'")
+      expect(await ask(text)).to.deep.equal([[before?.[0], hex('one')]])
+      const [after] = await ask(BACKEND)
+      expect(after).to.not.deep.equal(before)
+      expect(await ask(text)).to.deep.equal([[after?.[0], hex('one')]])
+      expect(await ask(PREPARED)).to.have.length(3)
+    } finally {
+      await change(cluster, 'drop table changing')
+    }
+  })
+
+  it('are no longer prepared once a connection has lost one, as behind a pooler', async () => {
+    const backend = await ask(BACKEND)
+    await echo('1')
+    await ask('deallocate all')
+    for (const value of ['2', '3']) expect(await echo(value)).to.deep.equal([[hex(value)]])
+    expect(await ask(PREPARED)).to.deep.equal([])
+    expect(await ask(BACKEND)).to.deep.equal(backend)
+  })
+
+  it('are retried if a connection already has a statement of that name', async () => {
+    const client = await connected(cluster.replicaUrl)
+    await client.query(`prepare "a" as select 'another'`)
+    const codes: string[] = []
+    const refused = (code: string): void => void codes.push(code)
+    const { rows } = await readAll(client, "select 'a'", { prepared: { name: 'a', refused } })
+    await client.end()
+    expect(codes).to.deep.equal(['42P05'])
+    expect(rows).to.deep.equal([[hex('a')]])
+  })
+
+  it('are not retried if they fail after rows with the code of an altered table', async () => {
+    const client = await connected(cluster.replicaUrl)
+    const codes: string[] = []
+    const refused = (code: string): void => void codes.push(code)
+    let rowCount = 0
+    const onRow = (count: number): void => void (rowCount = count)
+    // why: PostgreSQL sends a row of this length at once, so the reader has taken it when the error comes
+    const fails = `select repeat('x', 100000), case when n = 2 then pg_sleep(0.2)::text || date_trunc('timezone', now()) end
+      from generate_series(1, 2) as n`
+    const error = await reasonOf(
+      readAll(client, fails, { prepared: { name: 'a', refused }, onRow }),
+    )
+    await client.end()
+    expect(error).to.have.property('code', '0A000')
+    expect(codes).to.deep.equal([])
+    expect(rowCount).to.equal(1)
+  })
+})

@@ -1,0 +1,36 @@
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { classify } from '../../src/serve/database/classify-error.ts'
+import { errorOf, replicasOfTests } from './execute.ts'
+
+describe('a replica to which no connection can be made', () => {
+  const replicaAt = replicasOfTests()
+
+  for (const [title, greeting, search] of [
+    ['because it says nothing', undefined, ''],
+    ['because TLS breaks off', 'S', '?sslmode=no-verify'],
+    ['because it does not know TLS', 'E', '?sslmode=no-verify'],
+    [
+      'because it asks for a proof that pg does not know',
+      Buffer.from('520000000d0000000a464f4f0000', 'hex'),
+      '',
+    ],
+    ['because it says what pg does not know', Buffer.from('520000000800000063', 'hex'), ''],
+  ] as const) {
+    it(`is unavailable, with fallback to another, ${title}`, async () => {
+      const server = createServer(socket => {
+        socket.on('error', () => {})
+        socket.once('data', () => greeting && socket.end(greeting))
+      })
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as AddressInfo
+      const url = `postgres://reports:secret@127.0.0.1:${port}/product${search}`
+      const replica = replicaAt(url, { connectTimeoutMs: 200 })
+      const { problem, remedy } = classify(await errorOf(replica, 'select 1'))
+      server.close()
+      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+      expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'transport'])
+    })
+  }
+})

@@ -1,0 +1,158 @@
+import { expect } from 'chai'
+import { Client } from 'pg'
+import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
+import type { Cluster } from '../../src/demo/cluster.ts'
+import type { Observation } from '../../src/model/observation.ts'
+import {
+  createWritePrivileges,
+  findWritePrivileges,
+  type WritePrivilege,
+} from '../../src/serve/database/write-privileges.ts'
+import { sharedCluster } from '../harness/cluster.ts'
+import { startGateway } from '../harness/in-process-gateway.ts'
+import { run } from '../harness/shops.ts'
+import { change } from './execute.ts'
+import { casesOf } from './table.ts'
+
+/** A grant, the expected privilege, and the SQL that revokes it. */
+const GRANTS = `
+  grant insert, truncate on notes.pages to may_write | may_write has insert, truncate on notes.pages | revoke insert, truncate on notes.pages from may_write;
+  grant update (body) on notes.pages to may_write | may_write has update (body) on notes.pages | revoke update (body) on notes.pages from may_write;
+  grant delete on notes.pages to public | public has delete on notes.pages | revoke delete on notes.pages from public;
+  grant insert on notes.pages to "a group"; grant "a group" to may_write | "a group" has insert on notes.pages | revoke insert on notes.pages from "a group";
+  grant pg_write_all_data to may_write | it is a member of pg_write_all_data | revoke pg_write_all_data from may_write;
+  alter role "a group" superuser; grant "a group" to may_write | it is a member of "a group", a superuser | revoke "a group" from may_write;
+  grant create on schema notes to may_write | may_write has create on schema notes | revoke create on schema notes from may_write;
+  grant create on database svodka_test to may_write | may_write has create on database svodka_test | revoke create on database svodka_test from may_write;
+  alter table notes.pages owner to may_write | may_write owns notes.pages | alter table notes.pages owner to another_role;
+`
+
+describe('write privileges of a role', function () {
+  this.timeout(60_000)
+  let cluster: Cluster
+
+  before(async () => {
+    cluster = await sharedCluster()
+    await change(
+      cluster,
+      `create role may_write login password '${cluster.passwordOf('may_write')}';
+       create role "a group" nologin;
+       create schema notes;
+       create schema hidden;
+       create table notes.pages (id integer, body text);
+       create table hidden.pages (id integer);
+       grant usage on schema notes to public;
+       grant select on notes.pages to may_write;
+       grant insert on hidden.pages to public`,
+    )
+  })
+  after(() =>
+    change(
+      cluster,
+      `drop schema notes, hidden cascade;
+       drop owned by may_write, "a group";
+       drop role may_write, "a group"`,
+    ),
+  )
+
+  const clients: Client[] = []
+  afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
+
+  async function connect(role: string, server: 'replica' | 'primary'): Promise<Client> {
+    const client = new Client({ connectionString: cluster.urlFor(role, server) })
+    tapDataRows(client)
+    clients.push(client.on('error', () => {}))
+    await client.connect()
+    return client
+  }
+
+  async function foundOf(role: string): Promise<readonly WritePrivilege[]> {
+    // why: on the primary no replay has to be awaited
+    return findWritePrivileges(await connect(role, 'primary'), 5000)
+  }
+
+  it('are none for the recommended roles', async () => {
+    for (const role of ['svodka_reports', 'svodka_keys', 'svodka_probe']) {
+      expect(await foundOf(role), role).to.deep.equal([])
+    }
+  })
+
+  for (const [granted = '', expected = '', remedySql = ''] of casesOf(GRANTS)) {
+    it(`are named: "${expected}", with the SQL that revokes them`, async () => {
+      expect(await foundOf('may_write')).to.deep.equal([])
+      await run(cluster.primaryUrl, granted)
+      expect((await foundOf('may_write'))[0]).to.deep.equal({ found: expected, remedySql })
+      await run(
+        cluster.primaryUrl,
+        `${remedySql.replace('another_role', 'postgres')}
+         alter role "a group" nosuperuser; revoke "a group" from may_write`,
+      )
+      expect(await foundOf('may_write')).to.deep.equal([])
+    })
+  }
+
+  it('are observed once for each change, and checked once a minute', async () => {
+    const observations: Observation[] = []
+    let now = 0
+    const privileges = createWritePrivileges({
+      timeoutMs: 5000,
+      observe: fact => void observations.push(fact),
+      elapsed: () => now,
+    })
+    const client = await connect('may_write', 'replica')
+    await privileges.check(client)
+    expect(observations).to.deep.equal([])
+    await change(cluster, 'grant insert on notes.pages to may_write')
+    await privileges.check(client)
+    expect(privileges.found(), 'within the minute').to.equal(undefined)
+    for (const minute of [1, 2]) {
+      now = minute * 60_000
+      await privileges.check(client)
+    }
+    const found =
+      'the role of reports can write (may_write has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from may_write;'
+    expect(privileges.found()).to.equal(found)
+    await change(cluster, 'revoke insert on notes.pages from may_write')
+    now = 180_000
+    await privileges.check(client)
+    const kind = 'write-privileges'
+    expect(observations).to.deep.equal([
+      { kind, found },
+      { kind, found: undefined },
+    ])
+  })
+
+  it('end no session if their check is too slow', async () => {
+    const privileges = createWritePrivileges({ timeoutMs: 1000, observe: () => {} })
+    const client = await connect('may_write', 'primary')
+    const locking = await connect('postgres', 'primary')
+    await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')
+    await privileges.check(client)
+    const { rows } = await client.query(
+      `select current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as is_read_only`,
+    )
+    expect(rows).to.deep.equal([{ timeout: '0', is_read_only: 'off' }])
+  })
+
+  it('make a gateway degraded, but ready', async () => {
+    for (const [role, line] of [
+      [
+        'postgres',
+        /^\[\+\]read-only role degraded: \S+:\d+: .* \(it is a superuser\)\. Execute on the primary: alter role postgres/m,
+      ],
+      ['svodka_reports', /^\[\+\]read-only role ok$/m],
+    ] as const) {
+      const gateway = await startGateway({
+        DATABASE_URL: cluster.urlFor(role, 'replica'),
+        KEYS_DATABASE_URL: cluster.urlFor('svodka_keys', 'primary'),
+        PROBE_DATABASE_URL: cluster.urlFor('svodka_probe', 'replica'),
+      })
+      await gateway.ready()
+      const answer = await fetch(`${gateway.opsUrl}/readyz?verbose`)
+      const observed = gateway.observations.some(({ kind }) => kind === 'write-privileges')
+      await gateway.stop()
+      expect(await answer.text()).to.match(line)
+      expect(observed, 'that it is logged').to.equal(role === 'postgres')
+    }
+  })
+})

@@ -1,0 +1,153 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { expect } from 'chai'
+import type { OpenApi } from '../../src/serve/describe/openapi.ts'
+import { PROBLEMS } from '../../src/model/errors.ts'
+import type { Answer, Ask } from '../harness/ask.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+
+type Content = Readonly<Record<string, { readonly schema: object }>>
+interface Documented {
+  readonly headers?: Readonly<Record<string, object>>
+  readonly content?: Content
+}
+
+describe('/openapi.json', () => {
+  const world = shopsGateway()
+  const ask: Ask = (path, options) => world.ask(path, options)
+  let document: OpenApi
+
+  before(async () => {
+    document = (await ask('/openapi.json')).json
+  })
+
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate({ ...document })
+    expect(errors ?? []).to.deep.equal([])
+    expect(valid).to.equal(true)
+    const broken = { ...document, paths: { '/ping': { get: { responses: 1 } } } }
+    expect((await new Validator().validate(broken)).valid).to.equal(false)
+  })
+
+  it('has only references that exist, and no component without one', () => {
+    const text = JSON.stringify(document)
+    const referred = new Set(
+      [...text.matchAll(/"\$ref":"#\/components\/([^"]+)"/g)].map(([, to]) => to!),
+    )
+    const components = Object.entries(document.components)
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, named]) => Object.keys(named).map(name => `${kind}/${name}`))
+    expect([...referred].toSorted()).to.deep.equal(components.toSorted())
+  })
+
+  function resolve(response: object): Documented {
+    const { $ref } = response as { readonly $ref?: string }
+    if ($ref === undefined) return response
+    const [, , kind = '', name = ''] = $ref.split('/')
+    return document.components[kind]![name] as Documented
+  }
+
+  /** A validator of a response's body. */
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+  before(() => ajv.addSchema({ $id: 'api', components: document.components }))
+
+  function expectValid(schema: object, body: unknown, what: string): void {
+    const { $ref } = schema as { readonly $ref?: string }
+    const validate = ajv.compile($ref === undefined ? schema : { $ref: `api${$ref}` })
+    validate(body)
+    expect(validate.errors ?? [], `${what}: ${ajv.errorsText(validate.errors)}`).to.deep.equal([])
+  }
+
+  function expectDocumented(path: string, { status, headers, json, text }: Answer): void {
+    const what = `${path} ${status}`
+    const listed = document.paths[path]?.get.responses[status]
+    expect(listed, what).to.not.equal(undefined)
+    const { content = {} } = resolve(listed!)
+    const type = headers.get('Content-Type')?.replace(/;.*$/, '') ?? ''
+    if (status === 304) return void expect(text, what).to.equal('')
+    if (status === 206) return
+    expect(Object.keys(content), what).to.include(type)
+    expectValid(content[type]!.schema, json ?? text, what)
+  }
+
+  it('is true for every operation', async () => {
+    // why: others fail, sleep, or have a million rows
+    const reports = /^\/reports\/(?!receipts)/
+    const paths = Object.keys(document.paths).filter(path => !reports.test(path))
+    expect(paths).to.include.members(['/ping', '/reports/receipts.parquet', '/metrics/schema'])
+    for (const path of paths) {
+      const answer = await ask(path)
+      expect(answer.status, path).to.equal(200)
+      expectDocumented(path, answer)
+      const etag = answer.headers.get('ETag')
+      if (etag !== null) {
+        const again = await ask(path, { headers: { 'If-None-Match': etag } })
+        expect(again.status, path).to.equal(304)
+        expectDocumented(path, again)
+      }
+      expectDocumented(path, await ask(path, { key: undefined }))
+      expectDocumented(path, await ask(path, { key: 'no key' }))
+      expectDocumented(path, await ask(path, { method: 'POST' }))
+    }
+  })
+
+  it('is true for parts and for errors of parameters', async () => {
+    const path = '/reports/receipts'
+    await ask(path)
+    expectDocumented(path, await ask(path, { headers: { Range: 'bytes=100000-' } }))
+    const part = await ask(`${path}.csv`, { headers: { Range: 'bytes=0-9' } })
+    expect(part.status).to.equal(206)
+    expectDocumented(`${path}.csv`, part)
+    for (const query of ['from=x', 'format=x', 'form=2026-01-01', 'page=2', 'compare=x']) {
+      const answer = await ask(`${path}?${query}`)
+      expect(answer.status, query).to.equal(400)
+      expectDocumented(path, answer)
+    }
+    expectDocumented('/metrics', await ask('/metrics?codes=none'))
+    for (const documented of ['/reports/receipts', '/reports/receipts.csv', '/metrics']) {
+      const answer = await ask(`${documented}?compare=previous&from=2026-03-01&to=2026-03-31`)
+      expect(answer.status).to.equal(200)
+      expectDocumented(documented, answer)
+    }
+  })
+
+  it('has a row schema that the rows of NDJSON match', async () => {
+    const row = { $ref: '#/components/schemas/receipts_row' }
+    const { text } = await ask('/reports/receipts.ndjson')
+    const rows = text.trimEnd().split('\n')
+    expect(rows).to.have.length(4)
+    for (const line of rows) expectValid(row, JSON.parse(line), line)
+    expect(() => expectValid(row, { receipt: 1 }, 'wrong')).to.throw('must be string')
+  })
+
+  it('has an example of every error', () => {
+    const codes = Object.values(document.components['responses']!).flatMap(response => {
+      const { content = {} } = response as Documented
+      const { examples = {} } = (content['application/problem+json'] ?? {}) as { examples?: object }
+      return Object.entries(examples).map(([name, { value }]) => {
+        expectValid({ $ref: '#/components/schemas/Problem' }, value, name)
+        expect(name.startsWith(value.code)).to.equal(true)
+        return value.code
+      })
+    })
+    expect([...new Set(codes)]).to.have.members(Object.keys(PROBLEMS))
+  })
+
+  it('is linked by /ping, /reports and itself, and is not modified until definitions change', async () => {
+    for (const path of ['/ping', '/reports', '/openapi.json']) {
+      const { headers } = await ask(path)
+      expect(headers.get('Link'), path).to.equal(
+        '</api/public/v1/openapi.json>; rel="service-desc"',
+      )
+    }
+    const gzip = { headers: { 'Accept-Encoding': 'gzip' } }
+    const [plain, compressed] = [
+      await ask('/openapi.json', { headers: { 'Accept-Encoding': 'identity' } }),
+      await ask('/openapi.json', gzip),
+    ]
+    expect(compressed.headers.get('Content-Encoding')).to.equal('gzip')
+    expect(compressed.text).to.equal(plain.text)
+    expect(compressed.headers.get('ETag')).to.not.equal(plain.headers.get('ETag'))
+    expect((await ask('/openapi.json', { key: undefined })).status).to.equal(401)
+  })
+})

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { createGunzip, gunzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import { gzipChunks, gzipWhole } from '../../src/serve/report/gzip.ts'
+import { until } from '../harness/until.ts'
+
+const CHUNK = 64 * 1024
+
+/** Counts the chunks that are read, and notes its end. */
+function sourceOf(chunkAt: (at: number) => Buffer | undefined) {
+  const state = { readCount: 0, hasEnded: false }
+  async function* chunks(): AsyncGenerator<Buffer, void> {
+    try {
+      for (let chunk = chunkAt(0); chunk !== undefined; chunk = chunkAt(state.readCount)) {
+        state.readCount += 1
+        yield chunk
+      }
+    } finally {
+      state.hasEnded = true
+    }
+  }
+  return { state, chunks: chunks() }
+}
+
+/** Rows like those of a register. */
+function registerText(rowCount: number): Buffer {
+  const categories = ['Аренда помещений', 'Командировки', 'Зарплата', 'Продажа товаров']
+  const rows = Array.from({ length: rowCount }, (_, at) => ({
+    operation_id: String(190638 + at),
+    date: `2026-${String(1 + (at % 12)).padStart(2, '0')}-01`,
+    category: categories[(at * 7) % categories.length],
+    counterparty: `ООО «Поставщик ${(at * 7919) % 613}»`,
+    income: at % 3 === 0 ? null : (at * 104729) % 10_000_000,
+  }))
+  return Buffer.from(JSON.stringify({ rows }))
+}
+
+describe('gzip', () => {
+  it('is decoded to the same bytes, whole and as a stream', async () => {
+    const text = registerText(20_000)
+    const { chunks } = sourceOf(at => {
+      const from = at * 7919
+      return from < text.length ? text.subarray(from, from + 7919) : undefined
+    })
+    const collected: Buffer[] = []
+    for await (const chunk of gzipChunks(chunks)) collected.push(chunk)
+    expect(gunzipSync(Buffer.concat(collected)).equals(text)).to.equal(true)
+    const whole = await gzipWhole(text, '1')
+    expect(gunzipSync(whole).equals(text)).to.equal(true)
+    expect(whole.buffer.byteLength, 'has a buffer of the exact size').to.equal(whole.length)
+  })
+
+  it('reads only a few chunks ahead of a slow reader, and ends its source with it', async () => {
+    const noise = randomBytes(CHUNK)
+    const { state, chunks } = sourceOf(() => noise)
+    const compressed = gzipChunks(chunks)
+    await compressed.next()
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(state.readCount).to.be.lessThan(8)
+    await compressed.return()
+    await until(() => state.hasEnded)
+  })
+
+  it('fails with the error of its source, without an end mark', async () => {
+    const broken = new Error('broken')
+    const noise = randomBytes(CHUNK)
+    const { chunks } = sourceOf(at => {
+      if (at === 5) throw broken
+      return noise
+    })
+    const collected: Buffer[] = []
+    let error: unknown
+    try {
+      for await (const chunk of gzipChunks(chunks)) collected.push(chunk)
+    } catch (thrown) {
+      error = thrown
+    }
+    expect(error).to.equal(broken)
+    expect(() => gunzipSync(Buffer.concat(collected))).to.throw('unexpected end of file')
+  })
+
+  it('flushes soon if its source sends nothing for a while', async () => {
+    const text = registerText(400)
+    let continueSource = (): void => {}
+    async function* slow(): AsyncGenerator<Buffer, void> {
+      yield text
+      await new Promise<void>(resolve => (continueSource = resolve))
+    }
+    const decoder = createGunzip()
+    const parts: Buffer[] = []
+    decoder.on('data', part => void parts.push(part as Buffer))
+    const writing = (async () => {
+      for await (const chunk of gzipChunks(slow())) decoder.write(chunk)
+    })()
+    await until(() => Buffer.concat(parts).equals(text))
+    continueSource()
+    await writing
+  })
+})
