@@ -119,12 +119,16 @@ export function bodyOf(
   const writer = format.createWriter(subject)
   const inOrder = definition.columns.map((_, index) => index)
   writer.head(output)
-  for (const row of rows) writer.row(output, rowOf(row), indexes ?? inOrder)
+  for (const row of rows) {
+    writer.row(output, rowOf(row), indexes ?? inOrder)
+    while (writer.step?.() === true);
+  }
   const fields = new Map(Object.entries(totals))
   const rowCount = rows.length
   const { period } = subject
   const summary = definition.summarize({ fields, rowCount, period, today: '2026-11-21' })
   writer.tail(output, { totals: fields, rowCount, summary })
+  while (writer.step?.() === true);
   return takeChunk(output)
 }
 

@@ -38,10 +38,7 @@ export interface BodyWriter {
    * @throws FieldError if a field is not of its column's type; OutputFullError if the format cannot contain it
    */
   row(output: Output, row: RowBytes, indexes: readonly number[]): void
-  /**
-   * Does a part of the pending work, such as compression. Call it after each row until it returns false; otherwise the
-   * next `row` or `tail` does all of the work.
-   */
+  /** Does a part of the pending work, such as compression. Call it after each row and the tail until it returns false. */
   step?(): boolean
   /** @throws FieldError if a total is not of its column's type; OutputFullError */
   tail(output: Output, ending: Ending): void

@@ -133,7 +133,11 @@ export function encode(
       }
     }
     writer.tail(output, createEnding())
-    if (output.length > 0) yield* inChunks(takeChunk(output))
+    for (let isPending = true; isPending;) {
+      isPending = writer.step?.() === true
+      if (output.length > 0) yield* inChunks(takeChunk(output))
+      if (isPending) await nextTurn()
+    }
   }
 
   return {

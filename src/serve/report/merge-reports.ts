@@ -135,12 +135,15 @@ async function encodeRows(
   let turnStartedAt = 0
   for (const row of rows) {
     writer.row(output, rowOfTexts(row), indexes)
-    if (!isTurnOver(turnStartedAt)) continue
-    await nextTurn()
-    turnStartedAt = performance.now()
+    do {
+      if (!isTurnOver(turnStartedAt)) continue
+      await nextTurn()
+      turnStartedAt = performance.now()
+    } while (writer.step?.() === true)
   }
   const byKey = new Map(columns.map(({ key }, at) => [key, totals[indexes[at]!]!]))
   writer.tail(output, { totals: byKey, rowCount, summary })
+  while (writer.step?.() === true) await nextTurn()
   return concatExact([takeChunk(output)])
 }
 
