@@ -1,7 +1,6 @@
 // All attacks by groups, in the order of the table.
 import type { Groups } from '../harness/scenario.ts'
 import { crowds } from './crowds.ts'
-import { dearest } from './dearest.ts'
 import { fuzz } from './fuzz.ts'
 import { secrets } from './secrets.ts'
 import { strangers } from './strangers.ts'
@@ -12,6 +11,6 @@ export const GROUPS: Groups = {
   crowds,
   strangers,
   secrets: [...secrets, ...tls],
-  tenants: [...tenants, ...dearest],
+  tenants,
   fuzz,
 }

@@ -1,4 +1,4 @@
-/** Plans of definitions for a request, and the part of a plan to print if a test fails. */
+/** Plans of definitions for a request. */
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
 import { explainStatement } from '../../../src/author/plans/explain.ts'
@@ -14,15 +14,4 @@ export function explain(
 ): Promise<Plan> {
   const values = statement.values({ organizationId, ...question })
   return explainStatement(client, statement.text('uuid'), values, { timing: false })
-}
-
-/** A line for each node that reads buffers. */
-export function describeReads({ nodes, buffers }: Pick<Plan, 'nodes' | 'buffers'>): string {
-  const lines = nodes
-    .filter(({ table, index }) => table !== undefined || index !== undefined)
-    .map(({ type, table, index, loops, buffers }) => {
-      const of = [table, index].filter(name => name !== undefined).join(' by ')
-      return `    ${buffers} in ${type} ${of}, ${loops} loops`
-    })
-  return [`    ${buffers} buffers:`, ...lines].join('\n')
 }

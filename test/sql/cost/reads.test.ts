@@ -1,5 +1,4 @@
 // A definition uses the organization in each index condition, and has no sequential scan of a large table.
-// neighbours.proof.ts counts its buffers with ten times as many other organizations.
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
