@@ -48,16 +48,18 @@ function setUp(longestMs = 40_000) {
     longestMs,
   })
   const lookup = (key: string): Promise<Organization | undefined> =>
-    new Promise((resolve, reject) => lookupService.find(key, resolve, reject))
+    new Promise((resolve, reject) =>
+      lookupService.find(key, found => (found instanceof Problem ? reject(found) : resolve(found))),
+    )
   /** Looks up all keys and counts the outcomes. */
   function findAll(keys: readonly string[]) {
     const outcomes = { valid: 0, invalid: 0, access_unavailable: 0, other: 0 }
     for (const key of keys) {
-      lookupService.find(
-        key,
-        found => (outcomes[found === undefined ? 'invalid' : 'valid'] += 1),
-        ({ code }) => (outcomes[code === 'access_unavailable' ? code : 'other'] += 1),
-      )
+      lookupService.find(key, found => {
+        if (found === undefined) outcomes.invalid += 1
+        else if (!(found instanceof Problem)) outcomes.valid += 1
+        else outcomes[found.code === 'access_unavailable' ? found.code : 'other'] += 1
+      })
     }
     return outcomes
   }

@@ -20,19 +20,13 @@ export interface Mutation {
   readonly noticedBy: string | null
 }
 
-const LOOK_UP = `    lookup.find(
-      key.hash,
-      organization => done(state.response.closed ? undefined : accept(state, organization)),`
+const LOOK_UP = '    lookup.find(key.hash, found => {'
 
 /** Look-ups that remember the organization of a key. @param isUsed when it is used without another look-up */
-const remembered = (isUsed: string): string => `    const found = (lookup.found ??= new Map())
-    if (${isUsed} && found.has(key.hash)) return done(accept(state, found.get(key.hash)))
-    lookup.find(
-      key.hash,
-      organization => {
-        if (organization) found.set(key.hash, organization)
-        done(state.response.closed ? undefined : accept(state, organization))
-      },`
+const remembered = (isUsed: string): string => `    const known = (lookup.known ??= new Map())
+    if (${isUsed} && known.has(key.hash)) return done(accept(state, known.get(key.hash)))
+    lookup.find(key.hash, found => {
+      if (found?.id) known.set(key.hash, found)`
 
 export const MUTATIONS: readonly Mutation[] = [
   {

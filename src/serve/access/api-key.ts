@@ -15,48 +15,24 @@ export type PresentedKey =
   | { readonly kind: 'impossible' }
   | { readonly kind: 'key'; readonly hash: KeyHash }
 
-/** Node's `headersDistinct`: one array entry per occurrence of a header. */
-type DistinctHeaders = NodeJS.Dict<string[]>
-
 const MAX_KEY_BYTES = 512
-
-/** As `presentedKey`. A repeated header is ignored. */
-export function readApiKey(headers: DistinctHeaders): PresentedKey {
-  return presentedKey(only(headers['authorization']), only(headers['x-api-key']))
-}
 
 /**
  * `Authorization` takes precedence over `X-Api-Key`. It is Bearer, or Basic with the key as password or, if
- * that is empty, as user name. A header that is empty or of another scheme is ignored.
+ * that is empty, as user name. A header that is empty or of another scheme is ignored. Node has removed blanks around
+ * values.
  */
 export function presentedKey(
   authorization: string | undefined,
   apiKey: string | undefined,
 ): PresentedKey {
-  const key = authorizationKey(trimBlanks(authorization)) || trimBlanks(apiKey)
+  const key = authorizationKey(authorization ?? '') || (apiKey ?? '')
   if (key === '') return { kind: 'none' }
   if (key.length > MAX_KEY_BYTES || !isPrintableAscii(key)) return { kind: 'impossible' }
   return { kind: 'key', hash: hash('sha256', key) }
 }
 
-function only(values: string[] | undefined): string | undefined {
-  return values?.length === 1 ? values[0] : undefined
-}
-
 const BLANK = 0x20
-const TAB = 0x09
-
-function trimBlanks(value = ''): string {
-  let start = 0
-  let end = value.length
-  while (start < end && isBlank(value.charCodeAt(start))) start += 1
-  while (end > start && isBlank(value.charCodeAt(end - 1))) end -= 1
-  return value.slice(start, end)
-}
-
-function isBlank(code: number): boolean {
-  return code === BLANK || code === TAB
-}
 
 function isPrintableAscii(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {

@@ -46,7 +46,7 @@ export function createInvalidAccessRows(options: {
   const { observe, now } = options
   const organizations = new Map<
     string | undefined,
-    { foundAt: Milliseconds; readonly reportedAt: Milliseconds }
+    { readonly foundAt: Milliseconds; readonly reportedAt: Milliseconds }
   >()
 
   function removeOld(): void {
@@ -59,15 +59,13 @@ export function createInvalidAccessRows(options: {
     note(row: InvalidAccessRow): void {
       const { organizationId } = row
       const at = now()
+      removeOld()
       const known = organizations.get(organizationId)
-      if (known !== undefined && at - known.reportedAt < RECENT_MS) {
-        known.foundAt = at
-        return
-      }
-      if (organizations.size >= MAX_ORGANIZATIONS) removeOld()
       if (known === undefined && organizations.size >= MAX_ORGANIZATIONS) return
-      organizations.set(organizationId, { foundAt: at, reportedAt: at })
-      observe({ kind: 'access-row-rejected', organizationId, error: row })
+      const isReported = known !== undefined && at - known.reportedAt < RECENT_MS
+      const reportedAt = isReported ? known.reportedAt : at
+      organizations.set(organizationId, { foundAt: at, reportedAt })
+      if (!isReported) observe({ kind: 'access-row-rejected', organizationId, error: row })
     },
     /** Invalid rows of the last minute, at most 100 organizations. */
     count(): number {

@@ -5,7 +5,7 @@
 import type { RequestListener } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import { readApiKey } from '../access/api-key.ts'
+import { presentedKey } from '../access/api-key.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import type { Aliases } from './fast-path/aliases.ts'
 import { createFastPath } from './fast-path/fast-path.ts'
@@ -197,12 +197,18 @@ function withOrganization(authenticate: Authenticate): ApiMiddleware {
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) throw notFound()
     // why: the fast path may have checked the key already
     if (state.organization === undefined) {
-      const key = readApiKey(req.headersDistinct)
+      const { authorization, 'x-api-key': apiKey } = req.headersDistinct
+      const key = presentedKey(only(authorization), only(apiKey))
       const problem = await new Promise<Problem | undefined>(done => authenticate(state, key, done))
       if (problem !== undefined) throw problem
     }
     await next()
   }
+}
+
+/** Undefined if the header is repeated. */
+function only(values: string[] | undefined): string | undefined {
+  return values?.length === 1 ? values[0] : undefined
 }
 
 function notFound(): Problem {

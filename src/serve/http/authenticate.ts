@@ -54,14 +54,12 @@ export function createAuthenticate(options: {
       return done(KEY_REQUIRED)
     }
     if (key.kind === 'impossible') return done(accept(state, undefined))
-    lookup.find(
-      key.hash,
-      organization => done(state.response.closed ? undefined : accept(state, organization)),
-      problem => {
-        observeKey(problem.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
-        done(problem)
-      },
-    )
+    lookup.find(key.hash, found => {
+      if (found instanceof Problem) {
+        observeKey(found.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+        done(found)
+      } else done(state.response.closed ? undefined : accept(state, found))
+    })
   }
 }
 

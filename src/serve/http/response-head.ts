@@ -83,7 +83,9 @@ export function completeHead(
 ): void {
   const { response, timings } = state
   state.firstByteAt ??= now()
-  connections.setKeepAlive(response, state.connection)
+  if (!response.headersSent && !response.hasHeader('Connection')) {
+    setAll(response, connections.keepAliveHead(response, state.connection, response.statusCode))
+  }
   if (timings.length > 0 && !response.headersSent) {
     response.setHeader('Server-Timing', serverTiming(timings))
   }
