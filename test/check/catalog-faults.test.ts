@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
+import { examplesIn } from '../harness/findings-table.ts'
 import type { Ended } from '../harness/svodka.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { folderOf } from './bad-definitions.ts'
@@ -33,67 +34,68 @@ insert into clinics values (1, 'North', 'Europe/Moscow'), (2, 'South', 'Asia/Oms
 insert into visits select null, n, n % 2 + 1, null, timestamptz '2026-03-01' + n * interval '1 hour', 'V' from generate_series(1, 60) as n;
 insert into drugs values (1, 'Water', null);`
 
-/** The line of each finding is the last of its text. */
-const LINES: ReadonlyArray<readonly [text: string, finding: string | undefined]> = [
-  ['visits: at_clinic', undefined],
-  ['visits: sent_by', undefined],
-  ['visits: at_clinic\nvisit_lines: via visits (visit_id = visit_id)', undefined],
-  ['visits: at_clinic\nsecrets: shared', undefined],
-  ['lab.samples: clinic_no', undefined],
-  ['visits: at_clinic\nrooms: { tenancy: shared, because: One list of rooms. }', undefined],
-  ['visit: at_clinic', 'there is no table "visit", did you mean "visits"?'],
-  ['lab.sample: clinic_no', 'there is no table "lab.sample", did you mean "lab.samples"?'],
-  ['samples: clinic_no', 'there is no table "samples", did you mean "lab.samples"?'],
-  ['nothing: shared', 'there is no table "nothing", expected one of the product, with its schema'],
-  ['visits: at_clinics', 'visits has no column "at_clinics", did you mean "at_clinic"?'],
-  ['visits: code', "visits.code is text, expected integer as the organization's id is"],
-  [
-    'v: { table: visits, tenancy: at_clinic, columns: [visit_id, start_at] }',
-    'v has no column "start_at", did you mean "started_at"?',
-  ],
-  [
-    'visits: at_clinic\nvisit_lines: via visits (visitid = visit_id)',
-    'visit_lines has no column "visitid", did you mean "visit_id"?',
-  ],
-  [
-    'visits: at_clinic\nvisit_lines: via visits (visit_id = visits_id)',
-    'visits has no column "visits_id", did you mean "visit_id"?',
-  ],
-  [
-    'visits: at_clinic\nrooms: shared',
-    'rooms is shared, but svodka tenancy proposes "clinic", expected that, or because: with the reason',
-  ],
-  [
-    'visits: at_clinic\nvisit_lines: shared',
-    'visit_lines is shared, but svodka tenancy proposes "via visits (visit_id = visit_id)", expected that',
-  ],
-  [
-    'visits: at_clinic\ndrugs: shared',
-    'drugs is shared, but svodka tenancy proposes "added_by", expected that',
-  ],
-  [
-    'visits: at_clinic\nlab.samples: shared',
-    'samples is shared, but svodka tenancy proposes "clinic_no", expected that',
-  ],
-  [
-    'visits: at_clinic\nmarks: shared',
-    'marks is shared, but svodka tenancy proposes "at_clinic" (by its name, without a foreign key), expected that',
-  ],
-  [
-    'visits: at_clinic\nvisit_days: shared',
-    'visit_days is shared, but a view over visits, expected its column, or because: with the reason',
-  ],
-  ['visits: at_clinic\nlast_days: shared', 'last_days is shared, but a view over visits, expected'],
-  ['visits: at_clinic\ndrug_names: { tenancy: shared, because: Names. }', undefined],
-  [
-    'visits: at_clinic\nclosed_rooms: shared',
-    'closed_rooms is shared, but refers to clinics, expected its column, or because: with the reason',
-  ],
-  [
-    'rooms: clinic\nvisits: patient',
-    'visits.patient refers to patients, expected a column of clinics',
-  ],
-]
+/** Further lines, in the last of which is the finding. */
+const LINES = examplesIn(String.raw`
+right
+  visits: at_clinic
+  visits: sent_by
+  visit_lines: via visits (visit_id = visit_id)
+  secrets: shared
+  lab.samples: clinic_no
+  rooms: { tenancy: shared, because: One list of rooms. }
+  drug_names: { tenancy: shared, because: Names. }
+there is no table "visit", did you mean "visits"?
+  visit: at_clinic
+there is no table "lab.sample", did you mean "lab.samples"?
+  lab.sample: clinic_no
+there is no table "samples", did you mean "lab.samples"?
+  samples: clinic_no
+there is no table "nothing", expected one of the product, with its schema
+  nothing: shared
+visits has no column "at_clinics", did you mean "at_clinic"?
+  visits: at_clinics
+visits.code is text, expected integer as the organization's id is
+  visits: code
+v has no column "drug_ids", did you mean "drug_id"?
+  v: { table: visit_lines, tenancy: via visits (visit_id = visit_id), columns: [line, drug_ids] }
+visit_lines has no column "visitid", did you mean "visit_id"?
+  visit_lines: via visits (visitid = visit_id)
+visits has no column "visits_id", did you mean "visit_id"?
+  visit_lines: via visits (visit_id = visits_id)
+rooms is shared, but svodka tenancy proposes "clinic", expected that, or because: with the reason
+  rooms: shared
+visit_lines is shared, but svodka tenancy proposes "via visits (visit_id = visit_id)", expected that
+  visit_lines: shared
+drugs is shared, but svodka tenancy proposes "added_by", expected that
+  drugs: shared
+samples is shared, but svodka tenancy proposes "clinic_no", expected that
+  lab.samples: shared
+marks is shared, but svodka tenancy proposes "at_clinic" (by its name, without a foreign key), expected that
+  marks: shared
+visit_days is shared, but a view over visits, expected its column, or because: with the reason
+  visit_days: shared
+last_days is shared, but a view over visits, expected
+  last_days: shared
+closed_rooms is shared, but refers to clinics, expected its column, or because: with the reason
+  closed_rooms: shared
+visits.patient refers to patients, expected a column of clinics
+  rooms: clinic
+    visits: patient
+`)
+
+const DEFINITION = `/*---
+title: Строки
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Число, type: integer, total: sum(amount) }
+key: [name]
+summary: Всего {amount}.
+---*/
+select 'все' as name, count(*) as amount
+from visits
+where :period_end > :period_start
+order by name
+`
 
 describe('tenancy.yaml and the database', function () {
   this.timeout(60_000)
@@ -111,8 +113,8 @@ describe('tenancy.yaml and the database', function () {
     }
   })
 
-  async function checked(tenancy: string, table = 'visits'): Promise<Ended> {
-    const SQL_DIR = folderOf({ 'reports/a/x.sql': definition(table) }, `${tenancy}\n`)
+  async function checked(tenancy: string): Promise<Ended> {
+    const SQL_DIR = folderOf({ 'reports/a/x.sql': DEFINITION }, `${tenancy}\n`)
     const access = {
       organization_by_key: `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
 from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where hash = any (:key_hashes)`,
@@ -125,28 +127,14 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
     return { ...ended, stdout: ended.stdout.replaceAll(`${SQL_DIR}/`, '') }
   }
 
-  const definition = (table: string) => `/*---
-title: Строки
-columns:
-  name: { title: Имя, type: text }
-  amount: { title: Число, type: integer, total: sum(amount) }
-key: [name]
-summary: Всего {amount}.
----*/
-select 'все' as name, count(*) as amount
-from ${table}
-where :period_end > :period_start
-order by name
-`
-
-  for (const [tenancy, finding] of LINES) {
-    const lines = tenancy.split('\n')
-    const table = /^(?:lab\.)?(\w+)/.exec(tenancy)?.[1]
-    it(`${finding === undefined ? 'fit' : 'do not fit'}: ${tenancy.replaceAll('\n', ', ')}`, async () => {
-      const { stdout } = await checked(tenancy, table)
+  for (const { text, findings } of LINES) {
+    const tenancy = text.includes('visits:') ? text : `visits: at_clinic\n${text}`
+    const [finding] = findings
+    it(`${finding === undefined ? 'fit' : 'do not fit'}: ${text}`, async () => {
+      const { stdout } = await checked(tenancy)
       if (finding === undefined) expect(stdout).to.equal('')
       else {
-        expect(stdout).to.include(`tenancy.yaml:${lines.length}: ${finding}`)
+        expect(stdout).to.include(`tenancy.yaml:${tenancy.split('\n').length}: ${finding}`)
         expect(stdout.split('\n').filter(line => line.includes('tenancy.yaml'))).to.have.length(1)
       }
     })

@@ -18,6 +18,7 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
     type: 'uuid',
     ids: ['1', '11', '111'].map(end => `00000000-0000-4000-8000-${end.padEnd(12, '0')}`),
   },
+  int2: { type: 'int2', ids: NUMBERS },
   int4: { type: 'int4', ids: NUMBERS },
   int8: { type: 'int8', ids: [...NUMBERS, '9007199254740993', '9007199254740992'] },
   numeric: { type: 'numeric(20, 0)', ids: NUMBERS },

@@ -1,12 +1,11 @@
-// Tables of every kind, through a gateway: each clinic gets its own rows. Ids of every type, with three levels of children.
+// Tables of every kind, through a gateway: each clinic gets its own rows.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { load } from '../definitions/sql-folder.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
+import { createTestDatabase } from '../harness/test-database.ts'
 import { CLINICS, rowsOf, SCHEMA, TENANCY } from './clinics.ts'
 
 /** Reports by code: each row's `mark` begins with the number of its clinic. */
@@ -86,64 +85,4 @@ describe('a table of organizations', function () {
       }
     })
   }
-})
-
-/** Two ids of each type; the first text ids are prefixes of the second. */
-const ID_TYPES: ReadonlyArray<readonly [type: string, ids: readonly [string, string]]> = [
-  ['uuid', ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000011']],
-  ['smallint', ['1', '11']],
-  ['bigint', ['9007199254740992', '9007199254740993']],
-  ['numeric(6, 2)', ['1', '1.1']],
-  ['text', ['A', `A'"\\`]],
-  ['varchar(8)', ['ACME', 'ACME ']],
-  ['bpchar', ['A', 'AC']],
-  ['name', ['A', 'AC']],
-  ['"char"', ['A', 'B']],
-  ['bytea', ['\\x41', '\\x4143']],
-  ['varbit', ['1', '10']],
-  ['date', ['2026-01-02', '2026-02-01']],
-  ['float8', ['0.1', '0.11']],
-  ['inet', ['10.0.0.1', '10.0.0.0/8']],
-  ['"My Ids".":Org; -- Id"', ['A', 'AC']],
-  ['"My Ids"."$1::Name"', ['A', 'AC']],
-]
-
-describe('ids of organizations', function () {
-  this.timeout(60_000)
-  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
-
-  it('of any type keep children apart on three levels', async () => {
-    const tables = ID_TYPES.map(
-      ([type, ids], at) => `
-create schema s${at};
-create table s${at}.a (id ${type}, a int);
-create table s${at}.b (a int, b int); create table s${at}.c (b int, c int); create table s${at}.d (c int, d text);
-${ids
-  .map(
-    (id, n) =>
-      `insert into s${at}.a values (${literal(id)}, ${n}); insert into s${at}.b values (${n}, ${n}); insert into s${at}.c values (${n}, ${n}); insert into s${at}.d values (${n}, ${literal(id)});`,
-  )
-  .join('\n')}`,
-    )
-    const { primaryUrl } = await createTestDatabase(
-      'isolation_ids',
-      `create schema "My Ids"; create domain "My Ids".":Org; -- Id" as varchar(5);
-      create type "My Ids"."$1::Name" as enum ('AC', 'A');${tables.join('')}`,
-    )
-    const client = await connectTo(primaryUrl)
-    for (const [at, [type, ids]] of ID_TYPES.entries()) {
-      const tenancy = `s${at}.a: id\ns${at}.b: via a (a = a)\ns${at}.c: via b (b = b)\ns${at}.d: via c (c = c)`
-      const files = {
-        'tenancy.yaml': tenancy,
-        'metrics/m.sql': `/*---\nmetrics: { d: { title: Д, format: integer } }\n---*/\nselect d from d`,
-      }
-      const { metricsFiles } = await load(files)
-      const { statement } = metricsFiles.get('m')!
-      for (const id of ids) {
-        const { rows } = await client.query(statement.text(type.replace(/\(.*\)$/, '')), [id])
-        expect(rows, type).to.deep.equal([{ d: id }])
-      }
-    }
-    await client.end()
-  })
 })

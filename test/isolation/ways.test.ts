@@ -90,11 +90,17 @@ describe('a way to another tenant', function () {
     })
   }
 
-  for (const [begin, text] of REFUSED) {
+  for (const {
+    text,
+    findings: [begin = ''],
+  } of REFUSED) {
     it(`is refused: ${text}`, () => expectRefusal(begin, { 'metrics/a.sql': METRICS + text }))
   }
 
-  for (const [begin, total] of TOTALS) {
+  for (const {
+    text: total,
+    findings: [begin = ''],
+  } of TOTALS) {
     it(`is refused as a total: ${total}`, () =>
       expectRefusal(begin, { 'reports/visits/a.sql': report(total) }))
   }

@@ -7,17 +7,14 @@
  */
 
 export interface Mutation {
-  readonly id: string
   /** What breaks. */
   readonly breaks: string
   /** A file of `src`, in which the text occurs once. */
   readonly file: string
   readonly find: string
   readonly replace: string
-  /** Files or folders of `test`, as for ONLY; the first that fails has noticed. */
-  readonly tests: readonly string[]
-  /** The one of `tests` that noticed when it was last measured; null if none did. */
-  readonly noticedBy: string | null
+  /** A file or folder of `test`, as for ONLY. */
+  readonly noticedBy: string
 }
 
 const LOOK_UP = '    lookup.find(key.hash, found => {'
@@ -28,305 +25,235 @@ const remembered = (isUsed: string): string => `    const known = (lookup.known 
     lookup.find(key.hash, found => {
       if (found?.id) known.set(key.hash, found)`
 
-export const MUTATIONS: readonly Mutation[] = [
-  {
-    id: 'revoked-key',
+export const MUTATIONS: Readonly<Record<string, Mutation>> = {
+  'revoked-key': {
     breaks: 'a revoked key still gets responses',
     file: 'serve/http/authenticate.ts',
     find: LOOK_UP,
     replace: remembered('true'),
-    tests: ['contract/revocation', 'contract/access'],
     noticedBy: 'contract/revocation',
   },
-  {
-    id: 'revoked-key-304',
+  'revoked-key-304': {
     breaks: 'a revoked key still gets 304',
     file: 'serve/http/authenticate.ts',
     find: LOOK_UP,
     replace: remembered(`state.request.headers['if-none-match'] !== undefined`),
-    tests: ['contract/revocation', 'contract/access', 'fast-path'],
-    noticedBy: 'fast-path',
+    noticedBy: 'http/fast-path',
   },
-  {
-    id: 'other-organization',
+  'other-organization': {
     breaks: "a report has another organization's rows",
     file: 'serve/report/report-request.ts',
     find: 'organizationId: request.organization.id,\n    period',
     replace: 'organizationId: (process.firstId ??= request.organization.id),\n    period',
-    tests: ['contract/caching'],
     noticedBy: 'contract/caching',
   },
-  {
-    id: 'no-challenge',
+  'no-challenge': {
     breaks: '401 has no WWW-Authenticate, so that Excel and browsers do not ask for the key',
     file: 'serve/http/problem.ts',
     find: 'if (response.statusCode === 401)',
     replace: 'if (response.statusCode === 407)',
-    tests: ['contract/access'],
     noticedBy: 'contract/access',
   },
-  {
-    id: 'method-before-path',
+  'method-before-path': {
     breaks: 'the method is checked before the path',
     file: 'serve/http/api.ts',
     find: "router.all('/reports/:code', findReport, onlyRead,",
     replace: "router.all('/reports/:code', onlyRead, findReport,",
-    tests: [
-      'contract/order-of-checks',
-      'contract/problems',
-      'contract/request-targets',
-      'fast-path',
-    ],
     noticedBy: 'contract/problems',
   },
-  {
-    id: 'unknown-parameter',
+  'unknown-parameter': {
     breaks: 'a misspelt parameter is ignored: the figures are of another period',
     file: 'serve/http/read-parameters.ts',
     find: 'if (!isIgnored(name)) throw unknownParameter(name, known)',
     replace: '',
-    tests: ['contract/report', 'contract/order-of-checks'],
     noticedBy: 'contract/report',
   },
-  {
-    id: 'period-end',
+  'period-end': {
     breaks: 'the last day of a period is missing',
     file: 'definitions/period.ts',
     find: 'end: addDays(to, 1)',
     replace: 'end: to',
-    tests: ['definitions/period'],
     noticedBy: 'definitions/period',
   },
-  {
-    id: 'stale-beyond-limit',
+  'stale-beyond-limit': {
     breaks: 'a stale response is served twice as long as the definition allows',
     file: 'serve/cache/cache.ts',
     find: 'const staleUntil = startedAt + staleSeconds * 1000',
     replace: 'const staleUntil = startedAt + staleSeconds * 2000',
-    tests: ['cache', 'contract/failures'],
     noticedBy: 'cache',
   },
-  {
-    id: 'key-without-organization',
+  'key-without-organization': {
     breaks: 'two organizations share cached responses',
     file: 'serve/report/report-request.ts',
     find: 'organization.id,\n    definition.name,',
     replace: 'definition.name,',
-    tests: ['contract/caching'],
     noticedBy: 'contract/caching',
   },
-  {
-    id: 'key-without-zone',
+  'key-without-zone': {
     breaks: 'a response is of the time zone that the organization had before',
     file: 'serve/report/report-request.ts',
     find: 'organization.timeZone,\n    format,',
     replace: 'format,',
-    tests: ['contract/caching'],
     noticedBy: 'contract/caching',
   },
-  {
-    id: 'key-without-format',
+  'key-without-format': {
     breaks: 'a request for CSV gets the cached JSON',
     file: 'serve/report/report-request.ts',
     find: 'organization.timeZone,\n    format,',
     replace: 'organization.timeZone,',
-    tests: ['contract/formats', 'contract/formats-agree'],
     noticedBy: 'contract/formats',
   },
-  {
-    id: 'etag-of-length',
+  'etag-of-length': {
     breaks: 'a body of the same length and other figures has the same ETag',
     file: 'serve/report/etag.ts',
     find: 'update(bytes)',
     replace: 'update(String(bytes.length))',
-    tests: ['contract/caching', 'contract', 'fast-path', 'clients'],
     noticedBy: 'contract/caching',
   },
-  {
-    id: 'no-single-flight',
+  'no-single-flight': {
     breaks: 'each of many identical requests is executed',
     file: 'serve/cache/single-flight.ts',
     find: 'const joined = newOnly ? current?.next : current',
     replace: 'const joined = undefined',
-    tests: ['contract/caching'],
     noticedBy: 'contract/caching',
   },
-  {
-    id: 'no-row-limit',
+  'no-row-limit': {
     breaks: 'a report may have more rows than its definition allows',
     file: 'serve/report/too-large.ts',
     find: ': { maxRows, problem: () => tooManyRows(maxRows) }',
     replace: ': { maxRows: Infinity, problem: () => tooManyRows(maxRows) }',
-    tests: ['contract/too-large'],
     noticedBy: 'contract/too-large',
   },
-  {
-    id: 'clean-end-of-failure',
+  'clean-end-of-failure': {
     breaks: 'a body that failed after its first byte ends as if it were complete',
     file: 'serve/http/send-response.ts',
     find: 'error instanceof Problem ? error.cause : error\n    res.destroy()',
     replace: 'error instanceof Problem ? error.cause : error\n    res.end()',
-    tests: ['contract/too-large', 'contract/broken-streams', 'contract/streaming'],
     noticedBy: 'contract/broken-streams',
   },
-  {
-    id: 'split-rows-lost',
+  'split-rows-lost': {
     breaks: 'a row that arrives in two packets is missing',
     file: 'serve/database/data-row-tap.ts',
     find: 'deliver(Buffer.from(partial.subarray(0, length)))',
     replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial.subarray(0, length)))',
-    tests: ['contract/split-rows', 'replica/row-bytes'],
     noticedBy: 'contract/split-rows',
   },
-  {
-    id: 'length-of-gzip',
+  'length-of-gzip': {
     breaks: 'a compressed hit announces one byte more than it has',
     file: 'serve/http/fast-path/cached-head.ts',
     find: 'String(bytes.length)]',
     replace: "String(bytes.length + (head.coding === 'identity' ? 0 : 1))]",
-    tests: ['contract/bodies', 'fast-path'],
     noticedBy: 'contract/bodies',
   },
-  {
-    id: 'primary-accepted',
+  'primary-accepted': {
     breaks: 'a primary executes reports although ALLOW_PRIMARY is not set',
     file: 'serve/gateway.ts',
     find: 'const { connectTimeoutMs, allowPrimary } = config',
     replace: 'const { connectTimeoutMs } = config\n  const allowPrimary = true',
-    tests: ['replica/read-only', 'contract/replicas', 'commands/check-config', 'commands/serve'],
     noticedBy: 'commands/serve',
   },
-  {
-    id: 'lag-of-received-wal',
+  'lag-of-received-wal': {
     breaks: 'a standby that has received WAL and does not replay it seems to be fresh',
     file: 'serve/database/lag-bound.ts',
     find: 'messages.findLastIndex(({ end }) => end <= replayed)',
     replace: 'messages.length - 1',
-    tests: ['replica/lag-bound', 'contract/revocation'],
-    noticedBy: 'replica/lag-bound',
+    noticedBy: 'database/lag-bound',
   },
-  {
-    id: 'retry-without-memory',
+  'retry-without-memory': {
     breaks:
       'a statement that found no memory, disk space or lock is executed again, which makes it worse',
     file: 'serve/database/classify-error.ts',
     find: "'replica_unavailable', 'none']",
     replace: "'replica_unavailable', 'conflict']",
-    tests: ['contract/failures', 'replica/attempts'],
-    noticedBy: 'replica/attempts',
+    noticedBy: 'database/attempts',
   },
-  {
-    id: 'no-cancel',
+  'no-cancel': {
     breaks: 'an execution without clients is not cancelled',
     file: 'serve/database/cancel.ts',
     find: 'connection.cancel(processID, secretKey)',
     replace: 'connection.end()',
-    tests: ['replica/cancel', 'contract/aborts', 'contract/caching'],
-    noticedBy: 'replica/cancel',
+    noticedBy: 'database/cancel',
   },
-  {
-    id: 'unfair-admission',
+  'unfair-admission': {
     breaks: 'an organization with many requests delays those of others',
     file: 'serve/database/admission.ts',
     find: 'organization.rank = rankOf(organization, at)',
     replace: 'organization.rank = at',
-    tests: ['replica/admission', 'contract/limits'],
-    noticedBy: 'replica/admission',
+    noticedBy: 'database/admission',
   },
-  {
-    id: 'no-queue-timeout',
+  'no-queue-timeout': {
     breaks: 'a request waits for a connection longer than QUEUE_TIMEOUT',
     file: 'serve/database/admission.ts',
     find: 'if (isPossible && entry.queuedAt > lateBefore) continue',
     replace: 'if (isPossible) continue',
-    tests: ['contract/failures', 'replica/admission'],
     noticedBy: 'contract/failures',
   },
-  {
-    id: 'all-slots-after-refusal',
+  'all-slots-after-refusal': {
     breaks: 'a replica that refuses connections gets as many executions as before',
     file: 'serve/database/capacity.ts',
     find: 'isLimited() ? Math.max(1, connected.size) : poolSize',
     replace: 'poolSize',
-    tests: ['replica/capacity'],
-    noticedBy: 'replica/capacity',
+    noticedBy: 'database/capacity',
   },
-  {
-    id: 'all-slots-after-outage',
+  'all-slots-after-outage': {
     breaks: 'a replica gets all executions at once after an outage',
     file: 'serve/database/capacity.ts',
     find: '1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)',
     replace: 'poolSize',
-    tests: ['replica/capacity'],
-    noticedBy: 'replica/capacity',
+    noticedBy: 'database/capacity',
   },
-  {
-    id: 'no-retry-after',
+  'no-retry-after': {
     breaks: '429 and 503 have no Retry-After',
     file: 'serve/http/problem.ts',
     find: 'if (retryAfterSeconds !== undefined) response',
     replace: 'if (false) response',
-    tests: ['contract/failures', 'contract/limits'],
     noticedBy: 'contract/failures',
   },
-  {
-    id: 'null-is-zero',
+  'null-is-zero': {
     breaks: 'an unknown value is 0 in JSON',
     file: 'serve/formats/json/json.ts',
     find: 'pieceOf(`${name}null`)',
     replace: 'pieceOf(`${name}0`)',
-    tests: ['contract/report', 'formats/json'],
     noticedBy: 'contract/report',
   },
-  {
-    id: 'money-through-floats',
+  'money-through-floats': {
     breaks: 'large amounts are rounded',
     file: 'serve/formats/plain-field.ts',
     find: "case 'money':\n      return writeInteger",
     replace: `case 'money':
       return ({ bytes }, start, end, { bytes: to }, at) =>
         at + to.write(String(Number(bytes.toString('latin1', start, end))), at)`,
-    tests: ['formats/json', 'formats/values'],
     noticedBy: 'formats/json',
   },
-  {
-    id: 'json-controls',
+  'json-controls': {
     breaks: 'JSON with a line break in a text cannot be parsed',
     file: 'serve/formats/json/json-field.ts',
     find: 'const escaped = byte < 0x80 ?',
     replace: 'const escaped = byte > 0x1f && byte < 0x80 ?',
-    tests: ['formats/json'],
     noticedBy: 'formats/json',
   },
-  {
-    id: 'csv-commas',
+  'csv-commas': {
     breaks: 'a text with a comma becomes two fields of CSV',
     file: 'serve/formats/csv/text.ts',
     find: '((commas - ONES) & ~commas) |',
     replace: '',
-    tests: ['formats/csv'],
     noticedBy: 'formats/csv',
   },
-  {
-    id: 'xlsx-dates',
+  'xlsx-dates': {
     breaks: 'dates in a workbook are a day late',
     file: 'serve/formats/xlsx/numbers.ts',
     find: 'month, day) + UNIX_DAY',
     replace: 'month, day) + UNIX_DAY + 1',
-    tests: ['formats/xlsx'],
     noticedBy: 'formats/xlsx',
   },
-  {
-    id: 'parquet-scale',
+  'parquet-scale': {
     breaks: 'decimals in Parquet are a tenth of their value',
     file: 'serve/formats/parquet/physical-value.ts',
     find: 'Math.max(0, end - point - 1))]!',
     replace: 'Math.max(0, end - point))]!',
-    tests: ['formats/parquet'],
     noticedBy: 'formats/parquet',
   },
-  {
-    id: 'totals-of-first-row',
+  'totals-of-first-row': {
     breaks: 'totals are those of the first row',
     file: 'serve/report/encode.ts',
     find: 'rowCount += 1\n      if',
@@ -334,170 +261,133 @@ export const MUTATIONS: readonly Mutation[] = [
       if (rowCount === 1)
         totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
       if`,
-    tests: ['contract/report'],
     noticedBy: 'contract/report',
   },
-  {
-    id: 'sentence-without-sign',
+  'sentence-without-sign': {
     breaks: 'the sentence of a report calls a loss a profit',
     file: 'definitions/summary-arguments.ts',
     find: ': fields.get(name)\n',
     replace: ": fields.get(name)?.replace('-', '')\n",
-    tests: ['definitions/summary'],
     noticedBy: 'definitions/summary',
   },
-  {
-    id: 'ready-while-draining',
+  'ready-while-draining': {
     breaks:
       'a stopping gateway is ready, so that the load balancer sends requests until its port closes',
     file: 'serve/gateway.ts',
     find: 'drain() {\n      draining = true',
     replace: 'drain() {',
-    tests: ['commands/serve'],
     noticedBy: 'commands/serve',
   },
-  {
-    id: 'counter-of-misses',
+  'counter-of-misses': {
     breaks: 'hits are missing in svodka_cache_requests_total',
     file: 'serve/observe/request-metrics.ts',
     find: 'request: ({ cache }, add) => cache && add(1, cache)',
     replace: "request: ({ cache }, add) => cache === 'miss' && add(1, cache)",
-    tests: ['observability/requests', 'observability/exposition'],
-    noticedBy: 'observability/requests',
+    noticedBy: 'observe/requests',
   },
-  {
-    id: 'secret-in-log',
+  'secret-in-log': {
     breaks: 'the log shows a password',
     file: 'serve/observe/log.ts',
     find: 'lines.write(removeSecrets(line))',
     replace: 'lines.write(line)',
-    tests: ['observability/error-fields'],
-    noticedBy: 'observability/error-fields',
+    noticedBy: 'observe/error-fields',
   },
-  {
-    id: 'misspelt-setting',
+  'misspelt-setting': {
     breaks: 'a misspelt setting is ignored without a word',
     file: 'config/read-config.ts',
     find: '[...misspellings, ...findLowFileLimit(config)]',
     replace: 'findLowFileLimit(config)',
-    tests: ['config/read-config', 'commands/check-config'],
     noticedBy: 'config/read-config',
   },
-  {
-    id: 'setting-out-of-bounds',
+  'setting-out-of-bounds': {
     breaks: 'a setting out of its bounds is used',
     file: 'config/kinds.ts',
     find: 'return within(value, setting.minimum, setting.maximum)',
     replace: 'return value',
-    tests: ['config'],
     noticedBy: 'config',
   },
-  {
-    id: 'two-statements',
+  'two-statements': {
     breaks: 'a definition of two statements loads, and the second is executed, too',
     file: 'definitions/rules/single-select.ts',
     find: 'second === undefined\n',
     replace: 'true\n',
-    tests: ['definitions/rules'],
     noticedBy: 'definitions/rules',
   },
-  {
-    id: 'sleeping-function',
+  'sleeping-function': {
     breaks: 'a definition may call pg_sleep',
     file: 'definitions/rejected-functions.ts',
     find: "names: ['pg_*'],",
     replace: 'names: [],',
-    tests: ['definitions/rejected-functions'],
     noticedBy: 'definitions/rejected-functions',
   },
-  {
-    id: 'rows-of-all',
+  'rows-of-all': {
     breaks: "the gateway's tables have the rows of all organizations",
     file: 'definitions/tenant-rows.ts',
     find: '`${dot}${quoted(tenancy.column)} = `',
     replace: '`true or ${dot}${quoted(tenancy.column)} = `',
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'children-of-all',
+  'children-of-all': {
     breaks: "a child's rows are those of all organizations",
     file: 'definitions/tenant-rows.ts',
     find: '...conditionOn(parent, tables, `${above}.`, level + 1)',
     replace: "'true'",
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'cte-sees-itself',
+  'cte-sees-itself': {
     breaks: 'a CTE that reads the undeclared table of its name loads',
     file: 'definitions/isolate.ts',
     find: 'read([ctequery, more])\n    names.add(ctename)',
     replace: 'names.add(ctename)\n    read([ctequery, more])',
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'functions-of-search-path',
+  'functions-of-search-path': {
     breaks: "a function of the product's is called instead of PostgreSQL's of the same name",
     file: 'definitions/isolate.ts',
     find: 'pieces: [`${quoted(schema)}.`]',
     replace: "pieces: ['']",
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'cte-named-as-table',
+  'cte-named-as-table': {
     breaks: "a CTE hides the gateway's of the same name",
     file: 'definitions/isolate.ts',
     find: 'const taken = tables.has(name)',
     replace: 'const taken = false',
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'tables-with-schema',
+  'tables-with-schema': {
     breaks: 'a table that is named with its schema has the rows of all organizations',
     file: 'definitions/isolate.ts',
     find: 'if (schemaname !== undefined)\n',
     replace: 'if (catalogname !== undefined)\n',
-    tests: ['isolation/ways'],
     noticedBy: 'isolation/ways',
   },
-  {
-    id: 'version-without-tenancy',
+  'version-without-tenancy': {
     breaks: 'a changed tenancy.yaml leaves cached responses and prepared statements as they are',
     file: 'definitions/definition-file.ts',
     find: 'version: hashOf(version, statementHash)',
     replace: 'version',
-    tests: ['contract/tenancy-changes'],
     noticedBy: 'contract/tenancy-changes',
   },
-  {
-    id: 'figures-of-all',
+  'figures-of-all': {
     breaks: 'a definition that reads no table of an organization loads without a word',
     file: 'definitions/definition-file.ts',
     find: 'if (own !== undefined || matter.shared === true) return []',
     replace: 'if (own !== undefined || true) return []',
-    tests: ['definitions/isolate'],
     noticedBy: 'definitions/isolate',
   },
-  {
-    id: 'loader-skips-month',
+  'loader-skips-month': {
     breaks: "the kit's loader does not load the first month",
     file: 'kit/python.py',
     find: 'for first, last in months():',
     replace: 'for first, last in list(months())[1:]:',
-    tests: ['kit/python'],
     noticedBy: 'kit/python',
   },
-  {
-    id: 'page-totals',
+  'page-totals': {
     breaks: 'the page shows the first row as totals',
     file: 'page/report-table.ts',
     find: 'isAll ? rows.end?.totals :',
     replace: 'isAll ? rows.rows[0] :',
-    tests: ['explorer/page'],
-    noticedBy: 'explorer/page',
+    noticedBy: 'page/page',
   },
-]
+}

@@ -1,34 +1,30 @@
 import { expect } from 'chai'
-import { expectFaults, faultsIn } from './faults.ts'
+import { findingsTable } from '../../harness/findings-table.ts'
+import { faultsIn } from './faults.ts'
 
 describe('the select of a file', () => {
-  expectFaults(
+  findingsTable(
     `
-select 1 order by 1
-select 1 order by 1;
-(select 1 union all select 2) order by 1;; -- done
-with a as (select 1 as x) select x from a order by x
-(with a as (select 1 as x) (select x from a order by x))
-table t order by 1
--- nothing
-  1: no SQL, expected one select
-select 1
-  1: no order by at the top level
-select 1 from (select 2 order by 1) as a
-  1: no order by at the top level
-select array_agg(a order by a), rank() over (order by a) from t
-  1: no order by at the top level
-select 1 order by 1;
-  select 2
-  2: a second statement, expected one in a file
-explain select 1
-  1: the statement "explain", expected a select
-update t set a = 1
-  1: the statement "update", expected a select
-with a as (select 1) insert into t select * from a
-  1: the statement "insert", expected a select
-create table t as select 1
-  1: the statement "create table as", expected a select
+right
+  select 1 order by 1
+  select 1 order by 1;
+  (select 1 union all select 2) order by 1;; -- done
+  with a as (select 1 as x) select x from a order by x
+  (with a as (select 1 as x) (select x from a order by x))
+  table t order by 1
+1: no order by at the top level
+  select 1
+  select 1 from (select 2 order by 1) as a
+  select array_agg(a order by a), rank() over (order by a) from t
+2: a second statement, expected one in a file
+  select 1 order by 1;
+    select 2
+1: the statement "update", expected a select
+  update t set a = 1
+1: the statement "insert", expected a select
+  with a as (select 1) insert into t select * from a
+1: the statement "create table as", expected a select
+  create table t as select 1
 `,
     sql => faultsIn(sql, { isOrdered: true }),
   )
@@ -50,23 +46,26 @@ create table t as select 1
 })
 
 describe('a syntax error', () => {
-  expectFaults(`
-select a frm b where c = now()
-  1: syntax error at or near "b" (column 14), expected what PostgreSQL 18's parser accepts
-select a
-  form b
-  2: syntax error at or near "b" (column 8), expected what PostgreSQL 18's parser accepts
-select date:today
-  1: syntax error at or near ":" (column 12), expected a blank before a placeholder and its name right behind its ":"
-select (1
-  1: syntax error at end of input (column 10), expected more: is every bracket closed?
-select 'abc
-  1: unterminated quoted string at or near "'abc" (column 8), expected every quote and comment to be closed
-select 'abc, d from e where f = 'g'
-  1: unterminated quoted string at or near "'" (column 35), expected every quote and comment to be closed
-select /* abc
-  1: unterminated /* comment at or near "/* abc" (column 8), expected every quote and comment to be closed
-`)
+  findingsTable(
+    `
+1: syntax error at or near "b" (column 14), expected what PostgreSQL 18's parser accepts
+  select a frm b where c = now()
+2: syntax error at or near "b" (column 6), expected what PostgreSQL 18's parser accepts
+  select a
+    form b
+1: syntax error at or near ":" (column 12), expected a blank before a placeholder and its name right behind its ":"
+  select date:today
+1: syntax error at end of input (column 10), expected more: is every bracket closed?
+  select (1
+1: unterminated quoted string at or near "'abc" (column 8), expected every quote and comment to be closed
+  select 'abc
+1: unterminated quoted string at or near "'" (column 35), expected every quote and comment to be closed
+  select 'abc, d from e where f = 'g'
+1: unterminated /* comment at or near "/* abc" (column 8), expected every quote and comment to be closed
+  select /* abc
+`,
+    faultsIn,
+  )
 
   it('quotes at most one line of unclosed text', async () => {
     const [found = ''] = await faultsIn(`select 'a\n${'b\n'.repeat(1000)}`)
