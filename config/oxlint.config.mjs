@@ -98,7 +98,11 @@ export default {
     },
     {
       files: ['**/test/**'],
-      rules: { 'unicorn/consistent-function-scoping': 'off', 'oxc/no-map-spread': 'off' },
+      rules: {
+        'unicorn/consistent-function-scoping': 'off',
+        'oxc/no-map-spread': 'off',
+        'no-unused-expressions': ['error', { allowTaggedTemplates: true }],
+      },
     },
   ],
 }

@@ -81,13 +81,13 @@ select :as_of, :now
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
     const inReplica = 'execution key-database connection pool collation-mismatch write-privileges'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
-      'serve/config-check.ts',
-      // why: it plans what compiles, as execution.ts executes it
-      'serve/start/dry-run.ts',
       ...`${inReplica} probe replica row-query`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
+      'serve/start/config-check.ts',
+      // why: it plans what compiles, as execution.ts executes it
+      'serve/start/dry-run.ts',
     ])
   })
 })
