@@ -266,7 +266,7 @@ export type Observation =
   | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
   | { readonly kind: 'process-error'; readonly error: unknown }
   /** The reader of the log stalled, and the log buffer is full. */
-  | { readonly kind: 'log-line-dropped' }
+  | { readonly kind: 'log-lines-dropped'; readonly lineCount: number }
 
 export type Observe = (observation: Observation) => void
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import { METRIC_TABLE } from '../../src/serve/observe/metrics.ts'
+import { METRIC_TABLE } from '../../src/serve/observe/metric-table.ts'
 import { skip } from '../harness/skip.ts'
 import { alertsOf, PACK, RUNBOOKS } from './pack.ts'
 

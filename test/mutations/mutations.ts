@@ -280,9 +280,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'counter-of-misses': {
     breaks: 'hits are missing in svodka_cache_requests_total',
-    file: 'serve/observe/request-metrics.ts',
-    find: 'request: ({ cache }, add) => cache && add(1, cache)',
-    replace: "request: ({ cache }, add) => cache === 'miss' && add(1, cache)",
+    file: 'serve/observe/metric-moves.ts',
+    find: 'if (cache !== undefined) move(',
+    replace: "if (cache === 'miss') move(",
     noticedBy: 'observe/requests',
   },
   'secret-in-log': {

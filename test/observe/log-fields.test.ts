@@ -100,7 +100,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
   draining: [{ kind: 'draining', signal: 'SIGTERM', delayMs: 1 }],
   stopped: [{ kind: 'stopped', durationMs: 1 }],
   'process-error': [{ kind: 'process-error', error }],
-  'log-line-dropped': [{ kind: 'log-line-dropped' }],
+  'log-lines-dropped': [{ kind: 'log-lines-dropped', lineCount: 1 }],
 }
 
 /** Written without an observation, see `createStdout`. */

@@ -30,8 +30,8 @@ describe('the process', () => {
     'has lines for its errors, and at the end the number of omitted ones',
     [...times(3, error('1')), ...Array.from({ length: 39 }, (_, at) => error(`2${at}`)), 'flush'],
     `${'error: uncaught error\n'.repeat(33)}
-    error: 2 more lines: uncaught error | omitted 2
-    warn: 7 more lines of several kinds | omitted 7`,
+    error: 2 more: uncaught error | omitted 2
+    warn: 7 more: lines of several kinds | omitted 7`,
     'process_errors_total 42',
   )
 
@@ -45,7 +45,7 @@ describe('the process', () => {
     warn: a connection was closed: MAX_CONNECTIONS are open | omitted 29
     warn: a connection was closed after 20 responses 401 in a row; if it is of a proxy, name the proxy in TRUST_PROXY | omitted 29
     warn: a connection was closed: too many pipelined requests waited | omitted 29
-    warn: 1 more connections were closed | reason limit, omitted 1`,
+    warn: 1 more: a connection was closed: MAX_CONNECTIONS are open | reason limit, omitted 1`,
     `http_connections_closed_total limit 32, http_connections_closed_total unauthorized 31,
     http_connections_closed_total pipelined 31`,
   )
@@ -58,7 +58,7 @@ describe('the process', () => {
     `warn: the column day of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null | definition deals, column day, valueCount 2
     warn: the column at of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null
     warn: the column day of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null | omitted 999
-    warn: 1 more lines: NaN, infinity or dates outside the years 0001-9999, which are sent as null | definition deals, column day, omitted 1`,
+    warn: 1 more: the column day of deals has NaN, infinity or dates outside the years 0001-9999, which are sent as null | definition deals, column day, omitted 1`,
     '',
   )
 
@@ -70,7 +70,7 @@ describe('the process', () => {
     [
       { kind: 'key-checked', outcome: 'locked' },
       { kind: 'cache-evicted', reason: 'share' },
-      { kind: 'log-line-dropped' },
+      { kind: 'log-lines-dropped', lineCount: 3 },
       { kind: 'definition-refused', definition: 'deals', file, line: 7, error: failure('x') },
       { kind: 'organizations-rejected', file, line: 3, error: failure('y') },
       { kind: 'access-check-failed', check: 'ids', error: failure('away'), replica: 'one:5432' },
@@ -80,7 +80,7 @@ describe('the process', () => {
     warn: the list of organizations is not valid: commands cannot use it, or keys of some organizations get 503 access_unavailable | file ${file}, line 3
     warn: ids of access rows cannot be checked: the last verdicts stay valid | replica one:5432
     warn: PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both | timeZone CET, at ${at}, databaseMinutes -60, runtimeMinutes 120`,
-    `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1`,
+    `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 3`,
   )
 
   happens(

@@ -63,8 +63,8 @@ describe('a request', () => {
     `${moved(400)} problems_total bad_range 1`,
   )
   happens(
-    'for an unknown report is counted as `none`',
-    [request({ report: 'made_up' })],
+    'without a report is counted as `none`',
+    [request({ report: undefined })],
     '',
     moved(200, 'none'),
   )
@@ -191,9 +191,9 @@ describe('requests that repeat', () => {
     'have a line with the number of omitted ones, with the summary and at the end',
     [...times(26, limited('requests')), 'flush', ...times(3, limited('requests')), 'close'],
     `warn: GET report profit_loss 429 rate_limited
-    warn: 25 more requests: rate_limited | organizationId o-1, problem rate_limited, reason requests, omitted 25
+    warn: 25 more: GET report profit_loss 429 rate_limited | organizationId o-1, problem rate_limited, reason requests, omitted 25
     info: requests of 0 s
-    warn: 3 more requests: rate_limited
+    warn: 3 more: GET report profit_loss 429 rate_limited
     info: requests of 0 s`,
   )
 
@@ -212,9 +212,9 @@ describe('requests that repeat', () => {
     log.flush()
     const told = log.lines().slice(before + 1, -1)
     expect(told.map(({ msg, organizationId }) => [msg, organizationId])).to.deep.equal([
-      ['1 more requests: internal_error', 'victim'],
+      ['1 more: GET report profit_loss 500 internal_error', 'victim'],
       // why: 32 kinds have separate limits, all others share one
-      ['2967 more lines of several kinds', undefined],
+      ['2967 more: lines of several kinds', undefined],
     ])
   })
 

@@ -2,29 +2,17 @@
  * An error as fields of a log line, by an allow list: errors of PostgreSQL have rows and bound values in `detail` and
  * `where`, for invalid values also in the message, and errors of other libraries have the statement.
  */
-
 import type { RemoveSecrets } from '../../model/secrets.ts'
 
 const MAX_MESSAGE = 2000
 const MAX_STACK = 8000
 const MAX_CAUSES = 5
 
-/** The server's fields that name objects of the schema or the server's own code, never a value. */
-const SERVER_FIELDS = [
-  'severity',
-  'schema',
-  'table',
-  'column',
-  'dataType',
-  'constraint',
-  'position',
-  'file',
-  'line',
-  'routine',
-  'syscall',
-  'address',
-  'port',
-] as const
+/** The server's fields that name objects of the schema or the server's own code, never a value; and those of Node. */
+const SAFE_FIELDS =
+  'code severity schema table column dataType constraint position file line routine syscall address port'.split(
+    ' ',
+  )
 
 /** Classes of SQLSTATE whose `detail` describes the server: conflict, resources, lock, shutdown. */
 const HARMLESS_DETAIL = /^(?:40|53|55|57)/
@@ -34,25 +22,12 @@ const INVALID_VALUE = /^22/
 /** From the first quote to the last, as a value may have quotes; as translations of the messages have them, too. */
 const VALUES = /["«»„“”‘’].*["«»„“”‘’]/s
 
-interface ErrorFields {
-  readonly type: string
-  readonly message: string
-  readonly stack?: string
-  readonly code?: string
-  readonly cause?: ErrorFields
-  readonly [field: string]: unknown
-}
-
 const defects = new WeakSet<Error>()
 
 /** Marks an error whose line has its stack at any level. @returns the error */
 export function defect(error: unknown): unknown {
   if (error instanceof Error) defects.add(error)
   return error
-}
-
-export function isDefect(error: unknown): boolean {
-  return error instanceof Error && defects.has(error)
 }
 
 /** An SQLSTATE, or an error of the operating system such as `ECONNREFUSED`; not `ERR_INVALID_ARG_TYPE`. */
@@ -66,38 +41,35 @@ export function defectWithoutCode(error: unknown): unknown {
 }
 
 /**
- * Any thrown value, with its causes.
- *
+ * Fields of any thrown value, with its causes.
  * @param removeSecrets called before texts are truncated, since a truncated secret is not recognized
+ * @param hasStacks whether those without `defect` have their stack, too
  */
 export function errorFields(
   error: unknown,
   removeSecrets: RemoveSecrets,
-  withStack: boolean,
+  hasStacks: boolean,
   depth = MAX_CAUSES,
-): ErrorFields {
+): object {
   if (!(error instanceof Error))
     return { type: typeof error, message: removeSecrets(String(error)) }
-  const fields: Record<string, unknown> = {}
-  for (const name of SERVER_FIELDS) {
-    const value = read(error, name)
-    if (value !== undefined) fields[name] = value
-  }
-  const code = read(error, 'code')
-  const detail = read(error, 'detail')
+  const code = read(error, 'code') ?? ''
+  const names = HARMLESS_DETAIL.test(code) ? [...SAFE_FIELDS, 'detail'] : SAFE_FIELDS
+  const fields = names.map(name => [name, read(error, name)] as const)
+  const withStack = hasStacks || defects.has(error)
   const message = messageOf(error)
-  const withoutValues = INVALID_VALUE.test(code ?? '') ? message.replace(VALUES, '"…"') : message
-  const stack = error.stack?.replace(message, () => withoutValues)
+  const withoutValues = INVALID_VALUE.test(code) ? message.replace(VALUES, '"…"') : message
+  const stack = error.stack?.replace(message, () => withoutValues) ?? ''
+  const { cause } = error
   return {
     type: error.constructor.name,
     message: removeSecrets(withoutValues).slice(0, MAX_MESSAGE),
-    ...(code !== undefined && { code }),
-    ...fields,
-    ...(HARMLESS_DETAIL.test(code ?? '') &&
-      detail !== undefined && { detail: removeSecrets(detail) }),
-    ...(withStack && stack !== undefined && { stack: removeSecrets(stack).slice(0, MAX_STACK) }),
-    ...(error.cause !== undefined &&
-      depth > 0 && { cause: errorFields(error.cause, removeSecrets, withStack, depth - 1) }),
+    ...Object.fromEntries(fields.map(([name, value]) => [name, value && removeSecrets(value)])),
+    stack: withStack ? removeSecrets(stack).slice(0, MAX_STACK) : undefined,
+    cause:
+      cause === undefined || depth === 0
+        ? undefined
+        : errorFields(cause, removeSecrets, withStack, depth - 1),
   }
 }
 

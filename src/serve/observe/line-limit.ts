@@ -4,137 +4,93 @@
  */
 import type { Logger } from 'pino'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { defectWithoutCode, errorIdentity } from './error-fields.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 /** Together they bound the memory; owners and keys above the maximum share one limit. */
 const MAX_OWNERS = 4096
 const MAX_KEYS_OF_OWNER = 32
-const OTHERS = '\u0000others'
 
 export type Level = 'error' | 'warn' | 'info' | 'debug'
 
-/** The line about omitted lines: `25 more requests: rate_limited`. */
-interface OmittedLines {
-  readonly level: Level
-  readonly fields: object
-  /** Follows `25 more`. */
-  readonly text: string
-}
-
-/** For lines above the maximum of keys or owners, which share one limit. */
-const SEVERAL: OmittedLines = { level: 'warn', fields: {}, text: 'lines of several kinds' }
-
 interface LimitedLine {
-  /** Lines with the same key are similar. */
-  readonly key: string
   /** Such as an organization. An owner cannot use up the keys of another. */
-  readonly owner?: string | undefined
+  readonly owner: string
+  /** Lines of an owner with the same key are similar. */
+  readonly key: string
   readonly level: Level
-  readonly fields: () => object
   readonly text: string
-  readonly omitted: OmittedLines
+  /** Fields that similar lines have in common. */
+  readonly about: object
+  readonly fields: () => object
 }
 
 export interface LineLimit {
   write(line: LimitedLine): void
-  /** Lines are similar if text, replica and kind of error are the same. */
-  writeError(
-    level: 'error' | 'warn',
-    error: unknown,
-    fields: { readonly replica?: string | undefined; readonly [field: string]: unknown },
-    text: string,
-  ): void
   flush(): void
-  /** Forgets all lines: the next one of each key is written. The counts of omitted lines are discarded. */
-  reset(): void
 }
 
-interface Entry {
-  writtenAt: Milliseconds
+/** The last written one of similar lines. */
+interface Written {
+  readonly owner: string
+  readonly line: Pick<LimitedLine, 'level' | 'text' | 'about'>
+  readonly at: Milliseconds
+  omitted: number
 }
 
-interface Key extends Entry {
-  readonly omitted: OmittedLines
-  omittedCount: number
-}
-
-interface Owner extends Entry {
-  readonly keys: Map<string, Key>
-}
+/** The owner of lines above the maximum. */
+const OTHERS = '\u0000others'
+const SEVERAL = { level: 'warn', text: 'lines of several kinds', about: {} } as const
 
 export function createLineLimit(log: Logger, now: Clock): LineLimit {
-  const owners = new Map<string, Owner>()
+  /** By owner and key, in the order of writing. */
+  const written = new Map<string, Written>()
+  const keyCounts = new Map<string, number>()
 
-  function flushKey(key: Key): void {
-    const { level, fields, text } = key.omitted
-    const omitted = key.omittedCount
-    if (omitted > 0) log[level]({ ...fields, omitted }, `${omitted} more ${text}`)
-    key.omittedCount = 0
+  function flushOmitted(last: Written): void {
+    const { omitted } = last
+    const { level, text, about } = last.line
+    if (omitted > 0) log[level]({ ...about, omitted }, `${omitted} more: ${text}`)
+    last.omitted = 0
   }
 
-  function flushOwner({ keys }: Owner): void {
-    for (const key of keys.values()) flushKey(key)
+  function remove(name: string, { owner }: Written): void {
+    const keyCount = keyCounts.get(owner)! - 1
+    if (keyCount === 0) keyCounts.delete(owner)
+    else keyCounts.set(owner, keyCount)
+    written.delete(name)
   }
 
-  function write(line: LimitedLine): void {
-    const at = now()
-    const isOver = ({ writtenAt }: Entry): boolean => at - writtenAt >= EVERY_MS
-    const ownerName = nameIn(owners, line.owner ?? '', MAX_OWNERS, isOver, flushOwner)
-    const keys = owners.get(ownerName)?.keys ?? new Map<string, Key>()
-    const keyName = nameIn(keys, line.key, MAX_KEYS_OF_OWNER, isOver, flushKey)
-    const last = keys.get(keyName)
-    if (last !== undefined && !isOver(last)) {
-      last.omittedCount += 1
-      return
+  function removeExpired(): void {
+    for (const [name, last] of written) {
+      if (now() - last.at < EVERY_MS) return
+      remove(name, last)
+      flushOmitted(last)
     }
-    const isShared = ownerName === OTHERS || keyName === OTHERS
-    const omitted = isShared ? SEVERAL : line.omitted
-    putLast(keys, keyName, { writtenAt: at, omittedCount: 0, omitted })
-    putLast(owners, ownerName, { writtenAt: at, keys })
-    const count = last?.omittedCount ?? 0
-    log[line.level]({ ...line.fields(), ...(count > 0 && { omitted: count }) }, line.text)
+  }
+
+  function hasSpace(owner: string): boolean {
+    const keyCount = keyCounts.get(owner) ?? 0
+    return keyCount === 0 ? keyCounts.size < MAX_OWNERS : keyCount < MAX_KEYS_OF_OWNER
   }
 
   return {
-    write,
-    writeError(level, error, fields, text) {
-      const { replica } = fields
-      write({
-        key: `${text} ${errorIdentity(error)}`,
-        owner: replica,
-        level,
-        fields: () => ({ ...fields, err: level === 'error' ? defectWithoutCode(error) : error }),
-        text,
-        omitted: { level, fields: { replica }, text: `lines: ${text}` },
-      })
+    write({ owner, key, level, text, about, fields }) {
+      let name = `${owner}\u0000${key}`
+      const isKnown = written.has(name)
+      if (!isKnown && !hasSpace(owner)) removeExpired()
+      const isShared = !isKnown && !hasSpace(owner)
+      if (isShared) name = OTHERS
+      const last = written.get(name)
+      const at = now()
+      if (last !== undefined && at - last.at < EVERY_MS) return void (last.omitted += 1)
+      if (last !== undefined) remove(name, last)
+      const line = isShared ? SEVERAL : { level, text, about }
+      const ownerOfLine = isShared ? OTHERS : owner
+      keyCounts.set(ownerOfLine, (keyCounts.get(ownerOfLine) ?? 0) + 1)
+      written.set(name, { owner: ownerOfLine, line, at, omitted: 0 })
+      const omitted = last !== undefined && last.omitted > 0 ? last.omitted : undefined
+      log[level]({ ...about, ...fields(), omitted }, text)
     },
-    flush() {
-      for (const owner of owners.values()) flushOwner(owner)
-    },
-    reset: () => owners.clear(),
+    flush: () => written.forEach(flushOmitted),
   }
-}
-
-/** The name if the map has it or has space for it, else the shared name. */
-function nameIn<Kind extends Entry>(
-  entries: Map<string, Kind>,
-  name: string,
-  max: number,
-  isOver: (entry: Entry) => boolean,
-  flush: (entry: Kind) => void,
-): string {
-  if (entries.has(name)) return name
-  for (const [oldest, entry] of entries) {
-    if (entries.size < max || !isOver(entry)) break
-    entries.delete(oldest)
-    flush(entry)
-  }
-  return entries.size < max ? name : OTHERS
-}
-
-/** Sets the entry as the newest: entries are in the order of writing. */
-function putLast<Kind>(entries: Map<string, Kind>, name: string, entry: Kind): void {
-  entries.delete(name)
-  entries.set(name, entry)
 }

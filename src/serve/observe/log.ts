@@ -7,7 +7,7 @@ import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import type { ClientAddressOf } from './client-address.ts'
-import { errorFields, isDefect } from './error-fields.ts'
+import { errorFields } from './error-fields.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
 import { createLogLines } from './log-lines.ts'
@@ -29,8 +29,8 @@ export interface LogOptions {
   readonly destination?: LogDestination
   /** Applied to each line. Default: hides credentials of URLs. */
   readonly removeSecrets?: RemoveSecrets
-  /** Called for each line that is dropped because the reader of stdout has stalled. */
-  readonly onDrop?: () => void
+  /** Called if lines are dropped because the reader of stdout has stalled. */
+  readonly onDrop?: (lineCount: number) => void
 }
 
 export interface Log {
@@ -56,10 +56,8 @@ export function createLog(options: LogOptions): Log {
       level,
       base: null,
       timestamp: () => `,"time":"${new Date(wall()).toISOString()}"`,
-      formatters: { level: label => ({ level: label }), log: withRoundDurations },
-      serializers: {
-        err: (error: unknown) => errorFields(error, removeSecrets, hasStacks || isDefect(error)),
-      },
+      formatters: { level: label => ({ level: label }) },
+      serializers: { err: (error: unknown) => errorFields(error, removeSecrets, hasStacks) },
     },
     options.pretty ? prettify(destination) : destination,
   )
@@ -93,16 +91,6 @@ function createStdout({ onDrop = () => {}, wall }: LogOptions): LogDestination {
       return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
     },
   })
-}
-
-function withRoundDurations(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(roundDuration))
-}
-
-/** Rounds to a tenth of a millisecond. */
-function roundDuration([name, value]: [string, unknown]): [string, unknown] {
-  if (!name.endsWith('Ms') || typeof value !== 'number') return [name, value]
-  return [name, Math.round(value * 10) / 10]
 }
 
 function prettify(lines: DestinationStream): DestinationStream {

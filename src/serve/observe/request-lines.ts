@@ -1,15 +1,13 @@
 /** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
-import { createHistogram } from 'node:perf_hooks'
-import type { RecordableHistogram } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import type { Observation, RequestOrigin, Route } from '../../model/observation.ts'
-import { CACHE_OUTCOMES } from '../../model/terms.ts'
-import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
+import type { Observation, RequestOrigin } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import type { ClientAddressOf } from './client-address.ts'
 import { defectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
+import { createRequestSummary } from './request-summary.ts'
 
 type RequestFact = Extract<Observation, { kind: 'request' }>
 
@@ -41,44 +39,51 @@ export function createRequestLines(
   { clientAddressOf = createClientAddressOf([]), now }: RequestLinesOptions,
 ): RequestLines {
   const hasEachRequest = log.isLevelEnabled('debug')
-  const tallies: Tallies = new Map()
   const limit = createLineLimit(log, now)
-  let since = now()
+  const summary = createRequestSummary(log, now)
   const backendPids = new WeakMap<RequestOrigin, number[]>()
 
-  function fieldsOf(fact: RequestFact, slow: boolean): object {
-    const { requestId, origin, peerAddress, forwardedFor, traceparent } = fact
+  function fieldsOf(fact: RequestFact, isSlow: boolean): object {
+    const { requestId, organizationId, method, route, report, status, problem } = fact
+    const { origin, traceparent, refusal, cause, cache, format, sentBytes } = fact
     return {
       requestId,
       traceparent: TRACEPARENT.test(String(traceparent)) ? traceparent : undefined,
-      clientAddress: clientAddressOf(peerAddress, forwardedFor),
-      ...requestFields(fact, slow),
+      clientAddress: clientAddressOf(fact.peerAddress, fact.forwardedFor),
+      organizationId,
+      method,
+      route,
+      report,
+      status,
+      problem,
+      reason: refusal,
+      refusal: refusal && cause instanceof Error ? cause.message : undefined,
+      retryAfterSeconds: refusal && fact.retryAfterSeconds,
+      cache,
+      format,
+      durationMs: roundMs(fact.durationMs),
+      sentBytes,
+      slow: isSlow || undefined,
+      aborted: fact.aborted || undefined,
       backendPids: origin && backendPids.get(origin),
-      ...faultFields(fact),
+      err: isFault(fact) ? errorOf(fact) : undefined,
     }
-  }
-
-  function writeLimited(fact: RequestFact, level: Level, fields: () => object): void {
-    const { organizationId, problem = 'aborted', refusal: reason } = fact
-    const omitted = {
-      level: levelOf(fact, false),
-      fields: { organizationId, reason, problem },
-      text: `requests: ${problem}`,
-    }
-    const text = textOf(fact)
-    limit.write({ key: kindOf(fact), owner: organizationId, level, fields, text, omitted })
   }
 
   return {
     observe(fact) {
-      const slow = fact.durationMs >= SLOW_MS
-      const level = levelOf(fact, slow)
-      countRequest(tallies, fact)
+      const { problem, organizationId, refusal: reason } = fact
+      const isSlow = fact.durationMs >= SLOW_MS
+      const level = levelOf(fact, isSlow)
+      summary.count(fact)
       if (level === 'debug' && !hasEachRequest) return
       // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
-      const isLimited = !hasEachRequest && (fact.problem !== undefined || fact.aborted)
-      if (isLimited) writeLimited(fact, level, () => fieldsOf(fact, slow))
-      else log[level](fieldsOf(fact, slow), textOf(fact))
+      if (hasEachRequest || (problem === undefined && !fact.aborted))
+        return log[level](fieldsOf(fact, isSlow), textOf(fact))
+      const about = { organizationId, reason, problem }
+      const fields = (): object => fieldsOf(fact, isSlow)
+      const [owner, key, text] = [organizationId ?? '', kindOf(fact), textOf(fact)]
+      limit.write({ owner, key, level, text, about, fields })
     },
     noteBackend({ origin, backendPid }) {
       if (origin === undefined || backendPid === undefined) return
@@ -88,10 +93,7 @@ export function createRequestLines(
     },
     flush() {
       limit.flush()
-      const seconds = Math.round((now() - since) / 1000)
-      since = now()
-      if (tallies.size > 0) log.info({ seconds, ...summaryOf(tallies) }, `requests of ${seconds} s`)
-      tallies.clear()
+      summary.flush()
     },
   }
 }
@@ -105,42 +107,11 @@ function kindOf({ problem, report, refusal, cause }: RequestFact): string {
   return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
 }
 
-function levelOf(fact: RequestFact, slow: boolean): Level {
+function levelOf(fact: RequestFact, isSlow: boolean): Level {
   const { status, cache, aborted, refusal } = fact
   if (status >= 500) return 'error'
-  if (slow || isFault(fact) || refusal !== undefined) return 'warn'
+  if (isSlow || isFault(fact) || refusal !== undefined) return 'warn'
   return cache === 'miss' || status >= 400 || aborted ? 'info' : 'debug'
-}
-
-function requestFields(fact: RequestFact, slow: boolean): object {
-  return {
-    organizationId: fact.organizationId,
-    method: fact.method,
-    route: fact.route,
-    report: fact.report,
-    status: fact.status,
-    problem: fact.problem,
-    reason: fact.refusal,
-    ...refusalFieldsOf(fact),
-    cache: fact.cache,
-    format: fact.format,
-    durationMs: fact.durationMs,
-    sentBytes: fact.sentBytes,
-    ...(slow && { slow }),
-    ...(fact.aborted && { aborted: true }),
-  }
-}
-
-function faultFields(fact: RequestFact): object {
-  const { cause, problem } = fact
-  if (!isFault(fact) || cause === undefined) return {}
-  return { err: problem === 'internal_error' ? defectWithoutCode(cause) : cause }
-}
-
-/** The refusal's message, with the organization's executing and waiting requests, and `Retry-After`. */
-function refusalFieldsOf({ refusal, cause, retryAfterSeconds }: RequestFact): object {
-  if (refusal === undefined) return {}
-  return { refusal: cause instanceof Error ? cause.message : undefined, retryAfterSeconds }
 }
 
 /** A fault of the gateway, possibly after status 200 was sent. A refusal is no fault, and has no stack. */
@@ -148,68 +119,16 @@ function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
   return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
 
+function errorOf({ cause, problem }: RequestFact): unknown {
+  return problem === 'internal_error' ? defectWithoutCode(cause) : cause
+}
+
 function textOf({ method, route, report, status, problem, cache }: RequestFact): string {
   const words = [method, route, report, status, problem ?? cache]
   return words.filter(word => word !== undefined).join(' ')
 }
 
-const FROM_MICROSECONDS = 100
-const TO_MICROSECONDS = 818_017_000
-
-/** Requests of a route since the last summary. */
-interface Tally {
-  requests: number
-  problems: number
-  readonly byCache: Record<CacheOutcome, number>
-  readonly microseconds: RecordableHistogram
-}
-
-type Tallies = Map<Route, Tally>
-
-function countRequest(tallies: Tallies, { route, cache, problem, durationMs }: RequestFact): void {
-  let tally = tallies.get(route)
-  if (tally === undefined) tallies.set(route, (tally = createTally()))
-  tally.requests += 1
-  if (problem !== undefined) tally.problems += 1
-  if (cache !== undefined) tally.byCache[cache] += 1
-  tally.microseconds.record(microsecondsOf(durationMs))
-}
-
-function createTally(): Tally {
-  return {
-    requests: 0,
-    problems: 0,
-    byCache: { hit: 0, miss: 0, collapsed: 0, stale: 0 },
-    // Percentiles are at most 1 % too high.
-    microseconds: createHistogram({ lowest: 1, highest: TO_MICROSECONDS, figures: 2 }),
-  }
-}
-
-/** Node's histogram throws if the value is not an integer in its range. */
-function microsecondsOf(durationMs: Milliseconds): number {
-  const microseconds = Math.min(Math.round(durationMs * 1000), TO_MICROSECONDS)
-  return microseconds > FROM_MICROSECONDS ? microseconds : FROM_MICROSECONDS
-}
-
-function summaryOf(tallies: Tallies): object {
-  const entries = [...tallies]
-  return {
-    requests: entries.reduce((sum, [, { requests }]) => sum + requests, 0),
-    routes: Object.fromEntries(entries.map(([route, tally]) => [route, routeSummaryOf(tally)])),
-  }
-}
-
-function routeSummaryOf({ requests, problems, byCache, microseconds }: Tally): object {
-  const outcomes = CACHE_OUTCOMES.map(outcome => [outcome, byCache[outcome]] as const)
-  return {
-    requests,
-    ...Object.fromEntries(outcomes.filter(([, count]) => count > 0)),
-    ...(problems > 0 && { problems }),
-    p50Ms: round(microseconds.percentile(50) / 1000),
-    p99Ms: round(microseconds.percentile(99) / 1000),
-  }
-}
-
-function round(ms: Milliseconds): Milliseconds {
-  return ms < 10 ? Math.round(ms * 10) / 10 : Math.round(ms)
+/** Rounds to a tenth of a millisecond. */
+export function roundMs(ms: Milliseconds): Milliseconds {
+  return Math.round(ms * 10) / 10
 }

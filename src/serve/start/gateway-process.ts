@@ -44,7 +44,7 @@ export function createGatewayProcess(options: {
     clientAddressOf: createClientAddressOf(config.trustProxy ?? []),
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
-    onDrop: () => observe({ kind: 'log-line-dropped' }),
+    onDrop: lineCount => observe({ kind: 'log-lines-dropped', lineCount }),
     ...clocks,
   })
   for (const warning of config.warnings) log.log.warn(warning)

@@ -1,0 +1,132 @@
+/** How each observation changes metrics: adds to counters, sets gauges, observes values of histograms. */
+import type { Observation } from '../../model/observation.ts'
+import type { Clock } from '../../model/terms.ts'
+import type { LargestRows } from './largest-rows.ts'
+import type { MetricName } from './metric-table.ts'
+
+type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
+
+/** @param labels the values, in the order of the labels; `NO_NAME` if undefined */
+export type Move = (
+  name: MetricName,
+  value: number,
+  ...labels: ReadonlyArray<string | undefined>
+) => void
+
+export interface MoveContext {
+  /** Replicas with an open or half-open circuit breaker. */
+  readonly openReplicas: Set<string>
+  /** By `Definition.name`. */
+  readonly largestRows: LargestRows
+  readonly wall: Clock
+}
+
+type Moves = {
+  readonly [Kind in Observation['kind']]?: (
+    fact: Fact<Kind>,
+    move: Move,
+    context: MoveContext,
+  ) => void
+}
+
+export const MOVES: Moves = {
+  request(fact, move) {
+    const { route, report, status, cache, problem, refusal, format, firstByteMs } = fact
+    move('svodka_http_requests_total', 1, route, report, String(status))
+    move('svodka_http_request_duration_seconds', fact.durationMs / 1000, route, report)
+    move('svodka_http_response_bytes_total', fact.sentBytes, route)
+    if (firstByteMs !== undefined) {
+      const result = problem === undefined ? cache : undefined
+      move('svodka_http_time_to_first_byte_seconds', firstByteMs / 1000, route, result)
+    }
+    if (fact.shortcut) move('svodka_http_shortcut_requests_total', 1)
+    if (fact.aborted) move('svodka_http_client_aborts_total', 1)
+    if (problem !== undefined) move('svodka_problems_total', 1, problem)
+    if (refusal !== undefined) move('svodka_requests_refused_total', 1, refusal)
+    if (format !== undefined) move('svodka_report_answers_total', 1, format)
+    if (cache !== undefined) move('svodka_cache_requests_total', 1, cache)
+    if (cache === 'stale' && fact.ageSeconds !== undefined)
+      move('svodka_stale_response_age_seconds', fact.ageSeconds)
+  },
+  'connection-closed': ({ reason }, move) =>
+    move('svodka_http_connections_closed_total', 1, reason),
+  'cache-evicted': ({ reason }, move) => move('svodka_cache_evictions_total', 1, reason),
+  'key-checked': ({ outcome }, move) => move('svodka_key_checks_total', 1, outcome),
+  'key-lookup'({ keyCount, durationMs, error }, move) {
+    move('svodka_key_lookup_duration_seconds', durationMs / 1000)
+    move('svodka_key_lookup_keys', keyCount)
+    if (error !== undefined) move('svodka_key_lookup_failures_total', 1)
+  },
+  'connection-acquired': ({ pool, durationMs }, move) =>
+    move('svodka_db_pool_acquire_duration_seconds', durationMs / 1000, pool),
+  'connection-lost': ({ pool, replica }, move) =>
+    move('svodka_db_connections_lost_total', 1, pool, replica),
+  'server-certificate'({ pool, replica, expiresAt }, move) {
+    const seconds = Date.parse(expiresAt) / 1000
+    move('svodka_db_certificate_expiry_timestamp_seconds', seconds, pool, replica)
+  },
+  execution(fact, move, { largestRows }) {
+    const { definition, outcome, replica, queueMs, durationMs, rowCount } = fact
+    move('svodka_runs_total', 1, definition, outcome)
+    move('svodka_replica_runs_total', 1, replica, outcome)
+    move('svodka_run_queue_seconds', queueMs / 1000)
+    move('svodka_run_rows_total', rowCount, definition)
+    largestRows.note(definition, rowCount)
+    if (durationMs === undefined) return
+    move('svodka_admission_admitted_total', 1)
+    move('svodka_run_duration_seconds', durationMs / 1000, definition)
+  },
+  'execution-retried': ({ replica, reason }, move) =>
+    move('svodka_run_retries_total', 1, replica, reason),
+  'execution-spared': ({ definition }, move) => move('svodka_runs_spared_total', 1, definition),
+  'replica-probed'({ state, replica }, move, { wall }) {
+    const { usable, inRecovery, replayPaused, lagSeconds = Number.NaN, dataAsOf } = state
+    const asOf = dataAsOf === undefined ? Number.NaN : Date.parse(dataAsOf) / 1000
+    move('svodka_replica_up', 1, replica)
+    move('svodka_replica_probe_timestamp_seconds', wall() / 1000, replica)
+    move('svodka_replica_data_as_of_timestamp_seconds', asOf, replica)
+    moveState(move, replica, Number(usable), Number(inRecovery), Number(replayPaused), lagSeconds)
+  },
+  'replica-probe-failed'({ replica }, move) {
+    move('svodka_replica_up', 0, replica)
+    move('svodka_replica_probe_failures_total', 1, replica)
+    // why: a failed probe does not make the data older, so their instant stays
+    moveState(move, replica, Number.NaN, Number.NaN, Number.NaN, Number.NaN)
+  },
+  circuit({ replica, state }, move, { openReplicas }) {
+    move('svodka_replica_circuit_open', Number(state !== 'closed'), replica)
+    if (state === 'open' && !openReplicas.has(replica))
+      move('svodka_replica_circuit_openings_total', 1, replica)
+    if (state === 'closed') openReplicas.delete(replica)
+    else openReplicas.add(replica)
+  },
+  'write-privileges': ({ found, replica }, move) =>
+    move('svodka_replica_role_can_write', Number(found !== undefined), replica),
+  'definitions-loaded'({ reportCount, metricCount }, move, { wall }) {
+    move('svodka_definitions_loaded', reportCount, 'report')
+    move('svodka_definitions_loaded', metricCount, 'metric')
+    move('svodka_definitions_last_reload_success_timestamp_seconds', wall() / 1000)
+  },
+  'definitions-reloaded'({ findings }, move, { wall }) {
+    move('svodka_definitions_last_reload_successful', Number(findings.length === 0))
+    if (findings.length === 0)
+      move('svodka_definitions_last_reload_success_timestamp_seconds', wall() / 1000)
+  },
+  draining: (_, move) => move('svodka_draining', 1),
+  'log-lines-dropped': ({ lineCount }, move) => move('svodka_log_lines_dropped_total', lineCount),
+  'process-error': (_, move) => move('svodka_process_errors_total', 1),
+}
+
+function moveState(
+  move: Move,
+  replica: string | undefined,
+  usable: number,
+  inRecovery: number,
+  replayPaused: number,
+  lagSeconds: number,
+): void {
+  move('svodka_replica_usable', usable, replica)
+  move('svodka_replica_in_recovery', inRecovery, replica)
+  move('svodka_replica_replay_paused', replayPaused, replica)
+  move('svodka_replica_lag_seconds', lagSeconds, replica)
+}
