@@ -1,13 +1,13 @@
 // A product without rows: faults are found on synthetic rows, which are made from types and constraints.
 import { expect } from 'chai'
-import { after, before, describe, it } from 'mocha'
-import type { ReplicaFindings } from '../../src/author/check/on-replica.ts'
+import { readFileSync } from 'node:fs'
+import type { ReplicaCheck, ReplicaFindings } from '../../src/author/check/on-replica.ts'
 import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
 import { describeFinding } from '../../src/definitions/findings.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { folderOf } from './bad-definitions.ts'
-import { askEmptyProduct, type EmptyProduct } from './empty-product.ts'
 import { LOADABLE } from './tables/loadable.ts'
+import { useProduct } from './use-product.ts'
 
 /** By title of the bad definition, the line and words of its finding. */
 const FAULTS = {
@@ -21,19 +21,19 @@ const FAULTS = {
 }
 
 describe('a product without rows', () => {
-  let empty: EmptyProduct
-  let replicaFindings: ReplicaFindings | undefined
-
-  before(async function () {
-    this.timeout(30_000)
-    empty = await askEmptyProduct()
+  const product = useProduct({
+    database: 'svodka_empty',
+    schema: readFileSync('sql/product/schema.sql', 'utf8'),
+    ids: [],
   })
-  after(() => empty?.close())
+  let check: ReplicaCheck
+  let replicaFindings: ReplicaFindings | undefined
+  before(async () => (check = await product.createCheck()))
 
   async function found(directory: string): Promise<string[]> {
     const folder = await readToCheck(directory, parseSql)
     const [file] = folder.files
-    const ask: AskReplica = async (...args) => (replicaFindings = await empty.ask(...args))
+    const ask: AskReplica = async (...args) => (replicaFindings = await check(...args))
     return (await checkFile(file!, folder, ask)).map(describeFinding)
   }
 
@@ -53,7 +53,7 @@ describe('a product without rows', () => {
       const shipped = await readToCheck('sql', parseSql)
       const file = shipped.files.find(file => file.name === name)
       if (file === undefined) throw new Error(`there is no ${name}`)
-      expect(await checkFile(file, shipped, empty.ask)).to.deep.equal([])
+      expect(await checkFile(file, shipped, check)).to.deep.equal([])
     })
   }
 })

@@ -1,6 +1,5 @@
 // Duplicated rows (fan-out) in a product with many kinds of keys, with and without data.
 import { expect } from 'chai'
-import type { Client } from 'pg'
 import { checkFanOut } from '../../src/author/check/fan-out.ts'
 import { withSnapshot } from '../../src/author/check/session.ts'
 import type { Question } from '../../src/author/check/questions.ts'
@@ -8,9 +7,9 @@ import type { PreparedSubject } from '../../src/author/check/subject.ts'
 import { readProduct } from '../../src/author/check/product.ts'
 import { rowsOf } from '../../src/definitions/tenant-rows.ts'
 import { parseSql } from '../harness/parse-sql.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 import { loaded, tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
+import { useProduct } from './use-product.ts'
 
 const SCHEMA = `
 create table customers (shop smallint not null, id integer primary key, name text not null, region text);
@@ -147,29 +146,22 @@ describe('duplicated rows', () => {
     ['svodka_fan_out_empty', ''],
   ] as const) {
     describe(rows === '' ? 'without data' : 'with data', () => {
-      let client: Client
-
-      before(async function () {
-        this.timeout(30_000)
-        const { primaryUrl } = await createTestDatabase(database, SCHEMA + rows)
-        client = await connectTo(primaryUrl)
-      })
-      after(() => client?.end())
+      const { session } = useProduct({ database, schema: SCHEMA + rows })
 
       async function found(sql: string): Promise<string[]> {
         const text = sql.trim()
-        await client.query(`explain ${text}`.replaceAll('$1', '1'))
+        await session().query(`explain ${text}`.replaceAll('$1', '1'))
         const definition = await loaded(
           `${text.replaceAll('$1', ':organization_id')} order by 1`,
           TENANCY,
         )
         const draft = await definitionDraft(definition)
-        return withSnapshot(client, async session => {
-          const product = await readProduct(session, TENANCY_READ, parseSql)
+        return withSnapshot(session(), async snapshot => {
+          const product = await readProduct(snapshot, TENANCY_READ, parseSql)
           const subject = {
             definition,
             draft,
-            session,
+            session: snapshot,
             product,
             idType: 'smallint',
             hasTotals: false,

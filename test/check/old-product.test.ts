@@ -1,18 +1,8 @@
 // A product with rows of 1996 to 1998: definitions are executed for those years.
 import { expect } from 'chai'
-import type { Client } from 'pg'
-import {
-  createReplicaCheck,
-  type ReplicaCheck,
-  type ReplicaFindings,
-} from '../../src/author/check/on-replica.ts'
-import type { Period } from '../../src/model/terms.ts'
-import { parseSql } from '../harness/parse-sql.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { loaded, tenancyIn } from './bad-definitions.ts'
-import { definitionDraft } from './definition-draft.ts'
-
-const DATABASE = 'svodka_old'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import { loaded } from './bad-definitions.ts'
+import { useProduct } from './use-product.ts'
 
 const SCHEMA = `
 create table orders (
@@ -29,57 +19,31 @@ create table places (order_id integer primary key, ship_via smallint not null, o
 analyze;`
 const TENANCY = 'orders: ship_via\nplaces: ship_via\n'
 
-const ORGANIZATIONS = ['1', '2', '3'].map(id => ({
-  id,
-  idType: 'smallint',
-  timeZone: 'Europe/Moscow',
-  entitled: true,
-}))
-const NOON = Date.parse('2026-11-21T09:00:00Z')
+const NAMED = 'orders.order_id::text as name, orders.cents as amount'
 
-describe('a product of other years', () => {
-  let client: Client
-  let check: (period?: Period) => Promise<ReplicaCheck>
-
-  before(async function () {
-    this.timeout(30_000)
-    client = await connectTo((await createTestDatabase(DATABASE, SCHEMA)).replicaUrl)
-    check = period =>
-      createReplicaCheck({
-        client,
-        organizations: ORGANIZATIONS,
-        tenancy: tenancyIn(TENANCY),
-        parse: parseSql,
-        period,
-        now: () => NOON,
-      })
-  })
-  after(() => client?.end())
-
-  async function findingsOf(
-    items: string,
-    { order = 'orders.order_id', period }: { order?: string; period?: Period } = {},
-  ): Promise<Omit<ReplicaFindings, 'findings'> & { findings: string[] }> {
-    const definition = await loaded(
-      `
+const reportOf = (items: string, order = 'orders.order_id'): Promise<ReportDefinition> =>
+  loaded(
+    `
 select ${items}
 from orders
 where orders.ship_via = :organization_id
   and orders.order_date >= :period_start
   and orders.order_date < :period_end
 order by ${order}`,
-      TENANCY,
-    )
-    const draft = await definitionDraft(definition)
-    const ask = await check(period)
-    const { findings, ...rest } = await ask(definition, draft)
-    return { ...rest, findings: findings.map(({ line, message }) => `${line}: ${message}`) }
-  }
+    TENANCY,
+  )
 
-  const NAMED = 'orders.order_id::text as name, orders.cents as amount'
+describe('a product of other years', () => {
+  const { createCheck, found } = useProduct({
+    database: 'svodka_old',
+    schema: SCHEMA,
+    tenancy: TENANCY,
+    ids: ['1', '2', '3'],
+    idType: 'smallint',
+  })
 
   it('has rows and no finding for a correct definition', async () => {
-    expect(await findingsOf(NAMED)).to.deep.equal({
+    expect(await found(await reportOf(NAMED))).to.deep.equal({
       findings: [],
       unproved: [],
       hasRows: true,
@@ -108,7 +72,7 @@ order by ${order}`,
     ],
   ] as const) {
     it(`shows ${title}`, async () => {
-      const { findings } = await findingsOf(items, order === undefined ? {} : { order })
+      const { findings } = await found(await reportOf(items, order))
       expect(findings.join('\n')).to.include(words)
     })
   }
@@ -124,21 +88,17 @@ order by orders.country`,
       TENANCY,
       'budget: { buffersPerThousandRows: 5000, seqScan: 8KiB }\n',
     )
-    const { findings } = await (await check())(definition, await definitionDraft(definition))
-    expect(findings.map(({ line, message }) => `${line}: ${message}`).join('\n')).to.match(
-      /^8: budget: found a sequential scan of orders/,
-    )
+    const { findings } = await found(definition)
+    expect(findings.join('\n')).to.match(/^8: budget: found a sequential scan of orders/)
   })
 
   it('is executed for no period other than the given one', async () => {
-    const period = { start: '2020-01-01', end: '2020-02-01' }
-    const { findings, hasRows } = await findingsOf(NAMED.replace('cents', 'cents / orders.lines'), {
-      period,
-    })
-    expect(hasRows).to.equal(false)
-    expect(findings.join('\n')).not.to.include('2020')
-    const checked = await findingsOf(NAMED, { period: { start: '1997-01-01', end: '1997-02-01' } })
-    expect(checked.hasRows).to.equal(true)
+    const faulty = await reportOf(NAMED.replace('cents', 'cents / orders.lines'))
+    const later = await found(faulty, await createCheck({ start: '2020-01-01', end: '2020-02-01' }))
+    expect(later.hasRows).to.equal(false)
+    expect(later.findings.join('\n')).not.to.include('2020')
+    const check = await createCheck({ start: '1997-01-01', end: '1997-02-01' })
+    expect((await found(await reportOf(NAMED), check)).hasRows).to.equal(true)
   })
 
   it('reports a table without synthetic rows once', async () => {
@@ -152,13 +112,12 @@ where places.ship_via = :organization_id
 order by places.order_id`,
       TENANCY,
     )
-    const draft = await definitionDraft(definition)
-    const ask = await check()
-    expect(await ask(definition, draft)).to.deep.equal({
+    const check = await createCheck()
+    expect(await found(definition, check)).to.deep.equal({
       findings: [],
       unproved: ['faults that only synthetic rows show (places (no value of type point is known))'],
       hasRows: false,
     })
-    expect((await ask(definition, draft)).unproved).to.deep.equal([])
+    expect((await found(definition, check)).unproved).to.deep.equal([])
   })
 })

@@ -1,13 +1,7 @@
 // Partitioned tables, views, materialized views, and a table of another schema.
 import { expect } from 'chai'
-import type { Client } from 'pg'
-import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { parseSql } from '../harness/parse-sql.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { definitionDraft } from './definition-draft.ts'
-import { loaded, tenancyIn } from './bad-definitions.ts'
-
-const DATABASE = 'svodka_shapes'
+import { loaded } from './bad-definitions.ts'
+import { useProduct } from './use-product.ts'
 
 const SCHEMA = `
 create table visits (organization_id bigint not null, id bigint not null, day date not null, name text not null)
@@ -37,30 +31,13 @@ kept_rooms: organization_id
 archive_rooms: { table: archive.rooms, tenancy: organization_id }
 `
 
-const ORGANIZATIONS = ['1', '2', '77'].map(id => ({
-  id,
-  idType: 'bigint',
-  timeZone: 'Europe/Moscow',
-  entitled: true,
-}))
-const NOON = Date.parse('2026-11-21T09:00:00Z')
-
 describe('relations of every kind', () => {
-  let client: Client
-  let check: ReplicaCheck
-
-  before(async function () {
-    this.timeout(30_000)
-    client = await connectTo((await createTestDatabase(DATABASE, SCHEMA)).replicaUrl)
-    check = await createReplicaCheck({
-      client,
-      organizations: ORGANIZATIONS,
-      tenancy: tenancyIn(TENANCY),
-      parse: parseSql,
-      now: () => NOON,
-    })
+  const product = useProduct({
+    database: 'svodka_shapes',
+    schema: SCHEMA,
+    tenancy: TENANCY,
+    ids: ['1', '2', '77'],
   })
-  after(() => client?.end())
 
   async function found(table: string, order: string): Promise<string[]> {
     const definition = await loaded(
@@ -71,8 +48,7 @@ where :period_end > :period_start
 order by x.${order}`,
       TENANCY,
     )
-    const { findings } = await check(definition, await definitionDraft(definition))
-    return findings.map(({ line, message }) => `${line}: ${message}`)
+    return (await product.found(definition)).findings
   }
 
   for (const table of ['visits', 'all_rooms', 'kept_rooms', 'archive_rooms']) {

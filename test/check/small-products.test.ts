@@ -1,15 +1,11 @@
 // Definitions of small products with ids, columns and names of their own kind.
 import { expect } from 'chai'
-import { after, before, describe, it } from 'mocha'
-import type { Client } from 'pg'
-import { createReplicaCheck, type ReplicaFindings } from '../../src/author/check/on-replica.ts'
+import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { parseSql } from '../harness/parse-sql.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { folderOf, tenancyIn } from './bad-definitions.ts'
-import { definitionDraft } from './definition-draft.ts'
+import { folderOf } from './bad-definitions.ts'
+import { useProduct } from './use-product.ts'
 
-const NOON = Date.parse('2026-11-21T09:00:00Z')
 const COLUMNS = `
   name: { title: Имя, type: text }
   amount: { title: Сумма, type: integer, total: sum(amount) }`
@@ -23,38 +19,14 @@ lines: via plain (sale_id = id)
 prefilters: via plain (sale_id = id)
 `
 
-interface Checking {
-  readonly columns?: string
-  readonly ids?: readonly string[]
-  readonly tenancy?: string
-}
-
-/** The check of a report, whose statement begins on line 7. */
-async function checkReport(
-  client: Client,
+/** Its statement begins on line 7. */
+async function reportOf(
   statement: string,
-  { columns = COLUMNS, ids = ['1', '2'], tenancy = TENANCY }: Checking = {},
-): Promise<Omit<ReplicaFindings, 'findings'> & { readonly findings: string[] }> {
+  { columns = COLUMNS, tenancy = TENANCY } = {},
+): Promise<ReportDefinition> {
   const text = `/*---\ntitle: Отчёт\ncolumns:${columns}\nsummary: Строк {row_count}.\n---*/\n${statement}\n`
   const { reports } = await loadCatalog(folderOf({ 'reports/a/x.sql': text }, tenancy), parseSql)
-  const definition = reports.get('x')!
-  const draft = await definitionDraft(definition)
-  const organizations = ids.map(id => ({
-    id,
-    idType: 'bigint',
-    timeZone: 'Europe/Moscow',
-    entitled: true,
-  }))
-  const options = {
-    client,
-    organizations,
-    tenancy: tenancyIn(tenancy),
-    parse: parseSql,
-    now: () => NOON,
-  }
-  const result = await (await createReplicaCheck(options))(definition, draft)
-  const findings = result.findings.map(({ line, message }) => `${line}: ${message}`)
-  return { ...result, findings }
+  return reports.get('x')!
 }
 
 const inPeriod = (table: string) =>
@@ -66,26 +38,26 @@ describe('ids of organizations', () => {
     ['character(3)', true],
     ['letter', false],
   ] as const) {
-    it(`of type ${type} are known if there are no organizations`, async function () {
-      this.timeout(30_000)
-      const schema = `
+    const tenancy = 'sales: organization_id'
+    const { found } = useProduct({
+      database: `svodka_ids_${type.slice(0, 4)}`,
+      schema: `
 create type letter as enum ('A', 'B');
 create table organizations (id ${type} primary key);
-create table sales (id bigint primary key, organization_id ${type} not null references organizations, sold_on date not null, name text not null, amount bigint not null);`
-      const client = await connectTo((await createTestDatabase('svodka_ids', schema)).primaryUrl)
-      try {
-        const statement = `select s.name, s.amount, s.id as more from sales as s
+create table sales (id bigint primary key, organization_id ${type} not null references organizations, sold_on date not null, name text not null, amount bigint not null);`,
+      tenancy,
+      ids: [],
+    })
+
+    it(`of type ${type} are known if there are no organizations`, async () => {
+      const statement = `select s.name, s.amount, s.id as more from sales as s
 where s.sold_on >= :period_start and s.sold_on < :period_end
 order by s.id`
-        const checking = { ids: [], tenancy: 'sales: organization_id' }
-        const { findings, unproved } = await checkReport(client, statement, checking)
-        expect(findings.join('\n')).to.contain('more')
-        const unexecuted = 'no id can be made up for the type letter'
-        if (isExecuted) expect(unproved.join('\n')).to.not.contain('made up')
-        else expect(unproved.join('\n')).to.contain(unexecuted)
-      } finally {
-        await client.end()
-      }
+      const { findings, unproved } = await found(await reportOf(statement, { tenancy }))
+      expect(findings.join('\n')).to.contain('more')
+      const unexecuted = 'no id can be made up for the type letter'
+      if (isExecuted) expect(unproved.join('\n')).to.not.contain('made up')
+      else expect(unproved.join('\n')).to.contain(unexecuted)
     })
   }
 })
@@ -107,18 +79,16 @@ insert into prefilters select n, 1, p from generate_series(1, 60) as n, generate
 analyze;`
 
 describe('a small product', () => {
-  let client: Client
-
-  before(async function () {
-    this.timeout(30_000)
-    const { primaryUrl } = await createTestDatabase('svodka_small', SCHEMA)
-    client = await connectTo(primaryUrl, '-c statement_timeout=2s')
+  const { found } = useProduct({
+    database: 'svodka_small',
+    schema: SCHEMA,
+    tenancy: TENANCY,
+    options: '-c statement_timeout=2s',
   })
-  after(() => client?.end())
 
   it('may have columns of arrays', async () => {
     const statement = `select l.name, l.id as amount from lists as l ${inPeriod('l')} order by l.id`
-    expect(await checkReport(client, statement)).to.deep.include({ findings: [], unproved: [] })
+    expect(await found(await reportOf(statement))).to.deep.include({ findings: [], unproved: [] })
   })
 
   it('may have months as texts and no rows', async () => {
@@ -126,7 +96,7 @@ describe('a small product', () => {
   name: { title: Имя, type: text }
   month: { title: Месяц, type: month, total: none }`
     const statement = `select m.id::text as name, m.month from months as m ${inPeriod('m')} order by m.id`
-    expect((await checkReport(client, statement, { columns })).findings).to.deep.equal([])
+    expect((await found(await reportOf(statement, { columns }))).findings).to.deep.equal([])
   })
 
   it('has duplicated rows at the join, also if a column has a finding', async () => {
@@ -137,7 +107,7 @@ ${inPeriod('p')}
 group by p.name
 order by p.name`
     for (const more of ['', ', 1 as undeclared']) {
-      const { findings } = await checkReport(client, statement(more))
+      const { findings } = await found(await reportOf(statement(more)))
       expect(findings.join('\n')).to.match(/^10: this join multiplies rows of p/m)
     }
   })
@@ -147,14 +117,14 @@ order by p.name`
 from plain as p
 join prefilters as f on f.sale_id = p.id
 ${inPeriod('p')} order by 1`
-    const { findings } = await checkReport(client, statement)
+    const { findings } = await found(await reportOf(statement))
     expect(findings.join('\n')).to.match(/^10: this join multiplies rows of p/m)
   })
 
   it('may have a slow view, for which less is proved', async function () {
     this.timeout(60_000)
     const statement = `select p.name, p.amount from heavy_plain as p ${inPeriod('p')} and p.id = 2 order by p.id`
-    const { findings, unproved } = await checkReport(client, statement)
+    const { findings, unproved } = await found(await reportOf(statement))
     expect(findings).to.deep.equal([])
     expect(unproved.join('\n')).to.contain('rows of organization 1, rows of organization 2')
   })

@@ -1,7 +1,7 @@
 // Findings by types, constraints and functions of the database's catalog.
 import { expect } from 'chai'
 import { findingsTable } from '../harness/findings-table.ts'
-import { askTypedProduct, type TypedProduct } from './typed-product.ts'
+import { useTypedProduct } from './typed-product.ts'
 
 /** The statement begins at line 9. */
 const HEAD = `/*---
@@ -116,12 +116,7 @@ const REFUSED = `
 `
 
 describe('findings by the catalog', () => {
-  let product: TypedProduct
-  before(async function () {
-    this.timeout(30_000)
-    product = await askTypedProduct()
-  })
-  after(() => product?.close())
+  const product = useTypedProduct()
 
   findingsTable(TYPED, example => product.typed(definitionOf(example)))
   findingsTable(REFUSED, example => product.onReplica(definitionOf(example)))

@@ -1,17 +1,14 @@
 // A product with dates as text, checked texts and functions.
-import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { readProduct } from '../../src/author/check/product.ts'
+import { readProduct, type Product } from '../../src/author/check/product.ts'
 import { questionOf } from '../../src/author/check/questions.ts'
 import { withSnapshot } from '../../src/author/check/session.ts'
 import { checkTyped } from '../../src/author/check/typed-checks.ts'
 import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { parseSql } from '../harness/parse-sql.ts'
-import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 import { folderOf, tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
-
-const DATABASE = 'svodka_typed'
+import { useProduct } from './use-product.ts'
 
 const SCHEMA = `
 create domain parcel_size as text check (value in ('small', 'large'));
@@ -57,52 +54,44 @@ mixed(): shared
 all_cents(): shared
 `
 
-const ORGANIZATION = { id: '1', idType: 'smallint', timeZone: 'Europe/Moscow', entitled: true }
-const now = () => Date.parse('2026-11-21T09:00:00Z')
-const QUESTION = questionOf(ORGANIZATION, 'this year', now)
+const { bindings } = questionOf(
+  { id: '1', idType: 'smallint', timeZone: 'Europe/Moscow', entitled: true },
+  'this year',
+  () => Date.parse('2026-11-21T09:00:00Z'),
+)
 
-export interface TypedProduct {
-  /** Findings by the catalog as `line: message`, for a definition that PostgreSQL can prepare. */
-  readonly typed: (text: string) => Promise<string[]>
-  /** All findings on a replica. */
-  readonly onReplica: (text: string) => Promise<string[]>
-  readonly close: () => Promise<void>
-}
+/** Registers hooks. */
+export function useTypedProduct() {
+  const { found, session } = useProduct({
+    database: 'svodka_typed',
+    schema: SCHEMA,
+    tenancy: TENANCY,
+    ids: ['1'],
+    idType: 'smallint',
+  })
+  let product: Product
+  before(async () => {
+    product = await withSnapshot(session(), snapshot =>
+      readProduct(snapshot, tenancyIn(TENANCY), parseSql),
+    )
+  })
 
-export async function askTypedProduct(): Promise<TypedProduct> {
-  const client = await connectTo((await createTestDatabase(DATABASE, SCHEMA)).replicaUrl)
-  const product = await withSnapshot(client, session =>
-    readProduct(session, tenancyIn(TENANCY), parseSql),
-  )
   return {
-    async typed(text) {
+    /** Findings by the catalog as `line: message`, for a definition that PostgreSQL can prepare. */
+    async typed(text: string): Promise<string[]> {
       const definition = await loadedDefinition(text)
       const draft = await definitionDraft(definition)
-      return withSnapshot(client, async session => {
+      return withSnapshot(session(), async snapshot => {
         const { statement } = definition
-        const values = statement.values(QUESTION.bindings)
-        await session.describe({ text: statement.text('smallint'), values, timeoutMs: 5000 })
-        return (await checkTyped({ draft, product, session })).map(asText)
+        const values = statement.values(bindings)
+        await snapshot.describe({ text: statement.text('smallint'), values, timeoutMs: 5000 })
+        const findings = await checkTyped({ draft, product, session: snapshot })
+        return findings.map(({ line, message }) => `${line}: ${message}`)
       })
     },
-    async onReplica(text) {
-      const definition = await loadedDefinition(text)
-      const draft = await definitionDraft(definition)
-      const ask = await createReplicaCheck({
-        client,
-        organizations: [ORGANIZATION],
-        tenancy: tenancyIn(TENANCY),
-        parse: parseSql,
-        now,
-      })
-      return (await ask(definition, draft)).findings.map(asText)
-    },
-    close: () => client.end(),
+    /** All findings on a replica. */
+    onReplica: async (text: string) => (await found(await loadedDefinition(text))).findings,
   }
-}
-
-function asText({ line, message }: { line?: number | undefined; message: string }): string {
-  return `${line}: ${message}`
 }
 
 async function loadedDefinition(text: string): Promise<AnyDefinition> {

@@ -71,19 +71,21 @@ describe('a file of sql/access/', function () {
         : [],
     )
 
-  for (const [title, [edit, finding]] of Object.entries(FAULTS)) {
-    const expected = new RegExp(`/access/${edit[0]}${finding}$`)
-    it(`with ${title} is one finding of check`, async () => {
+  for (const { title, edit, finding } of FAULTS) {
+    it(`with a fault is one finding of check: ${title}`, async () => {
       const { findings } = await check(edit)
       expect(findings, findings.join('\n')).to.have.lengthOf(1)
-      expect(findings[0]).to.match(expected)
+      expect(findings[0]).to.match(new RegExp(`/access/${edit[0]}${finding}$`))
     })
+  }
 
-    it(`with ${title} is reported at the start and by readiness`, async () => {
+  // why: a gateway reports the same findings: a type, a plan, the list, and a row of the list
+  for (const { title, edit, finding } of [0, 1, 10, 12].map(at => FAULTS[at]!)) {
+    it(`with a fault is reported at the start and by readiness: ${title}`, async () => {
       const started = await start(edit)
       await until(() => rejectionsOf(started).length > 0)
       expect(rejectionsOf(started)).to.have.lengthOf(1)
-      expect(rejectionsOf(started)[0]).to.match(expected)
+      expect(rejectionsOf(started)[0]).to.match(new RegExp(`/access/${edit[0]}${finding}$`))
       const line =
         edit[0] === KEYS
           ? String.raw`\[-\]definitions failed`

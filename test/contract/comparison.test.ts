@@ -3,10 +3,8 @@ import type { Ask } from '../harness/ask.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { until } from '../harness/until.ts'
-import { READERS } from '../formats/format-readers.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import type { Column } from '../../src/model/terms.ts'
-import { gatewaysOfTests, PATHS_OF_READERS, shopsFolder } from './gateways.ts'
+import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
 /** Sales by quarter and kind: `gloves` are sold in 2025 only, `hats` in 2026 only. */
 const KINDS = `/*---
@@ -239,34 +237,6 @@ describe('?compare=', () => {
     await ask(`/reports/kinds.csv?${period}&compare=year`)
     await ask('/reports/kinds?from=2025-01-01&to=2025-02-28')
     expect(executions('kinds') - before, 'one for each of three periods').to.equal(3)
-  })
-
-  it('changes no value, in any format', async () => {
-    const period = 'from=2026-01-01&to=2026-12-31'
-    for (const suffix of ['.ndjson', '.csv']) {
-      const linesOf = async (query: string): Promise<string[]> =>
-        (await ask(`/reports/values${suffix}?${period}${query}`)).text.split(/}?\r?\n/)
-      const [plain, compared] = [await linesOf(''), await linesOf('&compare=year')]
-      expect(compared.length).to.equal(plain.length + 1)
-      plain.forEach((line, at) => expect(compared[at]!.slice(0, line.length)).to.equal(line))
-    }
-    const { columns, compare } = (await ask(`/reports/values?${period}&compare=year`)).json
-    for (const [format, suffix] of Object.entries(PATHS_OF_READERS)) {
-      const url = `${world.gateway.url}/api/public/v1/reports/values${suffix}`
-      const read = async (query: string, all: Column[]) => {
-        const headers = { 'X-Api-Key': 'key of shop 1' }
-        const separator = suffix.includes('?') ? '&' : '?'
-        const response = await fetch(`${url}${separator}${period}${query}`, { headers })
-        return READERS[format]!(Buffer.from(await response.arrayBuffer()), all)
-      }
-      const own = columns.map(({ key }: Column) => key)
-      const added = compare.columns.filter(({ key }: Column) => !own.includes(key))
-      const compared = await read('&compare=year', [...columns, ...added])
-      expect(
-        compared.slice(0, 3).map(row => row.slice(0, own.length)),
-        format,
-      ).to.deep.equal(await read('', columns))
-    }
   })
 
   it('subtracts and divides exactly', async () => {

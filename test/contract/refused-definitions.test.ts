@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
 import { ACCESS } from '../definitions/sql-folder.ts'
 import { asker, type Ask } from '../harness/ask.ts'
+import { examplesIn } from '../harness/findings-table.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
@@ -101,101 +102,73 @@ group by 1
 order by name
 `
 
-const LINE = '10: '
-const MAY_READ =
-  'which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml'
-const HIDES = 'from the role refused_reader, expected bypassrls, or a policy using (true) for it'
+/** Reports by code, below their finding, in which $ is the end of the line; by default, they read sales. */
+const reportsIn = (table: string) =>
+  Object.fromEntries(
+    examplesIn(table).map(({ text, findings: [finding = ''] }) => {
+      const [, code = '', amount = '', from] = /^(\w+): (.*?)(?: from (.*))?$/.exec(text) ?? []
+      return [code, [of(amount, from), finding.replace('$', '\n')]] as const
+    }),
+  )
 
-/** By code: PostgreSQL might execute it, but must not. */
-const FORBIDDEN: Record<string, readonly [text: string, finding: string]> = {
-  random: [
-    of('sum(amount * random())::bigint'),
-    `${LINE}random() is volatile, so its value differs each time, expected a function that is stable or immutable`,
-  ],
-  stamp: [of('sum(stamp(amount))::bigint'), `${LINE}stamp() is volatile`],
-  undeclared: [
-    of('sum(cents(amount))::bigint'),
-    `${LINE}cents() is no function of pg_catalog, expected one, or if it reads no rows of organizations its line in sql/tenancy.yaml, as "cents(): shared"`,
-  ],
-  unknown: [
-    of('sum(no_such(amount))::bigint'),
-    `${LINE}no_such() is no function of pg_catalog, expected one\n`,
-  ],
-  missing: [
-    of('sum(missing(amount))::bigint'),
-    `${LINE}public.missing() does not exist, expected what sql/tenancy.yaml:12 declares`,
-  ],
-  operator: [of("length(max(note) @+@ 'x')"), `${LINE}operator @+@ calls glue(), ${MAY_READ}`],
-  row_type: [
-    of('max(sales.all_sales)'),
-    `${LINE}sales.all_sales calls all_sales() if there is no such column, ${MAY_READ}`,
-  ],
-  any_type: [of('max((sales).all_of)'), `${LINE}(...).all_of calls all_of() if there`],
-  any_value: [of('max((note).all_named)'), `${LINE}(...).all_named calls all_named() if there`],
-  value_of_function: [
-    of('max(n.all_named)', "sales, unnest(array['1']) as n"),
-    `${LINE}n.all_named calls all_named() if there`,
-  ],
-  value_of_bare_function: [
-    of('max(unnest.all_named)', "sales, unnest(array['1'])"),
-    `${LINE}unnest.all_named calls all_named() if there`,
-  ],
-  new_keyword: [
-    of('max(json_scalar(1)::text::bigint)'),
-    `${LINE}json_scalar calls json_scalar() before PostgreSQL 17, ${MAY_READ}`,
-  ],
-  hidden: [
-    of('sum(amount)::bigint', 'hidden'),
-    `9: row-level security hides rows of public.hidden ${HIDES}`,
-  ],
-  invoked: [
-    of('sum(amount)::bigint', 'invoked'),
-    `9: row-level security hides rows of public.invoked ${HIDES}`,
-  ],
-  restricted: [
-    of('sum(amount)::bigint', 'restricted'),
-    `9: row-level security hides rows of public.restricted`,
-  ],
-  of_others: [
-    of('sum(amount)::bigint', 'of_others'),
-    '9: row-level security hides rows of public.of_others',
-  ],
-}
+/** PostgreSQL might execute them, but must not. */
+const FORBIDDEN = reportsIn(`
+10: random() is volatile, so its value differs each time, expected a function that is stable or immutable
+  random: sum(amount * random())::bigint
+10: stamp() is volatile
+  stamp: sum(stamp(amount))::bigint
+10: cents() is no function of pg_catalog, expected one, or if it reads no rows of organizations its line in sql/tenancy.yaml, as "cents(): shared"
+  undeclared: sum(cents(amount))::bigint
+10: no_such() is no function of pg_catalog, expected one$
+  unknown: sum(no_such(amount))::bigint
+10: public.missing() does not exist, expected what sql/tenancy.yaml:12 declares
+  missing: sum(missing(amount))::bigint
+10: operator @+@ calls glue(), which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml
+  operator: length(max(note) @+@ 'x')
+10: sales.all_sales calls all_sales() if there is no such column, which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml
+  row_type: max(sales.all_sales)
+10: (...).all_of calls all_of() if there
+  any_type: max((sales).all_of)
+10: (...).all_named calls all_named() if there
+  any_value: max((note).all_named)
+10: n.all_named calls all_named() if there
+  value_of_function: max(n.all_named) from sales, unnest(array['1']) as n
+10: unnest.all_named calls all_named() if there
+  value_of_bare_function: max(unnest.all_named) from sales, unnest(array['1'])
+10: json_scalar calls json_scalar() before PostgreSQL 17, which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml
+  new_keyword: max(json_scalar(1)::text::bigint)
+9: row-level security hides rows of public.hidden from the role refused_reader, expected bypassrls, or a policy using (true) for it
+  hidden: sum(amount)::bigint from hidden
+9: row-level security hides rows of public.invoked from the role refused_reader, expected bypassrls, or a policy using (true) for it
+  invoked: sum(amount)::bigint from invoked
+9: row-level security hides rows of public.restricted
+  restricted: sum(amount)::bigint from restricted
+9: row-level security hides rows of public.of_others
+  of_others: sum(amount)::bigint from of_others
+`)
 
 /** What PostgreSQL rejects itself. */
-const REJECTED: Record<string, readonly [text: string, finding: string]> = {
+const REJECTED: typeof FORBIDDEN = {
+  ...reportsIn(`
+function upper(bigint) does not exist, expected a function of pg_catalog for these arguments
+  arguments: sum(upper(amount))::bigint
+renamed (sql/tenancy.yaml:2): column "organization_id" does not exist, expected a column that exists
+  renamed: sum(amount)::bigint from renamed
+parts (sql/tenancy.yaml:16): column lines.nr does not exist, expected a column that exists$
+  key_of_parent: sum(amount)::bigint from parts
+renamed (sql/tenancy.yaml:2): column renamed.organization_id does not exist, expected a column
+  column_of_parent: sum(amount)::bigint from bits
+10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:18)
+  left_out: sum(partly.code)::bigint from partly
+texts (sql/tenancy.yaml:3): operator does not exist: text = integer, expected a column that can equal
+  texts: sum(amount)::bigint from texts
+narrow (sql/tenancy.yaml:4): permission denied for table narrow, expected the privilege to select from it, or the columns that the role may read
+  narrow: sum(amount)::bigint from narrow
+`),
   primary_key: [
     of('sum(amount)::bigint').replace("'a' as name", 'note as name').replace('by 1', 'by id'),
     '9: column "sales.note" must appear in the GROUP BY clause or be used in an aggregate function, expected it there or in an aggregate: a primary key',
-  ],
-  arguments: [
-    of('sum(upper(amount))::bigint'),
-    'function upper(bigint) does not exist, expected a function of pg_catalog for these arguments',
-  ],
-  renamed: [
-    of('sum(amount)::bigint', 'renamed'),
-    'renamed (sql/tenancy.yaml:2): column "organization_id" does not exist, expected a column that exists',
-  ],
-  key_of_parent: [
-    of('sum(amount)::bigint', 'parts'),
-    'parts (sql/tenancy.yaml:16): column lines.nr does not exist, expected a column that exists\n',
-  ],
-  column_of_parent: [
-    of('sum(amount)::bigint', 'bits'),
-    'renamed (sql/tenancy.yaml:2): column renamed.organization_id does not exist, expected a column',
-  ],
-  left_out: [
-    of('sum(partly.code)::bigint', 'partly'),
-    '10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:18)',
-  ],
-  texts: [
-    of('sum(amount)::bigint', 'texts'),
-    'texts (sql/tenancy.yaml:3): operator does not exist: text = integer, expected a column that can equal',
-  ],
-  narrow: [
-    of('sum(amount)::bigint', 'narrow'),
-    'narrow (sql/tenancy.yaml:4): permission denied for table narrow, expected the privilege to select from it, or the columns that the role may read',
-  ],
+  ] as const,
 }
 
 const ACCEPTED: Record<string, string> = {

@@ -1,0 +1,64 @@
+/** A product in a database of its own, and the check of its definitions. */
+import type { Client } from 'pg'
+import {
+  createReplicaCheck,
+  type ReplicaCheck,
+  type ReplicaFindings,
+} from '../../src/author/check/on-replica.ts'
+import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
+import type { Period } from '../../src/model/terms.ts'
+import { parseSql } from '../harness/parse-sql.ts'
+import { connectTo, createTestDatabase } from '../harness/test-database.ts'
+import { tenancyIn } from './bad-definitions.ts'
+import { definitionDraft } from './definition-draft.ts'
+
+interface Product {
+  readonly database: string
+  readonly schema: string
+  /** The demo's by default. */
+  readonly tenancy?: string
+  readonly ids?: readonly string[]
+  readonly idType?: string
+  /** Of the session. */
+  readonly options?: string
+}
+
+/** Findings are `line: message`. */
+type Found = Omit<ReplicaFindings, 'findings'> & { readonly findings: string[] }
+
+/** Registers hooks. */
+export function useProduct({ database, schema, tenancy, ids, idType, options }: Product) {
+  let client: Client
+
+  before(async function () {
+    this.timeout(30_000)
+    client = await connectTo((await createTestDatabase(database, schema)).replicaUrl, options)
+  })
+  after(() => client?.end())
+
+  const createCheck = (period?: Period): Promise<ReplicaCheck> =>
+    createReplicaCheck({
+      client,
+      organizations: (ids ?? ['1', '2']).map(id => ({
+        id,
+        idType: idType ?? 'bigint',
+        timeZone: 'Europe/Moscow',
+        entitled: true,
+      })),
+      tenancy: tenancyIn(tenancy),
+      parse: parseSql,
+      period,
+      now: () => Date.parse('2026-11-21T09:00:00Z'),
+    })
+
+  return {
+    createCheck,
+    found: async (definition: AnyDefinition, check?: ReplicaCheck): Promise<Found> => {
+      const draft = await definitionDraft(definition)
+      const { findings, ...rest } = await (check ?? (await createCheck()))(definition, draft)
+      return { ...rest, findings: findings.map(({ line, message }) => `${line}: ${message}`) }
+    },
+    /** The client of the session, when the hooks have run. */
+    session: (): Client => client,
+  }
+}
