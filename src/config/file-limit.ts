@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { KEYS_POOL_SIZE } from './limits.ts'
 
-/** Files that are always open, connections to the operations port, cancel requests and a spill file of each execution. */
-const OTHER_FILES = 200
+/** Files that are always open, connections to the operations port, cancel requests and the files of large responses. */
+const OTHER_FILES = 300
 
 /** @returns a warning, or nothing if the limit suffices or is unknown */
 export function findLowFileLimit(config: {

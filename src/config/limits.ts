@@ -5,7 +5,7 @@ export const LIMITS = {
   connectTimeoutMs: 2000,
   /** Of a key look-up. */
   keyTimeoutMs: 2000,
-  /** A client that reads nothing for this time, or less than 64 KB of a streamed response, is disconnected. */
+  /** A client that reads nothing for this time, or less than 64 KB of a large response, is disconnected. */
   stallTimeoutMs: 30_000,
   /** A connection without a valid key so far is closed when it is idle for this time. */
   keepAliveWithoutKeyMs: 5000,

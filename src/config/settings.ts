@@ -95,7 +95,7 @@ export const SETTINGS = {
     default: '8MiB',
     minimum: 1024,
     maximum: TEBIBYTE,
-    help: 'Maximum size of a cached body, at most a quarter of `CACHE_MAX_BYTES`; larger ones are streamed',
+    help: 'Maximum size of a body in memory, at most a quarter of `CACHE_MAX_BYTES`; larger ones are files, see `SPOOL_MAX_BYTES`',
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',
@@ -103,7 +103,7 @@ export const SETTINGS = {
     default: '1GiB',
     minimum: 0,
     maximum: TEBIBYTE,
-    help: 'Maximum size of all spill files together, half of it for one organization. They are unlinked files in `TMPDIR` for responses too large to cache: streams of slow clients, and whole responses for HTTP/1.0. Above it streams are aborted, and whole responses are 503 `overloaded`. 0: no files, executions wait for slow clients',
+    help: 'Maximum size of all files of responses that are too large to cache, half of it for one organization. They are unlinked files in `TMPDIR`; a file stays while its response is fresh, and the least recently used one that no client reads is deleted when space is needed. If clients read too many: 503 `overloaded`. A response larger than half is `result_too_large`. 0: no files, and what exceeds `CACHE_MAX_ENTRY_BYTES` is `result_too_large`',
   },
   reportPoolSize: {
     name: 'REPORT_POOL_SIZE',

@@ -71,7 +71,7 @@ export interface Gauges {
   queueLength(): number
   /** Organizations whose access rows were not valid in the last minute. */
   invalidAccessRowCount(): number
-  /** Bytes that slow clients have yet to read: in spill files, and of whole responses in memory. */
+  /** Bytes of responses that are being written or sent: in files, and in memory. */
   bufferedBytes(): {
     readonly spooledBytes: Bytes
     readonly maxSpooledBytes: Bytes

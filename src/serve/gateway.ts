@@ -22,15 +22,15 @@ import { close, createServer, listen } from './http/server.ts'
 import type { AliasTarget } from './http/fast-path/cached-response.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
+import { createExecute } from './database/execute.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/open-replicas.ts'
-import { createDeliver } from './report/delivery.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
 import { createNegativeCache } from './report/negative-cache.ts'
-import { createSpillFiles } from './report/spill-file.ts'
-import { createOutgoingBodies } from './report/buffered-bytes.ts'
+import { createOutgoingBodies } from './report/outgoing-bodies.ts'
+import { createSpool } from './report/spool.ts'
 import { createCatalogDryRun } from './start/catalog-dry-run.ts'
 import type { Rejection } from './start/dry-run.ts'
 import { createDryRunResults } from './start/dry-run-results.ts'
@@ -106,7 +106,7 @@ export function createGateway(options: {
     inFlight: () => requests.count(),
     invalidAccessRowCount: () => invalidAccessRows.count(),
     bufferedBytes: () => ({
-      spooledBytes: spillFiles?.byteCount() ?? 0,
+      spooledBytes: spool?.byteCount() ?? 0,
       maxSpooledBytes: config.spoolMaxBytes,
       heldBytes: outgoing.byteCount(),
     }),
@@ -165,13 +165,11 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
-  const spillFiles = createSpillFiles({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
+  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const begin: typeof replicas.begin = (request, signal) => {
-    dryRunResults.requirePlanned(catalog, request.name)
-    return replicas.begin(request, signal)
-  }
-  const loading = { replicas: { begin }, negativeCache, observe }
+  const loading = { execute: createExecute(replicas), negativeCache, observe }
+  const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
+  const loadMetrics = createLoadMetrics(loading)
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
     connections,
@@ -195,13 +193,14 @@ export function createGateway(options: {
       observe,
       now,
     }),
-    loadReport: createLoadReport({
-      ...loading,
-      maxBytes: config.maxCachedBytes,
-      spillFiles,
-    }),
-    loadMetrics: createLoadMetrics(loading),
-    deliver: createDeliver(spillFiles),
+    loadReport(request, stop, origin) {
+      dryRunResults.requirePlanned(catalog, request.definition.name)
+      return loadReport(request, stop, origin)
+    },
+    loadMetrics(request, stop, origin) {
+      dryRunResults.requirePlanned(catalog, request.definition.name)
+      return loadMetrics(request, stop, origin)
+    },
     stallTimeoutMs: config.stallTimeoutMs,
     outgoing,
     requests,
@@ -221,7 +220,7 @@ export function createGateway(options: {
       dryRun: dryRunResults.stateOf(catalog),
       organizations: catalogDryRun.organizations(),
       reload: reloadFindings,
-      spoolFailure: spillFiles?.failure()?.message,
+      spoolFailure: spool?.failure()?.message,
       draining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   const operations = createOperations({

@@ -96,13 +96,6 @@ describe('the cache', () => {
     expect((await get()).value.name).to.equal('first')
   })
 
-  it('does not extend the fresh period for data that can be used once', async () => {
-    const { load, hit } = await filled(newer)
-    const response = await load({ name: 'stream', dataAsOf: older })
-    expect(response.value.name).to.equal('stream')
-    expect(hit('key')).to.equal(undefined)
-  })
-
   it('does not serve a value after its stale period', async () => {
     const { load, pass } = await filled(newer)
     for (let minute = 1; minute < 60; minute += 1) {
@@ -143,20 +136,6 @@ describe('the cache', () => {
     pass(3500)
     expect(await failed(unavailable)).to.equal(unavailable)
     expect((await load(value('second'))).value.name, 'no error is cached').to.equal('second')
-  })
-
-  it('cancels a value that can be used once if all callers have aborted', async () => {
-    const { get, loads } = setUp()
-    const controller = new AbortController()
-    let discarded = false
-    const response = get({ signal: controller.signal }).catch(() => 'aborted')
-    await turn()
-    // why: a load may resolve after its signal aborts
-    loads[0]!.end({ name: 'stream', cancel: () => (discarded = true) })
-    controller.abort()
-    await response
-    await turn()
-    expect(discarded).to.equal(true)
   })
 
   it('grows a value while it is cached and small enough, and counts its bytes', async () => {

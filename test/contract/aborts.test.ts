@@ -41,13 +41,10 @@ const REQUESTS: Readonly<Record<string, string>> = {
     `${NO_CACHE}Accept-Encoding: gzip\r\n`,
   ),
   'another format of a report': getOf('/reports/whole.xlsx', NO_CACHE),
-  'a streamed report': getOf('/reports/streamed', KEY),
-  'a streamed report, compressed': getOf(
-    '/reports/streamed.csv',
-    `${KEY}Accept-Encoding: gzip\r\n`,
-  ),
-  'HEAD of a streamed report': getOf('/reports/streamed', KEY).replace('GET', 'HEAD'),
-  'a streamed report by HTTP/1.0': getOf('/reports/streamed', KEY).replace('HTTP/1.1', 'HTTP/1.0'),
+  'a large report': getOf('/reports/large', NO_CACHE),
+  'a large report, compressed': getOf('/reports/large.csv', `${NO_CACHE}Accept-Encoding: gzip\r\n`),
+  'HEAD of a large report': getOf('/reports/large', NO_CACHE).replace('GET', 'HEAD'),
+  'a large report by HTTP/1.0': getOf('/reports/large', NO_CACHE).replace('HTTP/1.1', 'HTTP/1.0'),
 }
 
 /** A request that closes the connection after its response. */
@@ -60,7 +57,7 @@ describe('a client that disconnects', function () {
   const SQL_DIR = folderWithHeldReport({
     ...SMALL_FLOOD,
     'reports/sales/whole.sql': registerOf(1500),
-    'reports/sales/streamed.sql': registerOf(8000),
+    'reports/sales/large.sql': registerOf(8000),
     'reports/sales/waits.sql': registerOf(8000, {
       units: 'case n when 8000 then hold(0) else n end',
     }),
@@ -155,7 +152,7 @@ describe('a client that disconnects', function () {
     })
   }
 
-  it('while the rest of its response is read from a spill file', async () => {
+  it('while it reads a large report', async () => {
     const gateway = await start({ REPORT_POOL_SIZE: '1' })
     const response = await openResponse(gateway, '/reports/flood')
     response.pause()

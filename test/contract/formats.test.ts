@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import { ask10 } from '../harness/http-1.0.ts'
 import { rawAsker } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
@@ -173,14 +172,4 @@ describe('the formats of a report', () => {
       expect(notModified.status, 'if the client has cached it').to.equal(304)
     })
   }
-})
-
-describe('a response to HTTP/1.0 that exceeds the spill files', () => {
-  const world = shopsGateway({ SPOOL_MAX_BYTES: '1MiB' }, { limits: { maxCachedBytes: 65_536 } })
-
-  it('is a problem with a length', async () => {
-    const response = await ask10(`${world.gateway.url}${PREFIX}/reports/register`, KEY)
-    expect(response.status).to.equal(400)
-    expect(JSON.parse(response.body.toString())).to.include({ code: 'result_too_large' })
-  })
 })

@@ -184,11 +184,3 @@ export function openResponse(
     get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
   })
 }
-
-/** Reads the response to its end. */
-export function endOf(response: IncomingMessage): Promise<'reset' | 'end'> {
-  return new Promise(resolve => {
-    response.on('error', () => resolve('reset')).on('end', () => resolve('end'))
-    response.resume()
-  })
-}

@@ -92,22 +92,22 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'key-without-zone': {
     breaks: 'a response is of the time zone that the organization had before',
     file: 'serve/report/report-request.ts',
-    find: 'organization.timeZone,\n    format,',
-    replace: 'format,',
+    find: 'organization.timeZone,\n    format?',
+    replace: 'format?',
     noticedBy: 'contract/caching',
   },
   'key-without-format': {
     breaks: 'a request for CSV gets the cached JSON',
     file: 'serve/report/report-request.ts',
-    find: 'organization.timeZone,\n    format,',
-    replace: 'organization.timeZone,',
+    find: "format?.name ?? 'metrics',",
+    replace: '',
     noticedBy: 'contract/formats',
   },
   'etag-of-length': {
     breaks: 'a body of the same length and other figures has the same ETag',
-    file: 'serve/report/etag.ts',
-    find: 'update(bytes)',
-    replace: 'update(String(bytes.length))',
+    file: 'serve/report/body.ts',
+    find: "hash('sha256', bytes,",
+    replace: "hash('sha256', String(bytes.length),",
     noticedBy: 'contract/caching',
   },
   'no-single-flight': {
@@ -123,13 +123,6 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     find: ': { maxRows, problem: () => tooManyRows(maxRows) }',
     replace: ': { maxRows: Infinity, problem: () => tooManyRows(maxRows) }',
     noticedBy: 'contract/too-large',
-  },
-  'clean-end-of-failure': {
-    breaks: 'a body that failed after its first byte ends as if it were complete',
-    file: 'serve/http/send-response.ts',
-    find: 'error instanceof Problem ? error.cause : error\n    res.destroy()',
-    replace: 'error instanceof Problem ? error.cause : error\n    res.end()',
-    noticedBy: 'contract/broken-streams',
   },
   'split-rows-lost': {
     breaks: 'a row that arrives in two packets is missing',
@@ -256,9 +249,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'totals-of-first-row': {
     breaks: 'totals are those of the first row',
     file: 'serve/report/encode.ts',
-    find: 'rowCount += 1\n      if',
+    find: 'rowCount += 1\n    if',
     replace: `rowCount += 1
-      if (rowCount === 1)
+    if (rowCount === 1)
         totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
       if`,
     noticedBy: 'contract/report',

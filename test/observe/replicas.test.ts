@@ -41,9 +41,9 @@ describe('an execution', () => {
   const full = (bytes: number) =>
     run({ outcome: 'spool_full', error: new Error(`readers have ${bytes} bytes to take`), replica })
   happens(
-    'with full spill files logs once what to do',
+    'without a file for a large response logs once what to do',
     [full(500), full(700)],
-    'warn: a response was aborted because the spill files of slow clients are full: raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space',
+    'warn: a large response was refused because its file could not be written: if clients read too many, raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space',
   )
   const reason = 'conflict'
   happens(

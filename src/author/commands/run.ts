@@ -1,7 +1,6 @@
 /** `svodka run`: prints a result for the terminal, as the API's response body, or as a psql script. */
 import { monotonicClock } from '../../model/clock.ts'
 import { tmpdir } from 'node:os'
-import { Readable } from 'node:stream'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
@@ -10,17 +9,20 @@ import { metricsTable } from '../terminal/metrics-table.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { nulledText } from '../../serve/observe/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
+import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
-import type { Replicas } from '../../serve/database/attempts.ts'
-import {
-  createLoadMetrics,
-  metricsBody,
-  readMetricFields,
-} from '../../serve/report/load-metrics.ts'
+import { createExecute, type Execute } from '../../serve/database/execute.ts'
+import { readParts } from '../../serve/report/body.ts'
+import { createLoadMetrics, metricsBody, readMetrics } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
 import { createNegativeCache } from '../../serve/report/negative-cache.ts'
-import { createSpillFiles } from '../../serve/report/spill-file.ts'
-import { bindings } from '../../serve/report/report-request.ts'
+import { observeNulled } from '../../serve/report/nulled-values.ts'
+import {
+  bindings,
+  makeReportRequest,
+  organizationRequest,
+} from '../../serve/report/report-request.ts'
+import { createSpool } from '../../serve/report/spool.ts'
 import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
 import { definitionError } from './definition-error.ts'
@@ -46,66 +48,65 @@ export function run(
   })
 }
 
-const MAX_SPILL_BYTES = 2 ** 30
+/** Half of it for one report. */
+const MAX_SPOOL_BYTES = 2 ** 31
 
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
   const { request, config, databases } = question
-  const { definition } = request
+  const { definition, organization, period } = request
   const { json = false, format: name = json ? 'json' : undefined, org } = options
-  const { signal } = new AbortController()
+  const stop = createStop()
   const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: monotonicClock })
+  const loading = { negativeCache, observe: printNulled }
 
-  async function printReport(replicas: Executes, report: ReportDefinition): Promise<string> {
+  async function printReport(execute: Execute, report: ReportDefinition): Promise<string> {
     const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
     const load = createLoadReport({
-      replicas,
+      ...loading,
+      execute,
       maxBytes: config.maxCachedBytes,
-      spillFiles: createSpillFiles({ maxBytes: MAX_SPILL_BYTES, folder: tmpdir() }),
-      negativeCache,
-      observe: printNulled,
+      spool: createSpool({ maxBytes: MAX_SPOOL_BYTES, folder: tmpdir() }),
     })
-    const body = await load({ ...request, definition: report }, { format }, signal)
-    await print(
-      body.kind === 'whole'
-        ? body.identity.bytes
-        : Readable.from(body.chunks, { objectMode: false }),
+    const body = await load(
+      makeReportRequest(organization, report, period, Date.parse(request.now), format),
+      stop,
     )
+    if (body.kind === 'memory') await print(body.bytes)
+    else
+      for await (const part of readParts(body.open(), 0, body.length))
+        await print(Buffer.from(part))
     return counted(body.rowCount, 'row')
   }
 
-  async function printMetrics(replicas: Executes, metrics: MetricsDefinition): Promise<string> {
-    const metricsRequest = { ...request, definition: metrics }
+  async function printMetrics(execute: Execute, metrics: MetricsDefinition): Promise<string> {
+    const ofMetrics = { ...request, definition: metrics }
     const codes = metrics.metrics.map(({ code }) => code)
     if (json) {
-      const values = await createLoadMetrics({
-        replicas,
-        negativeCache,
-        observe: printNulled,
-      })(metricsRequest, signal)
-      await print(metricsBody(codes, { ...metricsRequest, json: values.json }))
+      const values = await createLoadMetrics({ ...loading, execute })(ofMetrics, stop)
+      await print(metricsBody(codes, { ...ofMetrics, json: values.json }))
     } else {
-      const { value } = await readMetricFields(
-        { replicas, observe: printNulled },
-        metricsRequest,
-        signal,
-        fields => metricsTable(fields, metricsRequest, org),
+      const statement = organizationRequest(ofMetrics, undefined)
+      const reading = await execute(statement, stop, head =>
+        readMetrics(ofMetrics, head, fields => metricsTable(fields, ofMetrics, org)),
       )
-      await print(value)
+      observeNulled(printNulled, metrics, reading.nulledCounts)
+      await print(reading.made!)
     }
     return counted(codes.length, 'metric')
   }
 
   try {
-    const { durationMs, found } = await withReplica(question, replicas =>
-      isReport(definition) ? printReport(replicas, definition) : printMetrics(replicas, definition),
-    )
+    const { durationMs, found } = await withReplica(question, replicas => {
+      const execute = createExecute(replicas)
+      return isReport(definition)
+        ? printReport(execute, definition)
+        : printMetrics(execute, definition)
+    })
     printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
   } catch (error) {
     throw definitionError(error, question)
   }
 }
-
-type Executes = Pick<Replicas, 'begin'>
 
 const printNulled: Observe = fact => {
   if (fact.kind === 'values-nulled') printLine(nulledText(fact.definition, fact.column))

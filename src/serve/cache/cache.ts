@@ -18,19 +18,19 @@ import { createStore } from './store.ts'
 
 /** The result of a load. */
 export interface Cacheable {
-  /** A value with a size is cached; a value without one is returned to one caller. */
-  readonly byteCount?: Bytes
+  /** Of memory. */
+  readonly byteCount: Bytes
   /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf?: Instant | undefined
-  /** Called if no caller uses the value. */
-  cancel?(): void
+  /** Whether the value has been deleted: it is loaded again. */
+  isGone?(): boolean
+  /** Called when the value is no longer cached. */
+  discard?(): void
 }
 
 export interface CacheRequest<V extends Cacheable> {
   /** Equal keys have equal values; includes the organization. */
   readonly key: string
-  /** Requests share a load if this is equal; the key by default. */
-  readonly flightKey?: string
   readonly organizationId: string
   readonly freshSeconds: Seconds
   readonly staleSeconds: Seconds
@@ -98,17 +98,18 @@ export function createCache(options: {
     maxBytes: options.maxBytes,
     organizationShare: ORGANIZATION_SHARE,
     onEvict: reason => observe({ kind: 'cache-evicted', reason }),
+    onRemove: ({ value }) => value.discard?.(),
   })
-  const flights = createSingleFlight({
-    discard: loaded => (loaded as Loaded<Cacheable>).value.cancel?.(),
-  })
+  const flights = createSingleFlight()
 
   /** The entry, if it is fresh or stale; expired entries are evicted. */
   function find(key: string, nowMs: Milliseconds): Entry | undefined {
     const entry = store.get(key)
-    if (entry === undefined || nowMs < Math.max(entry.freshUntil, entry.staleUntil)) return entry
+    if (entry === undefined) return undefined
+    const isExpired = nowMs >= Math.max(entry.freshUntil, entry.staleUntil)
+    if (!isExpired && entry.value.isGone?.() !== true) return entry
     store.delete(key)
-    observe({ kind: 'cache-evicted', reason: 'expired' })
+    observe({ kind: 'cache-evicted', reason: isExpired ? 'expired' : 'space' })
     return undefined
   }
 
@@ -117,11 +118,10 @@ export function createCache(options: {
     { key, organizationId, freshSeconds, staleSeconds }: CacheRequest<V>,
     { value, startedAt }: Omit<Loaded<V>, 'stored'>,
   ): boolean {
-    if (value.byteCount === undefined) return false
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + staleSeconds * 1000
     const cached = store.get(key)
-    if (cached && isOlder(value, cached.value)) {
+    if (cached && cached.value.isGone?.() !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       return false
@@ -146,17 +146,9 @@ export function createCache(options: {
   async function loadOnce<V extends Cacheable>(
     request: CacheRequest<V>,
   ): Promise<Loaded<V> & { readonly isCollapsed: boolean }> {
-    const { key, flightKey = key, newOnly, signal } = request
-    const flight = flights.join({
-      key: flightKey,
-      newOnly,
-      signal,
-      load: aborted => load(request, aborted),
-    })
-    const shared = await flight.result
-    return shared.value.value.byteCount !== undefined || shared.claim()
-      ? { ...shared.value, isCollapsed: flight.collapsed }
-      : { ...(await load(request, signal)), isCollapsed: false }
+    const { key, newOnly, signal } = request
+    const flight = flights.join({ key, newOnly, signal, load: aborted => load(request, aborted) })
+    return { ...(await flight.result), isCollapsed: flight.collapsed }
   }
 
   /** A cached entry with newer data than the loaded value: replicas lag differently. */
@@ -164,7 +156,7 @@ export function createCache(options: {
     { key, newOnly }: CacheRequest<V>,
     { value, stored }: Loaded<V>,
   ): Entry | undefined {
-    if (newOnly || stored || value.byteCount === undefined) return undefined
+    if (newOnly || stored) return undefined
     const entry = find(key, now())
     return entry && isOlder(value, entry.value) ? entry : undefined
   }

@@ -18,45 +18,26 @@ interface SingleFlight {
     /** True: a load that has already begun is not shared. */
     readonly newOnly?: boolean
     readonly signal: AbortSignal
-  }): { readonly collapsed: boolean; readonly result: Promise<Shared<V>> }
-}
-
-export interface Shared<V> {
-  readonly value: V
-  /** True for the first caller only: it may use a value that can be used once. */
-  claim(): boolean
+  }): { readonly collapsed: boolean; readonly result: Promise<V> }
 }
 
 interface Flight {
   readonly load: (signal: AbortSignal) => Promise<unknown>
   readonly abort: AbortController
-  readonly result: Promise<Shared<unknown>>
-  readonly settle: (result: Promise<Shared<unknown>>) => void
+  readonly result: Promise<unknown>
+  readonly settle: (result: Promise<unknown>) => void
   waiterCount: number
   begun: boolean
   next: Flight | undefined
 }
 
-export function createSingleFlight({
-  discard = () => undefined,
-}: {
-  /** Called with a value whose callers have all aborted. */
-  readonly discard?: (value: unknown) => void
-} = {}): SingleFlight {
+export function createSingleFlight(): SingleFlight {
   const flights = new Map<string, Flight>()
 
   function begin(key: string, flight: Flight): void {
     flights.set(key, flight)
     flight.begun = true
-    flight.settle(
-      flight
-        .load(flight.abort.signal)
-        .then(value => {
-          if (flight.waiterCount === 0) discard(value)
-          return sharedOnce(value)
-        })
-        .finally(() => end(key, flight)),
-    )
+    flight.settle(flight.load(flight.abort.signal).finally(() => end(key, flight)))
   }
 
   function end(key: string, flight: Flight): void {
@@ -87,14 +68,14 @@ export function createSingleFlight({
       else if (newOnly) current.next = flight
       const result = unlessAborted(flight.result, signal, () => removeWaiter(key, flight))
       // why: equal keys have equal loads, so the value has the caller's type
-      return { collapsed: joined !== undefined, result: result as Promise<Shared<never>> }
+      return { collapsed: joined !== undefined, result: result as Promise<never> }
     },
   }
 }
 
 function createFlight(load: (signal: AbortSignal) => Promise<unknown>): Flight {
-  let settle!: (result: Promise<Shared<unknown>>) => void
-  const result = new Promise<Shared<unknown>>(resolve => (settle = resolve))
+  let settle!: (result: Promise<unknown>) => void
+  const result = new Promise<unknown>(resolve => (settle = resolve))
   // why: a failure after all callers have aborted must not be an unhandled rejection
   result.catch(() => undefined)
   return {
@@ -105,17 +86,5 @@ function createFlight(load: (signal: AbortSignal) => Promise<unknown>): Flight {
     waiterCount: 0,
     begun: false,
     next: undefined,
-  }
-}
-
-function sharedOnce(value: unknown): Shared<unknown> {
-  let claimed = false
-  return {
-    value,
-    claim: () => {
-      const first = !claimed
-      claimed = true
-      return first
-    },
   }
 }

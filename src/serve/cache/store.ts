@@ -43,8 +43,10 @@ export function createStore<V>(options: {
   /** The part of `maxBytes` that one organization may use, from 0 to 1. */
   readonly organizationShare: number
   readonly onEvict: (reason: 'space' | 'share') => void
+  /** Called for each value that is evicted, deleted or replaced. */
+  readonly onRemove?: (value: V) => void
 }): Store<V> {
-  const { maxBytes, onEvict } = options
+  const { maxBytes, onEvict, onRemove } = options
   const shareMaxBytes = Math.floor(maxBytes * options.organizationShare)
   const shares = new Map<string, Share>()
   const entries = new LRUCache<string, Entry<V>>({
@@ -52,6 +54,7 @@ export function createStore<V>(options: {
     sizeCalculation: entry => entry.size,
     dispose: (entry, key, reason) => {
       removeFromShare(entry, key)
+      onRemove?.(entry.value)
       if (reason === 'evict') onEvict('space')
     },
   })

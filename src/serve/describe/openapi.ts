@@ -13,7 +13,7 @@ import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON by default, and report_CODE_FORMAT for each format; select by tag what you need, and ignore unknown fields, since fields may be added.
-A report that is too large to cache is streamed without Content-Length and ETag; if it fails, the connection is reset.`
+Every response is complete before its first byte: a report of any length has a Content-Length and an ETag, and is resumed by Range. A large one that is compressed has no Content-Length.`
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export interface OpenApi {

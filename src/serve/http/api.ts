@@ -13,7 +13,6 @@ import type { AliasTarget } from './fast-path/cached-response.ts'
 import type { Cache } from '../cache/cache.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Deliver } from '../report/delivery.ts'
 import type { LoadMetrics } from '../report/load-metrics.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { jsonText } from '../formats/json/json-text.ts'
@@ -21,7 +20,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
 import { COMMON_HEAD, completeHead, setAll, setCors } from './response-head.ts'
-import type { OutgoingBodies } from '../report/buffered-bytes.ts'
+import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
 import type { SendOptions } from './send-response.ts'
 import { createCorsHead, isPreflight } from './cors.ts'
 import { createAuthenticate } from './authenticate.ts'
@@ -53,7 +52,6 @@ interface ApiOptions {
   readonly aliases: Aliases<AliasTarget>
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
-  readonly deliver: Deliver
   /** Deadline of the response's first byte. */
   readonly longestWaitMs?: Milliseconds
   /** A client that reads nothing for this time is disconnected. */
@@ -96,10 +94,10 @@ function sendPreflight(state: RequestState, options: ApiOptions): void {
 function createKoaHandler(
   options: ApiOptions & { readonly authenticate: Authenticate },
 ): (state: RequestState) => void {
-  const { outgoing, deliver, stallTimeoutMs, now } = options
+  const { outgoing, stallTimeoutMs, now } = options
   const routes = {
     ...options,
-    sending: { outgoing, deliver, stallTimeoutMs, now } satisfies SendOptions,
+    sending: { outgoing, stallTimeoutMs, now } satisfies SendOptions,
   }
   const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
   router.all('/ping', onlyRead, linkToApi, ping)

@@ -1,22 +1,19 @@
 /** What routes share that read the cache. */
 import type { Cacheable, CacheRequest } from '../cache/cache.ts'
-import { cacheKey, freshSeconds } from '../report/report-request.ts'
+import { freshSeconds } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
+import { createStop, type Stop } from '../../model/stop.ts'
 import type { Instant } from '../../model/terms.ts'
 import { organizationOf } from './active-requests.ts'
 import type { ApiContext } from './active-requests.ts'
 
-/**
- * A cache request without its load.
- * @param format of the body, `metrics` for metrics
- */
+/** A cache request without its load. */
 export function cacheRequest(
   ctx: ApiContext,
   request: ReportRequest,
-  format: string,
 ): Omit<CacheRequest<Cacheable>, 'load'> {
   return {
-    key: cacheKey(request, format),
+    key: request.key,
     organizationId: organizationOf(ctx).id,
     freshSeconds: freshSeconds(request),
     staleSeconds: request.definition.staleSeconds,
@@ -39,6 +36,15 @@ export async function readTogether<T, R>(
     others.abort(new Error('another execution of the same request failed'))
     throw error
   }
+}
+
+/** Stops when the signal aborts. */
+export function stopOf(signal: AbortSignal): Stop {
+  const stop = createStop()
+  const abort = (): void => stop.stop(signal.reason)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return stop
 }
 
 /** Undefined if any instant is unknown. */

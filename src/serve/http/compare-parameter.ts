@@ -8,6 +8,7 @@ import type {
   ReportDefinition,
 } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
+import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import { valueWords } from './read-parameters.ts'
 import type { Parameters } from './read-parameters.ts'
@@ -45,7 +46,7 @@ function bothRequests<D extends Definition>(
   kind: ComparisonKind,
 ): BothRequests<D> {
   const { period, comparison } = comparedPeriods(request.period, kind, request.today)
-  return { kind, requested: { ...request, period }, compared: { ...request, period: comparison } }
+  return { kind, requested: withPeriod(request, period), compared: withPeriod(request, comparison) }
 }
 
 /** @throws Problem `bad_request` if the report cannot be compared */

@@ -1,10 +1,10 @@
 /** A report that is compared with another period: two reports from the cache, merged. */
 import type { Cache, Cached } from '../cache/cache.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { ReportBody } from '../report/load-report.ts'
+import type { Body, MemoryBody } from '../report/body.ts'
 import { mergeReports } from '../report/merge-reports.ts'
+import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
-import type { StreamedBody } from '../report/streamed-body.ts'
 import { tooManyBytes } from '../report/too-large.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
@@ -16,9 +16,8 @@ import { mergeMetadata } from './response-head.ts'
 /** A report from the cache; loaded if it is not there. */
 export type ReadReport = (
   request: ReportRequest<ReportDefinition>,
-  format: Format,
   signal: AbortSignal,
-) => Promise<Cached<ReportBody | StreamedBody>>
+) => Promise<Cached<Body>>
 
 /**
  * The merged body is cached by the tags of the two, whose age and freshness it has.
@@ -30,18 +29,18 @@ export async function readCompared(
   format: Format,
   cache: Cache,
   read: ReadReport,
-): Promise<Cached<ReportBody>> {
+): Promise<Cached<MemoryBody>> {
   const parts = await readTogether(ctx, [requested, compared], async (request, signal) => {
-    const { value, ...metadata } = await read(request, JSON_FORMAT, signal)
-    if (value.kind === 'whole') return { value, ...metadata }
-    value.cancel()
+    const asJson = withPeriod(request, request.period, JSON_FORMAT)
+    const { value, ...metadata } = await read(asJson, signal)
+    if (value.kind === 'memory') return { value, ...metadata }
     throw tooManyBytes(undefined)
   })
   const dataAsOf = oldestOf(parts.map(({ value }) => value.dataAsOf))
-  const [ours, theirs] = parts.map(({ value }) => value.identity)
-  const lookup = cacheRequest(ctx, requested, format.name)
+  const [ours, theirs] = parts.map(({ value }) => value)
+  const lookup = cacheRequest(ctx, requested)
   const subject = { ...requested, comparison: compared.period, kind, dataAsOf }
-  const merged = await cache.get<ReportBody>({
+  const merged = await cache.get<MemoryBody>({
     ...lookup,
     key: JSON.stringify([lookup.key, kind, ours!.etag, theirs!.etag, dataAsOf]),
     newOnly: false,

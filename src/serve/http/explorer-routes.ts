@@ -1,7 +1,7 @@
 /** The page for people and its files, which need no key: the page asks for one and sends it with each request. */
 import { readPageFiles, PAGE_HEAD } from './page-files.ts'
 import type { ApiMiddleware } from './active-requests.ts'
-import { createWholeBody } from '../report/whole-body.ts'
+import { createMemoryBody } from '../report/body.ts'
 import { sendCompressed } from './compressed-bytes.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { setAll } from './response-head.ts'
@@ -36,5 +36,5 @@ export function explorer(onlyRead: ApiMiddleware): ApiMiddleware {
 }
 
 function bodyOf({ text, contentType }: { readonly text: string; readonly contentType: string }) {
-  return { body: createWholeBody(Buffer.from(text)), contentType }
+  return { body: createMemoryBody(Buffer.from(text)), contentType }
 }

@@ -5,14 +5,14 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf } from '../report/etag.ts'
+import { etagOf } from '../report/body.ts'
 import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import type { Clock, Period } from '../../model/terms.ts'
-import { sendWhole } from './send-response.ts'
+import { sendMemory } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
-import { cacheRequest, oldestOf, readTogether } from './cache-request.ts'
+import { cacheRequest, oldestOf, readTogether, stopOf } from './cache-request.ts'
 import { readParameters } from './read-parameters.ts'
 import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { mergeMetadata } from './response-head.ts'
@@ -48,8 +48,8 @@ export function metrics(options: {
     const startedAt = now()
     ctx.state.cache = 'miss'
     const results = await readTogether(ctx, requests, async (request, signal) => {
-      const lookup = cacheRequest(ctx, request, 'metrics')
-      const load = (aborted: AbortSignal) => loadMetrics(request, aborted, ctx.state.origin)
+      const lookup = cacheRequest(ctx, request)
+      const load = (aborted: AbortSignal) => loadMetrics(request, stopOf(aborted), ctx.state.origin)
       const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
       return { ...cached, period: request.period }
     })
@@ -87,7 +87,7 @@ export function metrics(options: {
       dataAsOf,
       metadata: mergeMetadata(results),
     }
-    await sendWhole(ctx, head, body, sending)
+    await sendMemory(ctx, head, body, sending)
   }
 }
 

@@ -42,7 +42,7 @@ export function readiness(status: {
   readonly organizations: readonly FileFinding[]
   /** Findings that prevented the last reload. */
   readonly reload: readonly FileFinding[]
-  /** Why the last spill file failed. */
+  /** Why the last file of a large response failed. */
   readonly spoolFailure: string | undefined
   readonly draining: boolean
 }): Check[] {

@@ -8,15 +8,15 @@ import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import type { StreamedBody } from '../report/streamed-body.ts'
-import type { LoadReport, ReportBody } from '../report/load-report.ts'
+import type { Body } from '../report/body.ts'
+import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import { representationOf } from '../report/whole-body.ts'
+import { representationOf } from '../report/body.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Clock, IsoDate, ReportFormat } from '../../model/terms.ts'
-import { sendStream, sendWhole } from './send-response.ts'
+import { sendFile, sendMemory } from './send-response.ts'
 import type { SendOptions } from './send-response.ts'
-import { cacheRequest } from './cache-request.ts'
+import { cacheRequest, stopOf } from './cache-request.ts'
 import { readParameters } from './read-parameters.ts'
 import { readCompared } from './compared-report.ts'
 import type { ReadReport } from './compared-report.ts'
@@ -91,14 +91,12 @@ export function report(options: {
     const chosen = chooseFormat(extension, parameters, ctx.headers.accept)
     const { format } = chosen
     const kind = comparisonOf(parameters)
-    const plain = makeReportRequest(organization, definition, requested, receivedAt)
+    const plain = makeReportRequest(organization, definition, requested, receivedAt, format)
     const both = kind && comparedReports(plain, kind)
     const request = both?.requested ?? plain
     const startedAt = now()
     ctx.state.cache = 'miss'
     ctx.state.format = chosen.name
-    // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
-    const wholeOnly = ctx.req.httpVersionMinor === 0
     const acceptedCoding = format.isText ? chooseCoding(ctx.headers['accept-encoding']) : 'identity'
     const path = format === JSON_FORMAT ? definition.code : `${definition.code}.${format.extension}`
     const head = {
@@ -112,27 +110,22 @@ export function report(options: {
       disposition: disposition(definition, inclusiveDates(request.period), format),
       lifecycle: lifecycle(definition),
     }
-    const read: ReadReport = (ofRequest, inFormat, signal) => {
-      const lookup = cacheRequest(ctx, ofRequest, inFormat.name)
-      return cache.get<ReportBody | StreamedBody>({
-        ...lookup,
-        flightKey: wholeOnly ? `${lookup.key} whole` : lookup.key,
-        load: aborted =>
-          loadReport(ofRequest, { format: inFormat, wholeOnly }, aborted, ctx.state.origin),
+    const read: ReadReport = (ofRequest, signal) =>
+      cache.get<Body>({
+        ...cacheRequest(ctx, ofRequest),
+        load: aborted => loadReport(ofRequest, stopOf(aborted), ctx.state.origin),
         signal,
       })
-    }
     const { value, key, ...metadata } = both
       ? await readCompared(ctx, both, format, cache, read)
-      : await read(request, format, ctx.state.signal)
+      : await read(request, ctx.state.signal)
     const { dataAsOf } = value
-    if (value.kind === 'streamed') {
+    if (value.kind === 'file') {
       ctx.state.timings.push(['cache', now() - startedAt])
-      const coding = wholeOnly ? 'identity' : acceptedCoding
-      return sendStream(ctx, { ...head, coding, dataAsOf, metadata }, value, sending)
+      return sendFile(ctx, { ...head, coding: acceptedCoding, dataAsOf, metadata }, value, sending)
     }
     const isCached = (etag: string): boolean => etagMatches(ctx.get('If-None-Match'), etag)
-    const sent = await representationOf(value, acceptedCoding, organization.id, isCached, bytes =>
+    const sent = await representationOf(value, acceptedCoding, isCached, bytes =>
       cache.grow(key, value, bytes),
     )
     ctx.state.timings.push(['cache', now() - startedAt])
@@ -148,7 +141,7 @@ export function report(options: {
         combined: undefined,
       })
     }
-    return sendWhole(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
+    return sendMemory(ctx, { ...head, coding: sent.coding, dataAsOf, metadata }, sent, sending)
   }
 }
 

@@ -49,13 +49,10 @@ export function problemHead(requestId: string, language: Language): string[] {
   return ['X-Request-Id', requestId, ...SECURITY_HEAD, ...ofProblem, 'Content-Language', language]
 }
 
-/**
- * Headers that do not change while a response is cached.
- * @param etag undefined for a stream
- */
+/** Headers that do not change while a response is cached. */
 export function representationHead(
   { contentLocation, disposition, lifecycle, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
-  etag: string | undefined,
+  etag: string,
 ): string[] {
   const list = [
     'Content-Location',
@@ -67,7 +64,7 @@ export function representationHead(
   if (disposition !== undefined) list.push('Content-Disposition', disposition)
   if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
-  if (etag !== undefined) list.push('ETag', etag, 'Accept-Ranges', 'bytes')
+  list.push('ETag', etag, 'Accept-Ranges', 'bytes')
   return list
 }
 

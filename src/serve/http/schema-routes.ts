@@ -5,8 +5,8 @@ import { jsonText } from '../formats/json/json-text.ts'
 import { createOpenApi } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import type { ApiContext, ApiMiddleware } from './active-requests.ts'
-import { createWholeBody } from '../report/whole-body.ts'
-import type { WholeBody } from '../report/whole-body.ts'
+import { createMemoryBody } from '../report/body.ts'
+import type { MemoryBody } from '../report/body.ts'
 import { sendCompressed } from './compressed-bytes.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { definitionOf } from './report-routes.ts'
@@ -41,14 +41,14 @@ function perCatalog(
   describe: (catalog: Catalog, ctx: ApiContext) => object,
   nameOf: (ctx: ApiContext) => string = () => '',
 ): ApiMiddleware {
-  const bodies = new WeakMap<Catalog, Map<string, WholeBody>>()
+  const bodies = new WeakMap<Catalog, Map<string, MemoryBody>>()
   return async ctx => {
     const { catalog } = ctx.state
-    const ofCatalog = bodies.get(catalog) ?? new Map<string, WholeBody>()
+    const ofCatalog = bodies.get(catalog) ?? new Map<string, MemoryBody>()
     bodies.set(catalog, ofCatalog)
     const name = nameOf(ctx)
     const body =
-      ofCatalog.get(name) ?? createWholeBody(Buffer.from(`${jsonText(describe(catalog, ctx))}\n`))
+      ofCatalog.get(name) ?? createMemoryBody(Buffer.from(`${jsonText(describe(catalog, ctx))}\n`))
     ofCatalog.set(name, body)
     await sendCompressed(ctx, body, { contentType: JSON_FORMAT.contentType })
   }

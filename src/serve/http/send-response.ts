@@ -1,10 +1,11 @@
-/** Sends a body: headers, 304, HEAD, ranges and streams, with backpressure. */
+/** Sends a body: headers, 304, HEAD and ranges, with backpressure. */
 import { printable, Problem } from '../../model/errors.ts'
-import type { StreamedBody } from '../report/streamed-body.ts'
-import type { Deliver } from '../report/delivery.ts'
+import { readParts } from '../report/body.ts'
+import type { FileBody } from '../report/body.ts'
+import { gzipChunks, gzipEtag } from '../report/gzip.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
-import { tooMuchBuffered } from '../report/buffered-bytes.ts'
-import type { OutgoingBodies } from '../report/buffered-bytes.ts'
+import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
+import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { representationHead, cacheHead, serverTiming, setAll } from './response-head.ts'
 import type { ResponseHead } from './response-head.ts'
 import { etagMatches, readRange } from './conditional-request.ts'
@@ -15,13 +16,12 @@ import type { ApiContext } from './active-requests.ts'
 /** Options for all responses. */
 export interface SendOptions {
   readonly outgoing: OutgoingBodies
-  readonly deliver: Deliver
   readonly stallTimeoutMs: Milliseconds
   readonly now: Clock
 }
 
 /** @throws Problem `range_not_satisfiable`, `overloaded` */
-export async function sendWhole(
+export async function sendMemory(
   ctx: ApiContext,
   head: ResponseHead,
   { bytes, etag }: { readonly bytes: Buffer; readonly etag: string },
@@ -53,25 +53,51 @@ export async function sendWhole(
   ctx.type = head.contentType
 }
 
-export function sendStream(
+/**
+ * Sends a file: whole or a range of it, or all of it compressed on the way, which has no length.
+ * @throws Problem `range_not_satisfiable`, `overloaded`
+ */
+export async function sendFile(
   ctx: ApiContext,
   head: ResponseHead,
-  body: StreamedBody,
+  file: FileBody,
   options: SendOptions,
 ): Promise<void> {
   ctx.state.cache = head.metadata.outcome
-  setHead(ctx, head)
-  ctx.status = 200
+  if (ctx.res.closed) return
+  // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
+  const needsLength = ctx.req.httpVersionMinor === 0 || ctx.get('Range') !== ''
+  const coding = needsLength ? 'identity' : head.coding
+  const etag = coding === 'gzip' ? gzipEtag(file.etag, 'chunks') : file.etag
+  const isNotModified = etagMatches(ctx.get('If-None-Match'), etag)
+  const part = isNotModified ? undefined : partOf(ctx, file, etag)
+  const { start, end } = part ?? { start: 0, end: file.length }
+  const reader = isNotModified || ctx.method === 'HEAD' ? undefined : file.open()
+  setHead(ctx, { ...head, coding }, etag)
+  if (isNotModified) {
+    ctx.status = 304
+    return
+  }
+  ctx.status = part === undefined ? 200 : 206
   ctx.type = head.contentType
-  if (ctx.method === 'HEAD' || ctx.res.closed) body.cancel()
-  // why: a client may disconnect while the next chunk is awaited
-  ctx.res.once('close', () => body.cancel())
-  const length = head.coding === 'identity' ? body.contentLength : undefined
-  return sendChunks(ctx, options.deliver(body, head.coding), length, options, body.signal)
+  if (part) ctx.set('Content-Range', `bytes ${start}-${end - 1}/${file.length}`)
+  if (coding === 'gzip') ctx.remove('Accept-Ranges')
+  try {
+    const parts = reader && readParts(reader, start, end)
+    const isGzip = coding === 'gzip'
+    const chunks = isGzip && parts ? gzipChunks(parts) : parts
+    await sendChunks(ctx, chunks, isGzip ? undefined : end - start, options)
+  } finally {
+    reader?.close()
+  }
 }
 
 /** @throws Problem `range_not_satisfiable` */
-function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | undefined {
+function partOf(
+  ctx: ApiContext,
+  { length }: Pick<Buffer, 'length'>,
+  etag: string,
+): ByteRange | undefined {
   const range = ctx.method === 'GET' ? ctx.get('Range') : ''
   if (range === '') return undefined
   const part = readRange(range, ctx.get('If-Range'), etag, length)
@@ -83,7 +109,7 @@ function partOf(ctx: ApiContext, { length }: Buffer, etag: string): ByteRange | 
   })
 }
 
-function setHead(ctx: ApiContext, head: ResponseHead, etag?: string): void {
+function setHead(ctx: ApiContext, head: ResponseHead, etag: string): void {
   setAll(ctx.res, representationHead(head, etag))
   setAll(ctx.res, cacheHead(head.metadata))
   ctx.state.ageSeconds = head.metadata.ageSeconds
@@ -98,17 +124,16 @@ export const PART_BYTES: Bytes = 256 * 1024
  */
 async function sendChunks(
   ctx: ApiContext,
-  chunks: AsyncIterable<Buffer>,
+  /** Undefined for HEAD. */
+  chunks: AsyncIterable<Buffer> | undefined,
   contentLength: Bytes | undefined,
   { stallTimeoutMs, now }: SendOptions,
-  /** Aborts if the body fails. */
-  signal?: AbortSignal,
 ): Promise<void> {
   const { res, state } = ctx
   if (contentLength !== undefined) ctx.length = contentLength
   if (state.timings.length > 0) ctx.set('Server-Timing', serverTiming(state.timings))
   ctx.respond = false
-  if (ctx.method === 'HEAD') {
+  if (chunks === undefined) {
     res.end()
     return
   }
@@ -133,16 +158,13 @@ async function sendChunks(
       const settle = (error?: Error | null): void => {
         clearTimeout(stall)
         res.off('close', onClose)
-        signal?.removeEventListener('abort', onAbort)
         if (error) reject(error)
         else resolve()
       }
       const onClose = (): void => settle(new Error('the client disconnected'))
-      const onAbort = (): void => settle(signal!.reason as Error)
       // why: a socket's timeout restarts with every byte that the client reads
       const stall = setTimeout(() => res.destroy(), stallTimeoutMs)
       res.once('close', onClose)
-      signal?.addEventListener('abort', onAbort)
       write(settle)
     })
   }

@@ -153,7 +153,7 @@ const TIME_ZONE_DIFFERS =
   'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'
 
 const SPOOL_FULL =
-  'a response was aborted because the spill files of slow clients are full: raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space'
+  'a large response was refused because its file could not be written: if clients read too many, raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space'
 
 const RECONNECT =
   'Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.'

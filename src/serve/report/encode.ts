@@ -1,101 +1,83 @@
-/** Encodes rows in one format, chunk by chunk. Knows neither replicas nor the cache. */
+/** Encodes the rows of a report in its format. Knows neither replicas nor the cache. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
-import { createRowReader, type RowBatch } from '../../model/row-reader.ts'
-import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
-import type { Ending, Format } from '../formats/format.ts'
-import { CHUNK_BYTES, createOutput, inChunks, takeChunk } from '../formats/output.ts'
+import { createRowReader } from '../../model/row-reader.ts'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
+import { CHUNK_BYTES, createOutput, takeChunk } from '../formats/output.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
-import type { Field } from '../database/prepared.ts'
+import type { ResultHead, ResultReader } from '../database/execute.ts'
+import type { Body } from './body.ts'
+import type { BodySink } from './body-sink.ts'
 import { createNulledValues } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
-import type { RowLayout } from './row-layout.ts'
-import { withSizeProblems, rowLimit } from './too-large.ts'
+import { rowLimit, throwSizeProblem } from './too-large.ts'
 
 /** Encoding yields to the event loop after this time. */
 const TURN_MS: Milliseconds = 4
 /** Rows between two readings of the clock. */
 const ROWS_PER_CHECK = 16
 
+const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
-type WriteRow = (row: RowBytes) => void
-
-export interface Rows {
-  readonly fields: readonly Field[]
-  readonly batches: AsyncIterable<RowBatch>
-  /** The data is at least as new as this; undefined if unknown. */
-  readonly dataAsOf: Instant | undefined
-}
-
-export interface Encoding {
-  /**
-   * Can be read once.
-   * @throws ResultColumnsError, FieldError; Problem `result_too_large`; any error of the batches
-   */
-  readonly chunks: AsyncGenerator<Buffer, void>
-  /** Rows read so far, without the totals row. */
-  rowCount(): number
-  /** The `row_count` of the totals row; undefined before it, or if the statement does not count its rows. */
-  declaredRowCount(): number | undefined
+/** Throws ResultColumnsError, FieldError; Problem `result_too_large`; what the sink throws. */
+export interface Encoding extends ResultReader {
+  /** Once it has ended. */
+  readonly body: Body | undefined
   /** By column: the number of values that no format can hold, which are written as null. */
   readonly nulledCounts: ReadonlyMap<string, number>
+  /** Call it if the execution fails. */
+  abandon(): void
 }
 
+/** @throws ResultColumnsError if the result has other columns than the definition */
 export function encode(
-  format: Format,
   request: ReportRequest<ReportDefinition>,
-  { fields, batches, dataAsOf }: Rows,
+  { fields, dataAsOf }: ResultHead,
+  sink: BodySink,
 ): Encoding {
   const { definition, organization, period, today } = request
+  const format = request.format!
   const limit = rowLimit(definition, format)
+  const layout = layoutOf(fields, definition)
   const nulledValues = createNulledValues(organization.timeZone)
+  const prepareValues = nulledValues.of(layout.values)
+  const writer = format.createWriter({ ...request, dataAsOf })
+  const output = createOutput(format.isText)
+  const reader = createRowReader()
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
+  let body: Body | undefined
+  let turnStartedAt: Milliseconds = 0
+  /** Time of this turn that other batches took. why: libuv may deliver 32 batches in one turn of the event loop */
+  let spentMs: Milliseconds = 0
 
-  function takeTotals(row: RowBytes, { declared, summary, totalValues }: RowLayout): void {
+  function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    nulledValues.of(totalValues)(row)
-    totals = new Map(summary.map(([name, index]) => [name, rawField(row, index)]))
-    const count = rawField(row, declared)
+    nulledValues.of(layout.totalValues)(row)
+    totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
+    const count = rawField(row, layout.declared)
     if (count === null) return
     declaredRowCount = Number(count)
     if (declaredRowCount > limit.maxRows) throw limit.problem()
   }
 
-  /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
-  function createEnding(): Ending {
-    if (!totals) throw new ResultColumnsError(`found no totals row, ${ONE_TOTALS_ROW}`)
-    if (declaredRowCount !== undefined && declaredRowCount !== rowCount) {
-      throw new ResultColumnsError(
-        `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
-      )
-    }
-    const summary = definition.summarize({ fields: totals, rowCount, period, today })
-    return { totals, rowCount, summary }
+  function writeRow(row: RowBytes): void {
+    if (isTrue(row, layout.isTotal)) return takeTotals(row)
+    rowCount += 1
+    if (rowCount > limit.maxRows) throw limit.problem()
+    prepareValues(row)
+    writer.row(output, row, layout.columns)
   }
 
-  const writer = withSizeProblems(format.createWriter({ ...request, dataAsOf }))
-  const output = createOutput(format.isText)
-  const reader = createRowReader()
-
-  /**
-   * Writes rows until a chunk is full, `TURN_MS` is over or the batch ends; only one row if the writer has a `step`.
-   * why: a function of its own, since V8 optimizes a loop in a generator only after many resumptions
-   * @returns the offset of the next row
-   */
-  function writeRows(
-    batch: RowBatch,
-    from: number,
-    writeRow: WriteRow,
-    turnStartedAt: number,
-  ): number {
+  /** Writes rows until a chunk is full or the turn is over; only one row if the writer has a `step`. */
+  function writeRows(bytes: Buffer, from: number, to: number): number {
     let offset = from
-    for (let count = 1; offset < batch.length; count += 1) {
-      writeRow(reader.read(batch, offset))
+    for (let count = 1; offset < to; count += 1) {
+      writeRow(reader.read(bytes, offset))
       offset = reader.nextOffset
       if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
       if (count % ROWS_PER_CHECK === 0 && isTurnOver(turnStartedAt)) break
@@ -103,48 +85,70 @@ export function encode(
     return offset
   }
 
-  function rowWriter(layout: RowLayout): WriteRow {
-    const prepareValues = nulledValues.of(layout.values)
-    return row => {
-      if (isTrue(row, layout.isTotal)) return takeTotals(row, layout)
-      rowCount += 1
-      if (rowCount > limit.maxRows) throw limit.problem()
-      prepareValues(row)
-      writer.row(output, row, layout.columns)
+  async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
+    for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
+      do {
+        if (output.length >= CHUNK_BYTES) await sink.take(takeChunk(output))
+        if (isTurnOver(turnStartedAt)) {
+          await nextTurn()
+          turnStartedAt = performance.now()
+        }
+      } while (writer.step?.() === true)
+      if (offset >= to) break
     }
+    spentMs = performance.now() - turnStartedAt
   }
 
-  async function* write(): AsyncGenerator<Buffer, void> {
-    const writeRow = rowWriter(layoutOf(fields, definition))
-    writer.head(output)
-    let turnStartedAt: Milliseconds | undefined
-    for await (const batch of batches) {
-      // why: libuv reads a socket up to 32 times per turn of the event loop, so one turn may bring many batches
-      turnStartedAt ??= performance.now()
-      for (let offset = 0; offset < batch.length;) {
-        offset = writeRows(batch, offset, writeRow, turnStartedAt)
-        do {
-          if (output.length >= CHUNK_BYTES) yield* inChunks(takeChunk(output))
-          if (isTurnOver(turnStartedAt)) {
-            await nextTurn()
-            turnStartedAt = performance.now()
-          }
-        } while (writer.step?.() === true)
-      }
+  /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
+  function writeTail(): void {
+    if (!totals) throw new ResultColumnsError(`found no totals row, ${ONE_TOTALS_ROW}`)
+    if (declaredRowCount !== undefined && declaredRowCount !== rowCount) {
+      throw new ResultColumnsError(
+        `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
+      )
     }
-    writer.tail(output, createEnding())
-    for (let isPending = true; isPending;) {
-      isPending = writer.step?.() === true
-      if (output.length > 0) yield* inChunks(takeChunk(output))
-      if (isPending) await nextTurn()
-    }
+    const summary = definition.summarize({ fields: totals, rowCount, period, today })
+    writer.tail(output, { totals, rowCount, summary })
   }
 
+  function finish(): Promise<void> | undefined {
+    const taken = output.length === 0 ? undefined : sink.take(takeChunk(output))
+    if (taken !== undefined) return taken.then(finish)
+    body = sink.end(rowCount, dataAsOf)
+    return undefined
+  }
+
+  writer.head(output)
   return {
-    chunks: write(),
-    rowCount: () => rowCount,
-    declaredRowCount: () => declaredRowCount,
+    get rowCount() {
+      return rowCount
+    },
+    get body() {
+      return body
+    },
     nulledCounts: nulledValues.counts,
+    read(bytes, from, to) {
+      try {
+        turnStartedAt = performance.now() - spentMs
+        const offset = writeRows(bytes, from, to)
+        if (offset < to || output.length >= CHUNK_BYTES || writer.step !== undefined) {
+          return writeRest(bytes, offset, to).catch(throwSizeProblem)
+        }
+        spentMs = performance.now() - turnStartedAt
+        return undefined
+      } catch (error) {
+        throwSizeProblem(error)
+      }
+    },
+    end() {
+      try {
+        writeTail()
+      } catch (error) {
+        throwSizeProblem(error)
+      }
+      return writer.step === undefined ? finish() : writeRest(NO_ROWS, 0, 0).then(finish)
+    },
+    abandon: () => sink.abandon(),
   }
 }
 

@@ -1,10 +1,8 @@
-/** Compresses whole bodies and streams with gzip. Knows no formats. */
+/** Compresses bodies with gzip: in memory, or while they are sent. Knows no formats. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
-import type { Bytes, Milliseconds } from '../../model/terms.ts'
-import { recycleChunk } from '../formats/output.ts'
-import { createTurnQueue } from './turn-queue.ts'
+import type { Bytes } from '../../model/terms.ts'
 
 /** As in `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
@@ -30,19 +28,21 @@ const NODE_BUILD_HASH = createHash('sha256')
   .digest('hex')
   .slice(0, 6)
 
-/** A strong validator. @param etag of the uncompressed bytes */
-export function gzipEtag(etag: string): string {
-  return `${etag.slice(0, -1)}-gzip-${NODE_BUILD_HASH}"`
+/** A strong validator. @param etag of the uncompressed bytes @param how the bytes of `gzipWhole` and `gzipChunks` differ */
+export function gzipEtag(etag: string, how: 'whole' | 'chunks'): string {
+  const name = how === 'whole' ? 'gzip' : 'gzip-1'
+  return `${etag.slice(0, -1)}-${name}-${NODE_BUILD_HASH}"`
 }
 
-/** why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores */
-const queue = createTurnQueue()
+let lastLarge: Promise<unknown> = Promise.resolve()
 
 /** Compresses the bytes of a cached body in the thread pool. Deterministic. */
-export async function gzipWhole(bytes: Buffer, organizationId: string): Promise<Buffer> {
-  return bytes.length < LARGE_BYTES
-    ? concatExact([await gzip(bytes, { level: 6 })])
-    : queue(organizationId, async () => concatExact([await gzip(bytes, { level: 4 })]))
+export async function gzipWhole(bytes: Buffer): Promise<Buffer> {
+  if (bytes.length < LARGE_BYTES) return concatExact([await gzip(bytes, { level: 6 })])
+  // why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores
+  const compressed = lastLarge.then(async () => concatExact([await gzip(bytes, { level: 4 })]))
+  lastLarge = compressed.catch(() => undefined)
+  return compressed
 }
 
 /** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */
@@ -54,15 +54,9 @@ export function concatExact(chunks: readonly Buffer[]): Buffer {
 }
 
 /**
- * If the source sends nothing for this time, the compressor is flushed.
- * why: a flush after each chunk costs 10 % more, and a fast source needs none
- */
-const FLUSH_AFTER_MS: Milliseconds = 200
-
-/**
- * Compresses a stream. If the source fails, the compressed stream fails too, without an end marker.
- * why: 2026-11-22, Node 24.21, 12 MB of operations as JSON in chunks of 64 KB, CPU time and compression ratio: level 1
- * 4.5 ms/MiB and 9.2, level 3 5.0 and 10.1, level 4 7.3 and 11.2 (sending takes 0.6 to 1.1 ms/MiB)
+ * Compresses a large body while it is sent. The source may reuse the memory of a chunk when the next is requested.
+ * why level 1: 2026-11-22, Node 24.21, 12 MB of operations as JSON in chunks of 64 KB, CPU time and compression ratio:
+ * level 1 4.5 ms/MiB and 9.2, level 3 5.0 and 10.1, level 4 7.3 and 11.2 (sending takes 0.6 to 1.1 ms/MiB)
  * @throws any error of the source
  */
 export async function* gzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
@@ -72,23 +66,17 @@ export async function* gzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator
   compressor.once('close', () => rejectWrite?.(new Error('the reader has stopped')))
 
   async function feed(): Promise<void> {
-    let flushTimer: NodeJS.Timeout | undefined
     try {
       for await (const chunk of chunks) {
-        clearTimeout(flushTimer)
         // why: zlib reads the chunk in another thread until it calls back
         await new Promise<void>((resolve, reject) => {
           rejectWrite = reject
           compressor.write(chunk, error => (error ? reject(error) : resolve()))
         })
-        recycleChunk(chunk)
-        flushTimer = setTimeout(() => compressor.flush(zlib.constants.Z_SYNC_FLUSH), FLUSH_AFTER_MS)
       }
       compressor.end()
     } catch (error) {
       compressor.destroy(error as Error)
-    } finally {
-      clearTimeout(flushTimer)
     }
   }
 

@@ -3,16 +3,16 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import { changeOf } from '../../definitions/comparison.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
-import { createRowReader, forEachRow } from '../../model/row-reader.ts'
+import { createRowReader } from '../../model/row-reader.ts'
 import type { Bytes, Instant, Metric, MetricFormat, Period, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
-import type { Replicas } from '../database/attempts.ts'
+import type { Stop } from '../../model/stop.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
-import type { Execution } from '../database/execution.ts'
+import type { Execute, ResultHead, ResultReader } from '../database/execute.ts'
 import type { NegativeCache } from './negative-cache.ts'
-import { createNulledValues, valueColumns, type NulledValues } from './nulled-values.ts'
+import { createNulledValues, observeNulled, valueColumns } from './nulled-values.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
@@ -28,29 +28,27 @@ export interface MetricValues {
 /** @throws as `LoadReport` */
 export type LoadMetrics = (
   request: ReportRequest<MetricsDefinition>,
-  signal: AbortSignal,
+  stop: Stop,
   origin?: RequestOrigin,
 ) => Promise<MetricValues>
 
 export function createLoadMetrics(options: {
-  readonly replicas: Pick<Replicas, 'begin'>
+  readonly execute: Execute
   readonly negativeCache: NegativeCache
   readonly observe: Observe
 }): LoadMetrics {
-  const { negativeCache } = options
-  return async (request, signal, origin) => {
-    negativeCache.check(request, 'metrics')
+  const { execute, negativeCache, observe } = options
+  return async (request, stop, origin) => {
+    negativeCache.check(request)
     try {
-      const { value: json, dataAsOf } = await readMetricFields(
-        { ...options, origin },
-        request,
-        signal,
-        fields => toJson(fields, request),
-      )
+      const statement = organizationRequest(request, origin)
+      const reading = await execute(statement, stop, head => readMetrics(request, head, toJson))
+      observeNulled(observe, request.definition, reading.nulledCounts)
+      const json = reading.made!
       const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-      return { kind: 'metrics', json, dataAsOf, byteCount }
+      return { kind: 'metrics', json, dataAsOf: reading.dataAsOf, byteCount }
     } catch (error) {
-      if (!signal.aborted) negativeCache.remember(request, 'metrics', error)
+      if (stop.reason === undefined) negativeCache.remember(request, error)
       throw error
     }
   }
@@ -59,63 +57,54 @@ export function createLoadMetrics(options: {
 /** Metric code to its text from PostgreSQL. */
 type MetricFields = ReadonlyMap<string, RawField>
 
-/**
- * Executes a statement that returns one row, and retries as the replicas allow.
- * @param make converts the fields; an error that it throws fails the execution
- * @throws as `LoadReport`
- */
-export async function readMetricFields<T>(
-  {
-    replicas,
-    observe,
-    origin,
-  }: {
-    readonly replicas: Pick<Replicas, 'begin'>
-    readonly observe: Observe
-    readonly origin?: RequestOrigin | undefined
-  },
-  request: ReportRequest<MetricsDefinition>,
-  signal: AbortSignal,
-  make: (fields: MetricFields) => T,
-): Promise<{ readonly value: T; readonly dataAsOf: Instant | undefined }> {
-  const attempts = replicas.begin({ ...organizationRequest(request, 'metrics'), origin }, signal)
-  for (;;) {
-    const execution = await attempts.next()
-    try {
-      const nulledValues = createNulledValues(request.organization.timeZone)
-      const value = make(await readOnlyRow(execution, request.definition, nulledValues))
-      attempts.succeed(1)
-      nulledValues.counts.forEach((valueCount, column) =>
-        observe({ kind: 'values-nulled', definition: request.definition.name, column, valueCount }),
-      )
-      return { value, dataAsOf: execution.dataAsOf }
-    } catch (error) {
-      await attempts.fail(error, 0)
-    }
-  }
+interface MetricsReading<T> extends ResultReader {
+  readonly dataAsOf: Instant | undefined
+  /** Once the only row was read. */
+  readonly made: T | undefined
+  readonly nulledCounts: ReadonlyMap<string, number>
 }
 
-/** @throws ResultColumnsError unless there is one row with all metrics */
-async function readOnlyRow(
-  { fields, batches }: Execution,
-  definition: MetricsDefinition,
-  nulledValues: NulledValues,
-): Promise<MetricFields> {
+/**
+ * Reads the result of a file of metrics.
+ * @param make converts the fields; what it throws fails the execution
+ * @throws ResultColumnsError unless there is one row with all metrics
+ */
+export function readMetrics<T>(
+  request: ReportRequest<MetricsDefinition>,
+  { fields, dataAsOf }: ResultHead,
+  make: (values: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
+): MetricsReading<T> {
+  const { definition, organization } = request
   const indexes = locateMetrics(fields, definition)
   const formats = definition.metrics.map(({ code, format }) => [code, format] as const)
+  const nulledValues = createNulledValues(organization.timeZone)
   const prepareValues = nulledValues.of(valueColumns(formats, fields, indexes))
   const reader = createRowReader()
   let values: MetricFields = new Map()
-  let rowCount = 0
-  for await (const batch of batches) {
-    forEachRow(reader, batch, row => {
-      rowCount += 1
-      prepareValues(row)
-      values = new Map(Array.from(indexes, ([code, index]) => [code, rawField(row, index)]))
-    })
+  const reading = {
+    rowCount: 0,
+    dataAsOf,
+    made: undefined as T | undefined,
+    nulledCounts: nulledValues.counts,
+    read(bytes: Buffer, from: number, to: number) {
+      for (let offset = from; offset < to; offset = reader.nextOffset) {
+        const row = reader.read(bytes, offset)
+        reading.rowCount += 1
+        prepareValues(row)
+        values = new Map(Array.from(indexes, ([code, index]) => [code, rawField(row, index)]))
+      }
+      return undefined
+    },
+    end() {
+      const { rowCount } = reading
+      if (rowCount !== 1) {
+        throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
+      }
+      reading.made = make(values, request)
+      return undefined
+    },
   }
-  if (rowCount === 1) return values
-  throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
+  return reading
 }
 
 function toJson(

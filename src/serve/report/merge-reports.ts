@@ -19,9 +19,9 @@ import { rowOfTexts } from '../formats/text-row.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
 import { isTurnOver } from './encode.ts'
 import { concatExact } from './gzip.ts'
-import type { ReportBody } from './load-report.ts'
-import { rowLimit, withSizeProblems } from './too-large.ts'
-import { createWholeBody } from './whole-body.ts'
+import { createMemoryBody } from './body.ts'
+import type { MemoryBody } from './body.ts'
+import { rowLimit, throwSizeProblem } from './too-large.ts'
 
 export interface Comparison extends BodySubject {
   readonly kind: ComparisonKind
@@ -37,7 +37,7 @@ export async function mergeReports(
   format: Format,
   requested: Buffer,
   compared: Buffer,
-): Promise<ReportBody> {
+): Promise<MemoryBody> {
   const { definition, period, comparison, dataAsOf } = subject
   const ours = await readReport(definition, requested, period)
   const theirs = await readReport(definition, compared, comparison)
@@ -53,8 +53,8 @@ export async function mergeReports(
   const bytes =
     format === JSON_FORMAT
       ? await withMember(requested, wide, columnsOfMember(definition, wide.definition), merged)
-      : await encodeRows(format, wide, merged)
-  return { kind: 'whole', ...createWholeBody(bytes), rowCount, dataAsOf, byteCount: bytes.length }
+      : await encodeRows(format, wide, merged).catch(throwSizeProblem)
+  return createMemoryBody(bytes, rowCount, dataAsOf)
 
   function* joined(): Generator<RawField[]> {
     for (const key of keys) yield join(ours.rows.get(key), theirs.rows.get(key))
@@ -129,7 +129,7 @@ async function encodeRows(
 ): Promise<Buffer> {
   const definition = { ...subject.definition, columns }
   const indexes = columns.map(column => subject.definition.columns.indexOf(column))
-  const writer = withSizeProblems(format.createWriter({ ...subject, definition }))
+  const writer = format.createWriter({ ...subject, definition })
   const output = createOutput(format.isText)
   writer.head(output)
   let turnStartedAt = 0

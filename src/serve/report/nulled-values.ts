@@ -1,4 +1,6 @@
 /** Prepares the values of rows for all formats, so that they agree: those that none can hold become null. */
+import type { Definition } from '../../definitions/definition.ts'
+import type { Observe } from '../../model/observation.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { RowBytes } from '../../model/row-bytes.ts'
 import { isDateType } from '../formats/date-range.ts'
@@ -56,4 +58,14 @@ export function createNulledValues(timeZone: string): NulledValues {
     },
     counts,
   }
+}
+
+export function observeNulled(
+  observe: Observe,
+  { name: definition }: Definition,
+  counts: NulledValues['counts'],
+): void {
+  counts.forEach((valueCount, column) =>
+    observe({ kind: 'values-nulled', definition, column, valueCount }),
+  )
 }

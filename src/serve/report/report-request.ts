@@ -1,7 +1,9 @@
-/** A report request as one value, and its cache key. */
+/** What a client asks a definition for, as one value, and its statement. */
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
+import type { RequestOrigin } from '../../model/observation.ts'
+import type { Format } from '../formats/format.ts'
 import type { OrganizationRequest, StatementRequest } from '../database/statement-request.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 
@@ -9,10 +11,14 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
   readonly definition: D
   readonly period: Period
+  /** Of the body; undefined for metrics. */
+  readonly format: Format | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
   /** When the request was made. */
   readonly now: Instant
+  /** Equal keys have equal statements, bindings and encodings; keys of two organizations always differ. */
+  readonly key: string
 }
 
 export function makeReportRequest<D extends Definition>(
@@ -20,22 +26,26 @@ export function makeReportRequest<D extends Definition>(
   definition: D,
   period: Period,
   wallMs: Milliseconds,
+  format?: Format,
 ): ReportRequest<D> {
-  return {
-    organization,
-    definition,
-    period,
-    today: localDate(wallMs, organization.timeZone),
-    now: new Date(wallMs).toISOString(),
-  }
+  const today = localDate(wallMs, organization.timeZone)
+  const request = { organization, definition, period, format, today }
+  return { ...request, now: new Date(wallMs).toISOString(), key: keyOf(request) }
 }
 
-/**
- * Equal keys have equal statements, bindings and encodings; keys of two organizations always differ.
- * A JSON array, so that values cannot be confused with separators.
- */
-export function cacheKey(request: ReportRequest, format: string): string {
-  const { organization, definition, period, today } = request
+/** The same request for another period, and perhaps in another format. */
+export function withPeriod<D extends Definition>(
+  request: ReportRequest<D>,
+  period: Period,
+  format = request.format,
+): ReportRequest<D> {
+  const changed = { ...request, period, format }
+  return { ...changed, key: keyOf(changed) }
+}
+
+/** A JSON array, so that values cannot be confused with separators. */
+function keyOf(request: Omit<ReportRequest, 'key' | 'now'>): string {
+  const { organization, definition, period, format, today } = request
   return JSON.stringify([
     organization.id,
     definition.name,
@@ -43,7 +53,7 @@ export function cacheKey(request: ReportRequest, format: string): string {
     period.start,
     period.end,
     organization.timeZone,
-    format,
+    format?.name ?? 'metrics',
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
@@ -55,13 +65,13 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
 }
 
-/**
- * The statement with the organization for its admission.
- * @param format as in `cacheKey`
- */
-export function organizationRequest(request: ReportRequest, format: string): OrganizationRequest {
-  const identity = cacheKey(request, format)
-  return { ...statementOf(request), organizationId: request.organization.id, identity }
+/** The statement with the organization for its admission. */
+export function organizationRequest(
+  request: ReportRequest,
+  origin: RequestOrigin | undefined,
+): OrganizationRequest {
+  const { organization, key } = request
+  return { ...statementOf(request), organizationId: organization.id, identity: key, origin }
 }
 
 export function statementOf(request: ReportRequest): StatementRequest {

@@ -2,7 +2,7 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import { OutputFullError } from '../formats/format.ts'
-import type { BodyWriter, Format } from '../formats/format.ts'
+import type { Format } from '../formats/format.ts'
 
 /** @param cause is only logged */
 export function tooManyBytes(cause: unknown): Problem {
@@ -16,29 +16,8 @@ export function tooManyBytes(cause: unknown): Problem {
   )
 }
 
-/** Converts OutputFullError of a writer to a Problem. */
-export function withSizeProblems(writer: BodyWriter): BodyWriter {
-  return {
-    ...writer,
-    row(output, row, indexes) {
-      try {
-        writer.row(output, row, indexes)
-      } catch (error) {
-        throwProblem(error)
-      }
-    },
-    tail(output, ending) {
-      try {
-        writer.tail(output, ending)
-      } catch (error) {
-        throwProblem(error)
-      }
-    },
-  }
-}
-
 /** @throws Problem for OutputFullError, else the error itself */
-function throwProblem(error: unknown): never {
+export function throwSizeProblem(error: unknown): never {
   if (!(error instanceof OutputFullError)) throw error
   throw new Problem('result_too_large', error.detail, { cause: error })
 }

@@ -3,8 +3,7 @@ import type { Aliases } from './aliases.ts'
 import type { Cache, Cacheable, Cached } from '../../cache/cache.ts'
 import type { Route } from '../../../model/observation.ts'
 import type { Coding } from '../../report/gzip.ts'
-import type { ReportBody } from '../../report/load-report.ts'
-import type { Representation } from '../../report/whole-body.ts'
+import type { Body, Representation } from '../../report/body.ts'
 import type {
   Bytes,
   Instant,
@@ -79,7 +78,7 @@ const HEAD_BYTES = 1024
 
 function byteCountOf({ contentLocation, disposition, keys, combined }: ResolvedRequest): Bytes {
   const keyLength = keys.reduce((sum, key) => sum + key.length, 0)
-  const cachedBytes = combined?.of.reduce((sum, { byteCount = 0 }) => sum + byteCount, 0) ?? 0
+  const cachedBytes = combined?.of.reduce((sum, { byteCount }) => sum + byteCount, 0) ?? 0
   const texts = contentLocation.length + (disposition?.length ?? 0)
   return HEAD_BYTES + texts + keyLength + (combined?.bytes.length ?? 0) + cachedBytes
 }
@@ -119,9 +118,11 @@ function findCached(
   nowMs: Milliseconds,
 ): CachedBody | undefined {
   if (combined === undefined) {
-    const hit = cache.hit<ReportBody>(keys[0]!, nowMs)
-    const body = hit?.value[acceptedCoding]
-    return hit && body && { body, dataAsOf: hit.value.dataAsOf, metadata: hit }
+    const hit = cache.hit<Body>(keys[0]!, nowMs)
+    // why: Koa sends files
+    if (hit?.value.kind !== 'memory') return undefined
+    const body = acceptedCoding === 'gzip' ? hit.value.gzip : hit.value
+    return body && { body, dataAsOf: hit.value.dataAsOf, metadata: hit }
   }
   const hits: Array<Cached<Cacheable>> = []
   for (const [at, key] of keys.entries()) {

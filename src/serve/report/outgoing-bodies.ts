@@ -1,34 +1,29 @@
-/** Limits the response bytes that are buffered for slow clients, in total and per organization. */
+/** Counts bytes by organization, and limits the memory of the bodies that are being sent. */
 import { Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 
-export interface BufferedBytes {
+/** Bytes in use, with a limit for all organizations and one for each. */
+export interface CountedBytes {
+  readonly maxBytes: Bytes
   /** Limit of one organization. */
   readonly share: Bytes
   byteCount(): Bytes
   of(organizationId: string): Bytes
-  /** Whether this many more bytes may be buffered; if not, which limit they exceed. */
-  fits(organizationId: string, byteCount: Bytes): 'yes' | 'share is full' | 'all is full'
   /** @param byteCount negative to release bytes */
   add(organizationId: string, byteCount: Bytes): void
 }
 
-/** The fraction of the limit that slow clients of one organization may use. */
 const ORGANIZATION_SHARE = 0.5
 
-export function createBufferedBytes(maxBytes: Bytes): BufferedBytes {
-  const share = Math.floor(maxBytes * ORGANIZATION_SHARE)
+export function createCountedBytes(maxBytes: Bytes): CountedBytes {
   const usedBy = new Map<string, Bytes>()
   let used = 0
   const of = (organizationId: string) => usedBy.get(organizationId) ?? 0
   return {
-    share,
+    maxBytes,
+    share: Math.floor(maxBytes * ORGANIZATION_SHARE),
     byteCount: () => used,
     of,
-    fits(organizationId, byteCount) {
-      if (of(organizationId) + byteCount > share) return 'share is full'
-      return used + byteCount > maxBytes ? 'all is full' : 'yes'
-    },
     add(organizationId, byteCount) {
       used += byteCount
       const organizationBytes = of(organizationId) + byteCount
@@ -39,7 +34,7 @@ export function createBufferedBytes(maxBytes: Bytes): BufferedBytes {
 }
 
 /**
- * Limits the bytes of whole responses that are being sent, in total and per organization.
+ * Limits the bytes of memory bodies that are being sent, in total and per organization.
  * why: they use memory even if the cache has evicted them.
  */
 export interface OutgoingBodies {
@@ -51,18 +46,20 @@ export interface OutgoingBodies {
 }
 
 export function createOutgoingBodies(maxBytes: Bytes): OutgoingBodies {
-  const buffered = createBufferedBytes(maxBytes)
+  const counted = createCountedBytes(maxBytes)
   /** Clients of each body. Clients of one cached response share its bytes, which count once. */
   const clientCounts = new Map<Buffer, number>()
 
   return {
-    byteCount: () => buffered.byteCount(),
+    byteCount: () => counted.byteCount(),
     fits: (organizationId, bytes) =>
-      clientCounts.has(bytes) || buffered.fits(organizationId, bytes.length) === 'yes',
+      clientCounts.has(bytes) ||
+      (counted.of(organizationId) + bytes.length <= counted.share &&
+        counted.byteCount() + bytes.length <= maxBytes),
     begin(organizationId, bytes) {
       const count = clientCounts.get(bytes) ?? 0
       clientCounts.set(bytes, count + 1)
-      if (count === 0) buffered.add(organizationId, bytes.length)
+      if (count === 0) counted.add(organizationId, bytes.length)
       let isCounted = true
       return () => {
         if (!isCounted) return
@@ -71,7 +68,7 @@ export function createOutgoingBodies(maxBytes: Bytes): OutgoingBodies {
         if (remaining > 0) clientCounts.set(bytes, remaining)
         else {
           clientCounts.delete(bytes)
-          buffered.add(organizationId, -bytes.length)
+          counted.add(organizationId, -bytes.length)
         }
       }
     },

@@ -1,0 +1,124 @@
+/** The complete body of a response: in memory, or in a file of the spool folder. */
+import { hash } from 'node:crypto'
+import type { Bytes, Instant } from '../../model/terms.ts'
+import { gzipEtag, gzipWhole } from './gzip.ts'
+import type { Coding } from './gzip.ts'
+
+export type Body = MemoryBody | FileBody
+
+/** One content coding of a body. */
+export interface Representation {
+  readonly bytes: Buffer
+  /** Strong, with its quotes. */
+  readonly etag: string
+  readonly coding: Coding
+}
+
+export interface MemoryBody extends Representation {
+  readonly kind: 'memory'
+  readonly coding: 'identity'
+  /** Undefined until a client accepts it; the body itself if that is too small to compress. */
+  gzip: Representation | undefined
+  /** Concurrent requests share it. */
+  compression: Promise<Representation> | undefined
+  readonly rowCount: number
+  /** The data is at least as new as this; undefined if unknown. */
+  readonly dataAsOf: Instant | undefined
+  /** Without the gzip, which the cache counts when it is made. */
+  readonly byteCount: Bytes
+}
+
+export interface FileBody {
+  readonly kind: 'file'
+  readonly length: Bytes
+  readonly etag: string
+  readonly rowCount: number
+  readonly dataAsOf: Instant | undefined
+  /** Of memory. */
+  readonly byteCount: 0
+  /** Whether the file was deleted to make space. */
+  isGone(): boolean
+  /** The file exists until the reader is closed. @throws Problem `overloaded` if it is gone */
+  open(): FileReader
+  /** Deletes the file after its last reader. */
+  discard(): void
+}
+
+export interface FileReader {
+  /** Fills `into` from a position. One call at a time. @returns the number of bytes read, at least 1 @throws SpoolError */
+  read(position: Bytes, into: Buffer): Promise<Bytes>
+  close(): void
+}
+
+/** Larger parts are not faster. */
+const PART_BYTES: Bytes = 64 * 1024
+
+/**
+ * The bytes from `start` up to `end`, in parts. A part is valid until the next is requested.
+ * @throws as `FileReader`
+ */
+export async function* readParts(
+  reader: FileReader,
+  start: Bytes,
+  end: Bytes,
+): AsyncGenerator<Buffer, void> {
+  const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
+  for (let at = start; at < end;) {
+    const read = await reader.read(at, memory.subarray(0, Math.min(memory.length, end - at)))
+    at += read
+    yield memory.subarray(0, read)
+  }
+}
+
+/** A tag of 162 bits. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
+export function etagOfHash(base64url: string): string {
+  return `"${base64url.slice(0, 27)}"`
+}
+
+export function etagOf(bytes: Buffer): string {
+  return etagOfHash(hash('sha256', bytes, 'base64url'))
+}
+
+/** Smaller bodies are not compressed: with the head they fit into about one packet. */
+const MIN_COMPRESSED_BYTES: Bytes = 1400
+
+/** @param bytes of exactly this size: a slice would retain its larger buffer while it is cached */
+export function createMemoryBody(bytes: Buffer, rowCount = 0, dataAsOf?: Instant): MemoryBody {
+  const body: MemoryBody = {
+    kind: 'memory',
+    bytes,
+    etag: etagOf(bytes),
+    coding: 'identity',
+    gzip: undefined,
+    compression: undefined,
+    rowCount,
+    dataAsOf,
+    byteCount: bytes.length,
+  }
+  if (bytes.length < MIN_COMPRESSED_BYTES) body.gzip = body
+  return body
+}
+
+/**
+ * @param isCached whether the client has the representation with this ETag: it gets 304, and no gzip is made
+ * @param reserve false if the body has no room for this many more bytes: the gzip is sent once, and not cached
+ */
+export async function representationOf(
+  body: MemoryBody,
+  coding: Coding,
+  isCached: (etag: string) => boolean,
+  reserve: (byteCount: Bytes) => boolean = () => true,
+): Promise<Representation> {
+  if (coding === 'identity') return body
+  if (body.gzip !== undefined) return body.gzip
+  const etag = gzipEtag(body.etag, 'whole')
+  if (isCached(etag)) return { bytes: Buffer.alloc(0), etag, coding }
+  body.compression ??= gzipWhole(body.bytes)
+    .then(bytes => {
+      const gzip = { bytes, etag, coding }
+      if (reserve(bytes.length)) body.gzip = gzip
+      return gzip
+    })
+    .finally(() => (body.compression = undefined))
+  return body.compression
+}

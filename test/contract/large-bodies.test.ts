@@ -1,0 +1,266 @@
+// Bodies that are too large for memory are written to files: complete before their first byte, and shared.
+import { readdirSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+import { expect } from 'chai'
+import type { Ask, RawAnswer } from '../harness/ask.ts'
+import { rawAsker } from '../harness/ask.ts'
+import { ask10 } from '../harness/http-1.0.ts'
+import { run } from '../harness/shops.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { until } from '../harness/until.ts'
+import {
+  executingPids,
+  folderWithHeldReport,
+  gatewaysOfTests,
+  holdReports,
+  inFlight,
+  openResponse,
+  PREFIX,
+  shopsFolder,
+  SMALL_FLOOD,
+  spooledBytes,
+  untilExecuting,
+} from './gateways.ts'
+import { registerOf } from './register.ts'
+
+const KEY = { 'X-Api-Key': 'key of shop 1' }
+const GZIP = { 'Accept-Encoding': 'gzip' }
+const limits = { maxCachedBytes: 65_536 }
+/** About 3.4 MB. */
+const ROWS = 20_000
+
+/** Resolves when the client has got all that the network buffers, and no more. */
+async function pausedReader(reader: Promise<IncomingMessage>): Promise<IncomingMessage> {
+  const response = await reader
+  response.pause()
+  return response
+}
+
+describe('a body that is too large for memory', function () {
+  this.timeout(60_000)
+  const spoolFolder = temporaryFolder()
+  const { TMPDIR } = process.env
+  before(() => void (process.env['TMPDIR'] = spoolFolder))
+  const world = shopsGateway({}, { limits })
+  before(() => {
+    if (TMPDIR === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = TMPDIR
+  })
+  const ask: Ask = (path, options) => world.ask(path, options)
+  const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    rawAsker(world.gateway.url)(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
+  const executionCount = () =>
+    world.gateway.observations.filter(({ kind }) => kind === 'execution').length
+
+  it('is executed once for several clients and later ones, with its length and a strong ETag', async () => {
+    const before = executionCount()
+    const read = () => ask('/reports/register', { headers: { 'Accept-Encoding': 'identity' } })
+    const responses = [...(await Promise.all([read(), read()])), await read()]
+    expect(executionCount() - before).to.equal(1)
+    for (const { status, headers, text, json } of responses) {
+      expect(status).to.equal(200)
+      expect(headers.get('ETag')).to.match(/^"[\w-]{27}"$/)
+      expect(headers.get('ETag')).to.equal(responses[0]!.headers.get('ETag'))
+      expect(headers.get('Content-Length')).to.equal(String(Buffer.byteLength(text)))
+      expect(json.rows).to.have.length(100_000)
+      const last = { name: '100000', value: 100_000, text: 'ш'.repeat(30) }
+      expect(json.rows.at(-1)).to.deep.equal(last)
+      expect(json.totals).to.deep.equal({ name: 'Итого', value: 5_000_050_000, text: null })
+      expect(json.summary).to.match(/100.000 строк/)
+    }
+    const statuses = responses.map(({ headers }) => headers.get('Cache-Status'))
+    expect(statuses.slice(0, 2)).to.have.members([
+      'svodka; fwd=miss; stored',
+      'svodka; fwd=miss; stored; collapsed',
+    ])
+    expect(statuses[2]).to.match(/^svodka; hit; ttl=\d+$/)
+    expect(readdirSync(spoolFolder), 'files are unlinked').to.deep.equal([])
+    await until(async () => (await spooledBytes(world.gateway)) === 0)
+  })
+
+  it('has the headers of GET for HEAD, and 304 for its ETag, with and without gzip', async () => {
+    for (const accepted of [{}, GZIP]) {
+      const get = await raw('/reports/register', accepted)
+      const { date: _date, ...headers } = get.headers
+      const head = await raw('/reports/register', accepted, 'HEAD')
+      for (const name of ['etag', 'content-length', 'content-encoding', 'accept-ranges']) {
+        expect(head.headers[name], name).to.equal(headers[name])
+      }
+      const condition = { ...accepted, 'If-None-Match': get.headers.etag! }
+      const notModified = await raw('/reports/register', condition)
+      expect([notModified.status, notModified.bytes.length]).to.deep.equal([304, 0])
+    }
+  })
+
+  it('is compressed on the way, without length and range; a range of it is of the uncompressed bytes', async () => {
+    const whole = await raw('/reports/register')
+    const compressed = await raw('/reports/register', GZIP)
+    expect(compressed.headers).to.include({ 'content-encoding': 'gzip' })
+    expect(compressed.headers).to.not.have.any.keys('content-length', 'accept-ranges')
+    expect(compressed.headers.etag).to.match(/^"[\w-]{27}-gzip-1-\w+"$/)
+    expect(gunzipSync(compressed.bytes).equals(whole.bytes)).to.equal(true)
+    const part = await raw('/reports/register', { ...GZIP, Range: 'bytes=5000000-5000099' })
+    expectPart(part, whole, 5_000_000, 5_000_100)
+    expect(part.headers['content-encoding']).to.equal(undefined)
+  })
+
+  it('is resumed by Range and If-Range', async () => {
+    const whole = await raw('/reports/register')
+    const { length } = whole.bytes
+    const resumed = { Range: 'bytes=1000000-', 'If-Range': whole.headers.etag! }
+    expectPart(await raw('/reports/register', resumed), whole, 1_000_000, length)
+    const other = await raw('/reports/register', { ...resumed, 'If-Range': '"other"' })
+    expect([other.status, other.bytes.equals(whole.bytes)]).to.deep.equal([200, true])
+    const { status, headers } = await raw('/reports/register', { Range: `bytes=${length}-` })
+    expect([status, headers['content-range']]).to.deep.equal([416, `bytes */${length}`])
+  })
+
+  it('is sent by HTTP/1.0 with its length, uncompressed', async () => {
+    const whole = await raw('/reports/register')
+    const url = `${world.gateway.url}${PREFIX}/reports/register`
+    const { headers, body } = await ask10(url, { ...KEY, ...GZIP })
+    expect(headers.get('content-length')).to.equal(String(body.length))
+    expect(body.equals(whole.bytes)).to.equal(true)
+  })
+
+  it('occupies no connection while its clients do not read, and is complete when they continue', async () => {
+    const readers = await Promise.all(
+      [1, 2].map(() => pausedReader(openResponse(world.gateway, '/reports/register'))),
+    )
+    await untilExecuting(world.shops, 0)
+    expect(await spooledBytes(world.gateway)).to.be.greaterThan(5_000_000)
+    for (const reader of readers) expect(JSON.parse(await textOf(reader)).rows).to.have.length(1e5)
+    await until(async () => (await spooledBytes(world.gateway)) === 0)
+  })
+
+  function expectPart(part: RawAnswer, whole: RawAnswer, start: number, end: number): void {
+    const { length } = whole.bytes
+    expect(part.status).to.equal(206)
+    expect(part.headers['content-range']).to.equal(`bytes ${start}-${end - 1}/${length}`)
+    expect(part.bytes.equals(whole.bytes.subarray(start, end))).to.equal(true)
+  }
+})
+
+describe('the space for large bodies', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+  const SQL_DIR = shopsFolder({ ...SMALL_FLOOD, 'reports/sales/large.sql': registerOf(ROWS) })
+  const pathOf = (day: number): string => `/reports/flood.csv?to=2027-01-0${day}`
+  const isHit = async (ask: Ask, path: string, key = 'key of shop 1'): Promise<boolean> =>
+    (await ask(path, { key })).headers.get('Cache-Status')!.includes('hit')
+
+  it('is taken from the least recently used file that nobody reads', async () => {
+    // half of it for one organization, which is two files
+    const { gateway, ask } = await start({ SQL_DIR, SPOOL_MAX_BYTES: '90MiB' }, { limits })
+    await ask(pathOf(1))
+    await ask(pathOf(2))
+    expect(await isHit(ask, pathOf(1))).to.equal(true)
+    await ask(pathOf(3))
+    expect(await isHit(ask, pathOf(2)), 'the least recently used').to.equal(false)
+    expect(await isHit(ask, pathOf(3))).to.equal(true)
+
+    const readers = await Promise.all(
+      [2, 3].map(day => pausedReader(openResponse(gateway, pathOf(day)))),
+    )
+    const refused = await ask(pathOf(4))
+    expect([refused.status, refused.json.code]).to.deep.equal([503, 'overloaded'])
+    expect(refused.headers.get('Retry-After')).to.equal('10')
+    expect(gateway.observations.findLast(({ kind }) => kind === 'execution')).to.include({
+      outcome: 'spool_full',
+    })
+    expect((await ask(pathOf(4), { key: 'key of shop 2' })).status).to.equal(200)
+    for (const reader of readers) expect((await textOf(reader)).split('\n')).to.have.length(150_002)
+    expect((await ask(pathOf(4))).status).to.equal(200)
+  })
+
+  it('is not enough for a body that is larger than half of it, or if there is none', async () => {
+    for (const SPOOL_MAX_BYTES of ['5MiB', '0']) {
+      const { gateway, ask } = await start({ SQL_DIR, SPOOL_MAX_BYTES }, { limits })
+      const { status, json } = await ask('/reports/large')
+      expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+      expect((await ask('/reports/receipts')).status).to.equal(200)
+      expect(await spooledBytes(gateway)).to.equal(0)
+    }
+  })
+})
+
+/** Text formats, and those that write their first bytes before the last row. */
+const FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel&', 'xlsx', 'parquet']
+
+describe('an execution that fails after most of a large body', function () {
+  this.timeout(60_000)
+  const reportOf = (lastAmount: string): string =>
+    registerOf(ROWS, {
+      units: `case n when ${ROWS} - 1 then hold(:organization_id) else n end`,
+      amount: `case n when ${ROWS} then ${lastAmount} else n end`,
+    })
+  const SQL_DIR = folderWithHeldReport({
+    'reports/sales/lost.sql': reportOf('n'),
+    'reports/sales/wrong.sql': reportOf('0.5'),
+    'reports/sales/divided.sql': reportOf('fail(:organization_id)'),
+  })
+  const world = shopsGateway({ SQL_DIR }, { limits })
+
+  const CASES = [
+    ['lost', 503, 'replica_unavailable'],
+    ['wrong', 500, 'internal_error'],
+    ['divided', 500, 'internal_error'],
+  ] as const
+  for (const format of FORMATS) {
+    for (const [report, status, code] of CASES) {
+      it(`is a problem: ${report}.${format.replaceAll(/[?&]/g, ' ').trim()}`, async () => {
+        const release = await holdReports(world.shops)
+        const path = `/reports/${report}.${format}${format.includes('?') ? '' : '?'}to=2027-02-01`
+        const responses: Array<Awaited<ReturnType<Ask>>> = []
+        void world.ask(path, { headers: GZIP }).then(response => responses.push(response))
+        await untilExecuting(world.shops, 1)
+        if (report !== 'lost') await release()
+        const response = await until(async () => {
+          // why: the execution is retried on another connection
+          if (report === 'lost') await terminate()
+          return responses[0]
+        })
+        await release()
+        expect([response.status, response.json.code]).to.deep.equal([status, code])
+        await untilExecuting(world.shops, 0)
+        await until(async () => (await inFlight(world.gateway)) === '0')
+        expect(await spooledBytes(world.gateway)).to.equal(0)
+      })
+    }
+  }
+
+  /** Terminates all backends that execute reports. */
+  async function terminate(): Promise<void> {
+    for (const pid of await executingPids(world.shops)) {
+      await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
+    }
+  }
+
+  it('is cancelled if its client disconnects', async () => {
+    await holdReports(world.shops)
+    const { observations } = world.gateway
+    const before = observations.length
+    const client = new AbortController()
+    const response = fetch(`${world.gateway.url}${PREFIX}/reports/lost?to=2027-03-01`, {
+      headers: KEY,
+      signal: client.signal,
+    }).catch(() => 'aborted')
+    await untilExecuting(world.shops, 1)
+    client.abort()
+    expect(await response).to.equal('aborted')
+    await untilExecuting(world.shops, 0)
+    const observed = (kind: string) =>
+      until(() => observations.slice(before).find(fact => fact.kind === kind))
+    expect(await observed('execution')).to.include({ outcome: 'cancelled' })
+    expect(await observed('request')).to.include({ status: 499, aborted: true })
+    expect(await spooledBytes(world.gateway)).to.equal(0)
+  })
+})
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of response) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
