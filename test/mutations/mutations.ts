@@ -234,9 +234,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'xlsx-dates': {
     breaks: 'dates in a workbook are a day late',
-    file: 'serve/formats/xlsx/numbers.ts',
-    find: 'month, day) + UNIX_DAY',
-    replace: 'month, day) + UNIX_DAY + 1',
+    file: 'serve/formats/xlsx/cell.ts',
+    find: 'DAY_MS + UNIX_DAY',
+    replace: 'DAY_MS + UNIX_DAY + 1',
     noticedBy: 'formats/xlsx',
   },
   'parquet-scale': {
