@@ -1,0 +1,12 @@
+// Definitions of `test/fixtures/definitions`.
+import { readFileSync } from 'node:fs'
+
+/** @param name such as `reports/sales/dates` */
+export function fixture(name: string): string {
+  return readFileSync(`test/fixtures/definitions/${name}.sql`, 'utf8')
+}
+
+/** Texts by path, for `shopsFolder`. */
+export function fixtures(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map(name => [`${name}.sql`, fixture(name)]))
+}
