@@ -10,3 +10,8 @@ export function fixture(name: string): string {
 export function fixtures(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map(name => [`${name}.sql`, fixture(name)]))
 }
+
+/** The tables and rows of a small product. */
+export function productSql(name: string): string {
+  return readFileSync(`test/fixtures/products/${name}.sql`, 'utf8')
+}
