@@ -4,21 +4,12 @@ import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
-import {
-  acquireOutput,
-  CHUNK_BYTES,
-  copyOutput,
-  releaseOutput,
-  takeChunk,
-} from '../formats/output.ts'
+import { CHUNK_BYTES, createOutput, takeChunk } from '../formats/output.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
-import type { ResultHead, ResultReader } from '../database/execute.ts'
+import type { ResultHead, ResultReader } from '../database/result-reader.ts'
 import type { Body } from './body.ts'
-import { createMemoryBody } from './body.ts'
-import { createBodySink } from './body-sink.ts'
-import type { BodySink, SinkOptions } from './body-sink.ts'
-import { prepareValues } from './nulled-values.ts'
-import type { NulledCounts } from './nulled-values.ts'
+import type { BodySink } from './body-sink.ts'
+import { createNulledValues } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import { rowLimit, throwSizeProblem } from './too-large.ts'
@@ -28,8 +19,6 @@ const TURN_MS: Milliseconds = 4
 /** Rows between two readings of the clock. */
 const ROWS_PER_CHECK = 16
 
-/** Shared by all encodings: a row is used before the next is read. */
-const reader = createRowReader()
 const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
@@ -47,17 +36,17 @@ export interface Encoding extends ResultReader {
 export function encode(
   request: ReportRequest<ReportDefinition>,
   { fields, dataAsOf }: ResultHead,
-  sinkOptions: SinkOptions,
+  sink: BodySink,
 ): Encoding {
   const { definition, organization, period, today } = request
   const format = request.format!
   const limit = rowLimit(definition, format)
-  const layout = layoutOf(fields, definition, organization.timeZone)
-  const nulledCounts: NulledCounts = new Map()
+  const layout = layoutOf(fields, definition)
+  const nulledValues = createNulledValues(organization.timeZone)
+  const prepareValues = nulledValues.of(layout.values)
   const writer = format.createWriter({ ...request, dataAsOf })
-  const output = acquireOutput(format.isText)
-  /** Undefined while the output has all bytes. */
-  let sink: BodySink | undefined
+  const output = createOutput(format.isText)
+  const reader = createRowReader()
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
@@ -68,7 +57,7 @@ export function encode(
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    prepareValues(row, layout.totalValues, nulledCounts)
+    nulledValues.of(layout.totalValues)(row)
     totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
     const count = rawField(row, layout.declared)
     if (count === null) return
@@ -80,7 +69,7 @@ export function encode(
     if (isTrue(row, layout.isTotal)) return takeTotals(row)
     rowCount += 1
     if (rowCount > limit.maxRows) throw limit.problem()
-    prepareValues(row, layout.values, nulledCounts)
+    prepareValues(row)
     writer.row(output, row, layout.columns)
   }
 
@@ -96,15 +85,10 @@ export function encode(
     return offset
   }
 
-  function takeAll(): Promise<void> | undefined {
-    sink ??= createBodySink(sinkOptions)
-    return sink.take(takeChunk(output))
-  }
-
   async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
     for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
       do {
-        if (output.length >= CHUNK_BYTES) await takeAll()
+        if (output.length >= CHUNK_BYTES) await sink.take(takeChunk(output))
         if (isTurnOver(turnStartedAt)) {
           await nextTurn()
           turnStartedAt = performance.now()
@@ -127,16 +111,10 @@ export function encode(
     writer.tail(output, { totals, rowCount, summary })
   }
 
-  function finish(): void {
-    body = sink?.end(rowCount, dataAsOf) ?? createMemoryBody(copyOutput(output), rowCount, dataAsOf)
-    releaseOutput(output)
-  }
-
-  function endBody(): Promise<void> | undefined {
-    const isSmall = sink === undefined && output.length <= sinkOptions.maxBytes
-    const taken = isSmall || output.length === 0 ? undefined : takeAll()
+  function finish(): Promise<void> | undefined {
+    const taken = output.length === 0 ? undefined : sink.take(takeChunk(output))
     if (taken !== undefined) return taken.then(finish)
-    finish()
+    body = sink.end(rowCount, dataAsOf)
     return undefined
   }
 
@@ -148,7 +126,7 @@ export function encode(
     get body() {
       return body
     },
-    nulledCounts,
+    nulledCounts: nulledValues.counts,
     read(bytes, from, to) {
       try {
         turnStartedAt = performance.now() - spentMs
@@ -168,9 +146,9 @@ export function encode(
       } catch (error) {
         throwSizeProblem(error)
       }
-      return writer.step === undefined ? endBody() : writeRest(NO_ROWS, 0, 0).then(endBody)
+      return writer.step === undefined ? finish() : writeRest(NO_ROWS, 0, 0).then(finish)
     },
-    abandon: () => sink?.abandon(),
+    abandon: () => sink.abandon(),
   }
 }
 

@@ -5,9 +5,8 @@ import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
 import { reserveRow } from '../escaped-text.ts'
 import { fieldError, type BodyWriter, type Format, type BodySubject } from '../format.ts'
-import { pieceOf, writeBytes, writePiece, writeText } from '../output.ts'
+import { pieceOf, writePiece, writeText } from '../output.ts'
 import type { Output, Piece } from '../output.ts'
-import { perDefinition } from '../per-definition.ts'
 import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { createWriteJson, isQuotedInJson, JSON_ESCAPING } from './json-field.ts'
@@ -37,6 +36,34 @@ interface Member {
   readonly ifNull: Piece
 }
 
+/** The parts that are equal in all responses of a report. */
+interface Layout {
+  readonly members: readonly Member[]
+  /** `[{"key":...,"title":...,"type":...},...]` */
+  readonly columnsJson: string
+}
+
+// why: creating a layout takes as long as writing sixty rows
+const layouts = new WeakMap<ReportDefinition['columns'], Layout>()
+
+function layoutOf(columns: ReportDefinition['columns']): Layout {
+  const existing = layouts.get(columns)
+  if (existing !== undefined) return existing
+  const members = columns.map((column, columnIndex): Member => {
+    const name = `${columnIndex === 0 ? '' : ','}${JSON.stringify(column.key)}:`
+    return {
+      column,
+      name: pieceOf(isQuotedInJson(column.type) ? `${name}"` : name),
+      isQuoted: isQuotedInJson(column.type),
+      ifNull: pieceOf(`${name}null`),
+    }
+  })
+  const columnsJson = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
+  const layout = { members, columnsJson }
+  layouts.set(columns, layout)
+  return layout
+}
+
 /** @throws FieldError if a field is not of its column's type. */
 type WriteObject = (
   output: Output,
@@ -47,18 +74,11 @@ type WriteObject = (
 ) => void
 
 /** Writes a row or the totals. @param before ends with the opening brace @param after begins with the closing one */
-export const writeObjectOf = perDefinition(createWriteObject)
-
-function createWriteObject({ columns }: ReportDefinition, timeZone: string): WriteObject {
-  const members = columns.map((column, columnIndex): Member => {
-    const name = `${columnIndex === 0 ? '' : ','}${JSON.stringify(column.key)}:`
-    return {
-      column,
-      name: pieceOf(isQuotedInJson(column.type) ? `${name}"` : name),
-      isQuoted: isQuotedInJson(column.type),
-      ifNull: pieceOf(`${name}null`),
-    }
-  })
+export function createWriteObject(
+  columns: ReportDefinition['columns'],
+  timeZone: string,
+): WriteObject {
+  const { members } = layoutOf(columns)
   const writes = members.map(({ column }) => createWriteJson(column.type, timeZone))
   const extraBytes = members.reduce(
     (sum, { ifNull }) => sum + ifNull.length + MAX_ADDED_BYTES,
@@ -89,24 +109,16 @@ function createWriteObject({ columns }: ReportDefinition, timeZone: string): Wri
   }
 }
 
-/** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
-const columnsOf = perDefinition(({ columns }) => {
-  const json = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
-  return Buffer.from(`,"columns":${json},"rows":[`)
-})
-
 function createJsonWriter({ definition, period, organization }: BodySubject): BodyWriter {
-  const writeObject = writeObjectOf(definition, organization.timeZone)
+  const { code, columns } = definition
+  const writeObject = createWriteObject(columns, organization.timeZone)
   let opening = OPENING_BRACE
 
   return {
     head(output) {
-      const { from, to } = inclusiveDates(period)
-      writeText(
-        output,
-        `{"code":${JSON.stringify(definition.code)},"period":{"from":"${from}","to":"${to}"}`,
-      )
-      writeBytes(output, columnsOf(definition, ''))
+      const head = JSON.stringify({ code, period: inclusiveDates(period) })
+      const { columnsJson } = layoutOf(columns)
+      writeText(output, `${head.slice(0, -1)},"columns":${columnsJson},"rows":[`)
     },
     row(output, row, indexes) {
       writeObject(output, row, indexes, opening, CLOSING_BRACE)

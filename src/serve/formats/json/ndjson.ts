@@ -3,7 +3,7 @@ import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { pieceOf, writeText } from '../output.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
-import { CLOSING_BRACE, writeObjectOf, OPENING_BRACE } from './json.ts'
+import { CLOSING_BRACE, createWriteObject, OPENING_BRACE } from './json.ts'
 import { jsonText } from './json-text.ts'
 
 const SHARED = {
@@ -32,7 +32,7 @@ export const NDJSON_END_FORMAT: Format = {
 const LINE_END = pieceOf('}\n')
 
 function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
-  const writeObject = writeObjectOf(subject.definition, subject.organization.timeZone)
+  const writeObject = createWriteObject(subject.definition.columns, subject.organization.timeZone)
   return {
     head() {},
     row: (output, row, indexes) => writeObject(output, row, indexes, OPENING_BRACE, LINE_END),

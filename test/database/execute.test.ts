@@ -1,29 +1,34 @@
+import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
+import { DatabaseError } from 'pg'
 import type { StatementText } from '../../src/definitions/definition.ts'
-import { createAdmission } from '../../src/serve/database/admission.ts'
-import type { CircuitBreaker } from '../../src/serve/database/circuit-breaker.ts'
 import type { Observation } from '../../src/model/observation.ts'
+import { createStop } from '../../src/model/stop.ts'
+import { createAdmission } from '../../src/serve/database/admission.ts'
 import {
   classifyError,
   transportError,
   WritableServerError,
 } from '../../src/serve/database/classify-error.ts'
-import { createReplicas } from '../../src/serve/database/attempts.ts'
-import type { Member } from '../../src/serve/database/attempts.ts'
-import type { ReplicaExecution } from '../../src/serve/database/replica.ts'
+import { servers, type Server } from '../../src/serve/database/connection.ts'
+import { createExecute } from '../../src/serve/database/execute.ts'
+import type { Execution } from '../../src/serve/database/execution.ts'
+import { createPlans } from '../../src/serve/database/plans.ts'
+import type { ServerPool } from '../../src/serve/database/pool.ts'
+import type { Replica } from '../../src/serve/database/replica.ts'
+import type { ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { OrganizationRequest } from '../../src/serve/database/statement-request.ts'
-import { createRetryBudget } from '../../src/serve/database/retry-budget.ts'
+import { hexReader } from './rows.ts'
 import { casesOf } from './table.ts'
 
-const withCode = (code: string) => Object.assign(new Error(`from PostgreSQL ${code}`), { code })
+const withCode = (code: string) =>
+  Object.assign(new DatabaseError(`from PostgreSQL ${code}`, 0, 'error'), { code })
 
-/** The end of an execution; `before`: without a connection. */
+/** The end of an attempt; `before`: without a connection. */
 interface End {
   readonly error: unknown
   readonly before?: boolean
   readonly ms?: number
-  /** After the server has begun to send rows. */
-  readonly later?: boolean
 }
 
 interface Told {
@@ -33,6 +38,7 @@ interface Told {
   readonly ageMs?: number
   readonly usable?: boolean
   readonly open?: boolean
+  readonly paused?: boolean
   readonly connected?: boolean
   /** Ends of its executions, in turn; later ones succeed. */
   readonly ends?: readonly End[]
@@ -45,9 +51,37 @@ function world(...all: readonly Told[]) {
   const asked: string[] = []
   const waits: number[] = []
   const facts: Observation[] = []
-  const failed: string[] = []
-  const members = all.map((one): Member => {
-    const ends = [...(one.ends ?? [])]
+  const now = () => nowMs
+
+  /** Called as pg's pool is: executes on a simulated connection. */
+  function connectTo({ name }: Told, ends: End[]): ServerPool['connect'] {
+    const connect = (callback: (error: unknown, client?: unknown) => void): void => {
+      asked.push(name)
+      const end = ends.shift()
+      nowMs += end?.ms ?? 0
+      if (end?.before === true) return void setImmediate(callback, end.error)
+      const connection = { stream: new PassThrough() }
+      const client = {
+        connection,
+        readyForQuery: true,
+        getTransactionStatus: () => 'I',
+        release: () => {},
+        query(execution: Execution<ResultReader>) {
+          if (end)
+            setImmediate(() => execution.handleError(end.error as Error, connection as never))
+          else setImmediate(() => execution.handleReadyForQuery(connection as never))
+        },
+      }
+      servers.set(client as never, { isPooled: false } as Server)
+      setImmediate(callback, undefined, client)
+    }
+    return connect as ServerPool['connect']
+  }
+
+  const replicas = all.map((one): Replica => {
+    const connect = connectTo(one, [...(one.ends ?? [])])
+    const pool = { connect, totalCount: one.connected === false ? 0 : 1, nameOf: () => undefined }
+    const ignored = () => {}
     return {
       name: one.name,
       load: () => one.load ?? 0,
@@ -57,58 +91,45 @@ function world(...all: readonly Told[]) {
         usable: one.usable ?? true,
         dataAsOf: undefined,
         lagSeconds: 'lagSeconds' in one ? one.lagSeconds : 0,
-        replayPaused: false,
+        replayPaused: one.paused ?? false,
       }),
-      circuit: {
-        state: () => (one.open === true ? 'open' : 'closed'),
+      health: {
+        state: () => (one.open === true ? 'excluded' : 'usable'),
         reason: () => new Error('it stopped'),
-        failed: () => void failed.push(one.name),
-        responded: () => {},
+        suspect: ignored,
+        responded: ignored,
         isQuiet: () => false,
-      } as Partial<CircuitBreaker> as CircuitBreaker,
-      probeNow: () => {},
-      replica: {
-        execute() {
-          asked.push(one.name)
-          const end = ends.shift()
-          nowMs += end?.ms ?? 0
-          const started =
-            end && !end.later
-              ? Promise.reject(classifyError(end.error))
-              : Promise.resolve(executed(end))
-          return {
-            backendPid: () => undefined,
-            started,
-            released: started.then(() => undefined).catch(() => undefined),
-            isConnected: () => end?.before !== true,
-            plan: () => 'own' as const,
-          }
-        },
-        lend: async () => undefined as never,
-        dropIdle: () => {},
-        isConnected: () => one.connected ?? true,
+      } as Partial<Replica['health']> as Replica['health'],
+      probe: { probe: ignored } as Partial<Replica['probe']> as Replica['probe'],
+      attempts: new Set(),
+      server: {
+        pool: pool as unknown as ServerPool,
+        plans: createPlans(),
+        refuseUnsuitable: ignored,
+        guardOf: () => undefined,
+        dataAsOf: () => undefined,
+        noteError: ignored,
+        observe: ignored,
+        now,
       },
-    }
+    } as Partial<Replica> as Replica
   })
-  const admission = createAdmission<Member>({
-    servers: members,
+  const admission = createAdmission<Replica>({
+    servers: replicas,
     slotsOf: () => 100,
-    onWait: () => undefined,
     queueTimeoutMs: 1000,
-    now: () => nowMs,
+    now,
   })
-  const replicas = createReplicas({
-    members,
+  const execute = createExecute({
+    replicas,
     admission,
-    budget: createRetryBudget(),
     observe: fact => void facts.push(fact),
-    now: () => nowMs,
+    now,
     reportsMaxLagMs: 60_000,
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
-  /** @param rowCount rows sent to the client before a later error */
-  async function run(over: Partial<OrganizationRequest> = {}, rowCount = 0): Promise<string> {
+  async function run(over: Partial<OrganizationRequest> = {}): Promise<string> {
     const request = {
       name: 'x',
       organizationId: '1',
@@ -120,42 +141,14 @@ function world(...all: readonly Told[]) {
       timeoutMs: 1000,
       ...over,
     }
-    const attempts = replicas.begin(request, new AbortController().signal)
     try {
-      for (;;) {
-        const { batches } = await attempts.next()
-        try {
-          await batches.next()
-          attempts.succeed(rowCount)
-          return 'ok'
-        } catch (error) {
-          if (rowCount > 0) throw attempts.failSent(error, rowCount)
-          await attempts.fail(error, 0)
-        }
-      }
+      await execute(request, createStop(), hexReader)
+      return 'ok'
     } catch (error) {
       return classifyError(error).code
     }
   }
-  return { run, asked, waits, facts, failed }
-}
-
-function executed(end: End | undefined): ReplicaExecution {
-  return {
-    fields: [],
-    dataAsOf: undefined,
-    batches: {
-      [Symbol.asyncIterator]() {
-        return this
-      },
-      async next() {
-        if (end) throw classifyError(end.error)
-        return { done: true, value: undefined }
-      },
-    },
-    timeEachBatch() {},
-    report() {},
-  }
+  return { run, asked, waits, facts }
 }
 
 const ERRORS: Readonly<Record<string, unknown>> = {
@@ -190,8 +183,7 @@ const RETRIES = `
 /** The same without replica b. */
 const RETRIES_ALONE = `
   on the same replica after a conflict, but only once             | 3*40001       | a a     | replica_unavailable | 1
-  later on a new connection if its connection was lost            | lost          | a a     | ok                  | 1
-  at once if the server terminated its connection on purpose      | 57P01         | a a     | ok                  | 0
+  on a new connection if its connection was lost                  | lost          | a a     | ok                  | 0
   not if no connection can be made                                | !lost         | a       | replica_unavailable | 0
   at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
   on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
@@ -221,25 +213,6 @@ describe('an execution is retried', () => {
     expect([await shut.run(), shut.asked]).to.deep.equal(['replica_unavailable', ['a']])
   })
 
-  it('never after rows were sent, which does not make its replica unavailable', async () => {
-    for (const ends of ['40001', 'lost']) {
-      const { run, asked, failed } = world(
-        { name: 'a', ends: endsOf(ends).map(end => ({ ...end, later: true })) },
-        { name: 'b', load: 1 },
-      )
-      expect(await run({}, 7)).to.equal('replica_unavailable')
-      expect(asked).to.deep.equal(['a'])
-      expect(failed).to.deep.equal([])
-    }
-  })
-
-  it('for at most a tenth of all executions, plus ten', async () => {
-    const { run, asked, facts } = world({ name: 'a', ends: endsOf('1000*lost') })
-    for (let count = 0; count < 200; count += 1) await run()
-    expect(asked).to.have.length(200 + 10 + 20 - 1)
-    expect(facts[0]).to.include({ kind: 'execution-retried', replica: 'a', reason: 'transport' })
-  })
-
   it('on another replica whenever no connection can be made', async () => {
     const { run, asked } = world({ name: 'a', ends: endsOf('100*!lost') }, { name: 'b', load: 1 })
     for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
@@ -263,6 +236,11 @@ describe('an execution', () => {
       { name: 'paused', lagSeconds: 660 },
       { name: 'late', load: 9, lagSeconds: 61 },
     ]
+    const { run: runPaused, asked: askedPaused } = world(
+      { name: 'a', paused: true },
+      { name: 'b', load: 9 },
+    )
+    expect([await runPaused(), askedPaused]).to.deep.equal(['ok', ['b']])
     const { run, asked } = world(...late, { name: 'fresh', load: 9, lagSeconds: 59 })
     expect([await run(), asked]).to.deep.equal(['ok', ['fresh']])
     const without = world(...late)

@@ -1,9 +1,9 @@
-/** Write privileges of a pool's role, and the SQL that revokes them. Checked on new connections, at most once a minute. */
-import { DatabaseError } from 'pg'
-import type { ClientBase } from 'pg'
-import type { Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { readOnlyRows } from './row-query.ts'
+/** Write privileges of the role of reports, and the SQL that revokes them. */
+import type { ReadRows } from '../database/report-server.ts'
+
+/** Longest time for the check: the catalogs may be large or locked. */
+const MAX_MS = 1000
+const SHOWN_COUNT = 3
 
 export interface WritePrivilege {
   readonly found: string
@@ -11,59 +11,19 @@ export interface WritePrivilege {
   readonly remedySql: string
 }
 
-/** After this time the next new connection checks the role again. */
-const RECHECK_MS: Milliseconds = 60_000
-/** Longest wait of a new connection for the check. */
-const MAX_MS: Milliseconds = 1000
-const SHOWN_COUNT = 3
-
-export function createWritePrivileges(options: {
-  readonly timeoutMs: Milliseconds
-  readonly observe: Observe
-  readonly elapsed?: Clock
-}) {
-  const { timeoutMs, observe, elapsed = () => performance.now() } = options
-  let checkedAt = Number.NEGATIVE_INFINITY
-  let words: string | undefined
-  return {
-    /** Checks the role of a new connection, unless checked recently. @throws what the transport reports. */
-    async check(client: ClientBase): Promise<void> {
-      if (elapsed() - checkedAt < RECHECK_MS) return
-      checkedAt = elapsed()
-      try {
-        const found = wordsOf(await findWritePrivileges(client, timeoutMs))
-        if (found !== words) observe({ kind: 'write-privileges', found })
-        words = found
-      } catch (error) {
-        // why: a role without access to the system catalogs can still execute reports
-        if (!(error instanceof DatabaseError)) throw error
-      }
-    },
-    /** Undefined if there are none, or they are unknown. */
-    found: () => words,
-  }
-}
-
 /**
  * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
  * superuser no other privileges are listed.
- * @param timeoutMs if the server does not respond in time, the connection is destroyed; the query's limit is shorter
  * @returns the most serious first
  * @throws what PostgreSQL or the transport reported
  */
-export async function findWritePrivileges(
-  client: ClientBase,
-  timeoutMs: Milliseconds,
-): Promise<readonly WritePrivilege[]> {
-  // why: if the catalogs are large or locked, the check ends, but the session stays open
-  const maxMs = Math.min(MAX_MS, Math.ceil(timeoutMs / 2))
-  const before = [`set local statement_timeout = ${maxMs}`]
-  const rows = await readOnlyRows(client, timeoutMs, { text: FOUND, before })
+export async function findWritePrivileges(read: ReadRows): Promise<readonly WritePrivilege[]> {
+  const rows = await read({ text: FOUND, before: [`set local statement_timeout = ${MAX_MS}`] })
   return rows.map(([found, remedySql]) => ({ found: found ?? '', remedySql: remedySql ?? '' }))
 }
 
-/** The privileges with the SQL that revokes them. */
-function wordsOf(found: readonly WritePrivilege[]): string | undefined {
+/** The privileges with the SQL that revokes them; undefined if there are none. */
+export function describePrivileges(found: readonly WritePrivilege[]): string | undefined {
   if (found.length === 0) return undefined
   const shown = found.slice(0, SHOWN_COUNT)
   const more = found.length - shown.length

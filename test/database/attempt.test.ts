@@ -1,9 +1,11 @@
 import { expect } from 'chai'
 import type { ReplicaState } from '../../src/model/observation.ts'
 import { classify } from '../../src/serve/database/classify-error.ts'
-import type { Replica, ReplicaExecution } from '../../src/serve/database/replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { errorOf, execute, replicasOfTests, rowsOf } from './execute.ts'
+import { errorOf, execute, rowsOf, serversOfTests, type Server } from './execute.ts'
+import type { ProbedServer } from '../../src/serve/database/probe.ts'
+import type { ResultHead } from '../../src/serve/database/result-reader.ts'
+import { hexReader } from './rows.ts'
 import { startWire } from './wire.ts'
 
 const STANDBY: ReplicaState = {
@@ -13,13 +15,22 @@ const STANDBY: ReplicaState = {
   lagSeconds: 2,
   replayPaused: false,
 }
+const probed = (state: () => ReplicaState): ProbedServer => ({
+  state,
+  stateAgeMs: () => 0,
+  probeAnew: async () => {},
+  refuseOther: () => {},
+  guardOf: () => undefined,
+  statementFailed: () => {},
+  otherServer: () => undefined,
+})
 const BACKEND = 'select pg_backend_pid()'
 
 describe('an execution on a connection', function () {
   this.timeout(60_000)
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
   let url: string
-  let replica: Replica
+  let replica: Server
   let state = STANDBY
 
   before(async () => {
@@ -27,7 +38,7 @@ describe('an execution on a connection', function () {
   })
   beforeEach(() => {
     state = STANDBY
-    replica = replicaAt(url, { state: () => state, probeAnew: async () => {} })
+    replica = serverAt(url, { probe: probed(() => state) })
   })
 
   it('is rejected if the replica has meanwhile fallen too far behind', async () => {
@@ -41,11 +52,11 @@ describe('an execution on a connection', function () {
 
   it('releases its connection if its reader cannot begin', async () => {
     const cause = new TypeError('bug')
-    const read = async (): Promise<never> => {
+    const begin = (): never => {
       throw cause
     }
     const text = 'select generate_series(1, 20000000)'
-    expect(await errorOf(replica, text, { read })).to.include({
+    expect(await errorOf(replica, text, { begin })).to.include({
       code: 'internal_error',
       cause,
     })
@@ -60,14 +71,19 @@ describe('an execution on a connection', function () {
     it(title, async () => {
       state = { ...STANDBY, dataAsOf: '2026-03-01T00:00:00Z' }
       let ageMs = 60_000
-      const again = replicaAt(url, {
-        state: () => state,
-        stateAgeMs: () => ageMs,
-        probeAnew: async () => void (ageMs = ageAfterLook),
+      const again = serverAt(url, {
+        probe: {
+          ...probed(() => state),
+          stateAgeMs: () => ageMs,
+          probeAnew: async () => void (ageMs = ageAfterLook),
+        },
       })
       let told: unknown = 'nothing'
-      const read = async ({ dataAsOf }: ReplicaExecution) => void (told = dataAsOf)
-      await execute(again, 'select 1', { read })
+      const begin = (head: ResultHead) => {
+        told = head.dataAsOf
+        return hexReader(head)
+      }
+      await execute(again, 'select 1', { begin })
       expect(told).to.equal(expected)
     })
   }
@@ -86,7 +102,7 @@ describe('an execution on a connection', function () {
         return passed
       },
     })
-    const inGerman = replicaAt(wire.url)
+    const inGerman = serverAt(wire.url)
     const before = await rowsOf(inGerman, BACKEND)
     const error = await errorOf(inGerman, 'select 1 / 0')
     expect(error).to.have.nested.property('cause.severity', 'FEHLR')
