@@ -5,7 +5,6 @@ import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { createInvalidAccessRows } from './access/invalid-access-row.ts'
 import { createOrganizationLookup } from './access/organization-lookup.ts'
-import { createAliases } from './http/fast-path/aliases.ts'
 import { createCache } from './cache/cache.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
@@ -15,23 +14,27 @@ import type { Catalog } from '../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../definitions/findings.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
+import { createAuthentication } from './http/authenticate.ts'
 import { createConnections } from './http/connections.ts'
+import { createMetricsRoute } from './http/metrics-route.ts'
 import { createOperations, type Check } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
+import { createReportRoute } from './http/report-route.ts'
+import { createSender } from './http/sender.ts'
 import { close, createServer, listen } from './http/server.ts'
-import type { AliasTarget } from './http/fast-path/cached-response.ts'
+import { createFastPath } from './http/fast-path/fast-path.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
+import { createExecute } from './database/execute.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
-import { openReplicas } from './database/replicas.ts'
+import { openReplicas } from './database/open-replicas.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
 import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { createSpool } from './report/spool.ts'
 import { createCatalogDryRun } from './start/catalog-dry-run.ts'
-import { createReplicaChecks } from './start/replica-checks.ts'
 import type { Rejection } from './start/dry-run.ts'
 import { createDryRunResults } from './start/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
@@ -97,7 +100,7 @@ export function createGateway(options: {
       byteCount: cache.byteCount(),
       maxBytes: config.cacheMaxBytes,
       entryCount: cache.entryCount(),
-      aliasByteCount: aliases.byteCount(),
+      aliasByteCount: fastPath.byteCount(),
     }),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
@@ -137,7 +140,7 @@ export function createGateway(options: {
   const keys = createKeyDatabases({
     ...common,
     servers: config.keyServers,
-    replicas: replicas.all.map(({ probe }) => probe),
+    replicas: replicas.candidates,
     maxLagMs: config.keysMaxLagMs,
     random: options.random,
     poolSize: KEYS_POOL_SIZE,
@@ -150,7 +153,7 @@ export function createGateway(options: {
     observe,
     now,
   })
-  const aliases = createAliases<AliasTarget>(Math.floor(config.cacheMaxBytes * ALIAS_PART))
+  const fastPath = createFastPath(cache, Math.floor(config.cacheMaxBytes * ALIAS_PART), now)
   const outgoing = createOutgoingBodies(config.cacheMaxBytes)
   const dryRunResults = createDryRunResults({
     checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
@@ -167,8 +170,7 @@ export function createGateway(options: {
   })
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const replicaChecks = createReplicaChecks({ replicas: replicas.all, observe })
-  const loading = { execute: replicas.execute, negativeCache, observe }
+  const loading = { execute: createExecute(replicas), negativeCache, observe }
   const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
   const loadMetrics = createLoadMetrics(loading)
   const connections = createConnections(config, observe)
@@ -181,32 +183,44 @@ export function createGateway(options: {
     wall,
   })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
-  const handleRequest = createApi({
-    fastPath: config.fastPath,
-    corsOrigins: config.corsOrigins,
-    hasPage: config.explorer === 'on',
-    cache,
-    aliases,
-    lookup: createOrganizationLookup({
-      find: (hashes, isWanted) => keys.find(hashes, isWanted),
-      onInvalidRow: row => invalidAccessRows.note(row),
-      maxInFlight: KEYS_POOL_SIZE,
-      observe,
-      now,
-    }),
-    loadReport(request, stop, origin) {
-      dryRunResults.requirePlanned(catalog, request.definition.name)
-      return loadReport(request, stop, origin)
-    },
-    loadMetrics(request, stop, origin) {
-      dryRunResults.requirePlanned(catalog, request.definition.name)
-      return loadMetrics(request, stop, origin)
-    },
-    stallTimeoutMs: config.stallTimeoutMs,
-    outgoing,
+  const lookup = createOrganizationLookup({
+    find: (hashes, isWanted) => keys.find(hashes, isWanted),
+    onInvalidRow: row => invalidAccessRows.note(row),
+    maxInFlight: KEYS_POOL_SIZE,
+    observe,
+    now,
+  })
+  const sender = createSender({
     requests,
     connections,
+    outgoing,
+    stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,
+    now,
+  })
+  const api = createApi({
+    fastPath: config.fastPath === 'on' ? fastPath : undefined,
+    corsOrigins: config.corsOrigins,
+    hasPage: config.explorer === 'on',
+    authentication: createAuthentication({ lookup, connections, requests, observe, now }),
+    report: createReportRoute({
+      cache,
+      loadReport(request, stop, origin) {
+        dryRunResults.requirePlanned(catalog, request.definition.name)
+        return loadReport(request, stop, origin)
+      },
+      now,
+    }),
+    metrics: createMetricsRoute({
+      cache,
+      loadMetrics(request, stop, origin) {
+        dryRunResults.requirePlanned(catalog, request.definition.name)
+        return loadMetrics(request, stop, origin)
+      },
+      now,
+    }),
+    requests,
+    sender,
     observe,
     now,
   })
@@ -214,11 +228,7 @@ export function createGateway(options: {
   const checks = (): Check[] =>
     readiness({
       catalog,
-      replicas: replicas.all.map(replica => ({
-        ...replica,
-        writePrivileges: () => replicaChecks.of(replica.name).writePrivileges,
-        otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
-      })),
+      replicas: replicas.candidates,
       keys: keys.statuses(),
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
@@ -236,13 +246,12 @@ export function createGateway(options: {
     host: config.opsHost,
   })
 
-  const apiServer = createServer(handleRequest, {
+  const apiServer = createServer(api, {
     onRefused: fact => observe(fact),
     onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
   })
   apiServer.on('connection', socket => connections.open(socket))
-  const handleOperations = operations.callback()
-  const opsServer = createServer((request, response) => void handleOperations(request, response))
+  const opsServer = createServer(operations)
 
   async function open(
     server: Server,
@@ -260,14 +269,13 @@ export function createGateway(options: {
       draining = true
       const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
       const rejections = (await dryRunResults.dryRun(catalog)) ?? []
-      await Promise.all([catalogDryRun.now(), replicaChecks.now()])
+      await catalogDryRun.now()
       const findings = rejections.map(({ finding }) => finding)
       const result = {
         checks: checks(),
         failures: new Map([...ofReplicas, ...ofKeys]),
         findings: [...findings, ...catalogDryRun.organizations()],
       }
-      replicaChecks.stop()
       await Promise.all([replicas.stop(), keys.close()])
       return result
     },
@@ -279,10 +287,7 @@ export function createGateway(options: {
           throw error
         },
       )
-      replicas.start(() => {
-        void catalogDryRun.now()
-        void replicaChecks.now()
-      })
+      replicas.start(() => void catalogDryRun.now())
       return { port, opsPort }
     },
     async dryRun(next) {
@@ -315,7 +320,6 @@ export function createGateway(options: {
         stopping.catch((cause: unknown) => {
           failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
         })
-      replicaChecks.stop()
       connections.closeUnused()
       await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
       await Promise.all([

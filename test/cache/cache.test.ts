@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { createCache } from '../../src/serve/cache/cache.ts'
 import type { Cacheable } from '../../src/serve/cache/cache.ts'
+import { createStop } from '../../src/model/stop.ts'
 import { Problem } from '../../src/model/errors.ts'
 
 interface Value extends Cacheable {
@@ -24,24 +25,18 @@ function setUp(random = 0) {
     freshSeconds: 60,
     staleSeconds: 3600,
     newOnly: false,
-    signal: new AbortController().signal,
+    stop: createStop(),
   }
   interface Load {
-    readonly signal: AbortSignal
     end(value: Value): void
     fail(error: Error): void
   }
   const loads: Load[] = []
-  const get = (options: { newOnly?: boolean; signal?: AbortSignal } = {}) =>
-    cache.get<Value>({
-      ...common,
-      key: 'key',
-      load: signal =>
-        new Promise((end, fail) => {
-          loads.push({ signal, end, fail })
-        }),
-      ...options,
-    })
+  const get = (options: { newOnly?: boolean } = {}) =>
+    cache.get<Value>(
+      { ...common, key: 'key', ...options },
+      () => new Promise((end, fail) => loads.push({ end, fail })),
+    )
   /** Requests the key and resolves the load that this starts. */
   async function load(loaded: Value, options = {}) {
     const response = get(options)
@@ -50,7 +45,7 @@ function setUp(random = 0) {
     return response
   }
   const pass = (seconds: number): void => void (nowMs += seconds * 1000)
-  const hit = (key: string) => cache.hit<Value>(key, nowMs)
+  const hit = (key: string) => cache.hit(key, nowMs)
   return { cache, common, loads, get, load, hit, pass }
 }
 
@@ -136,6 +131,20 @@ describe('the cache', () => {
     pass(3500)
     expect(await failed(unavailable)).to.equal(unavailable)
     expect((await load(value('second'))).value.name, 'no error is cached').to.equal('second')
+  })
+
+  it('discards a value that is replaced, and loads one again that is gone', async () => {
+    const { load, get, pass, loads } = setUp()
+    let isDiscarded = false
+    let isGone = false
+    const file = { ...value('file'), discard: () => (isDiscarded = true), isGone: () => isGone }
+    await load(file)
+    expect((await get()).value).to.equal(file)
+    isGone = true
+    expect((await load(value('second'))).outcome).to.equal('miss')
+    expect([loads.length, isDiscarded]).to.deep.equal([2, true])
+    pass(1)
+    expect((await get()).value.name).to.equal('second')
   })
 
   it('grows a value while it is cached and small enough, and counts its bytes', async () => {

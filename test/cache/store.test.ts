@@ -3,17 +3,13 @@ import { createStore } from '../../src/serve/cache/store.ts'
 
 const OVERHEAD = 1024
 
-/** The limit is four entries, and two of one organization. */
+/** The limit is eight entries, and two of one organization. */
 function setUp() {
   const evicted: string[] = []
-  const store = createStore<string>({
-    maxBytes: 4 * 2 * OVERHEAD,
-    organizationShare: 0.5,
-    onEvict: reason => evicted.push(reason),
-  })
+  const store = createStore<string>(8 * 2 * OVERHEAD, reason => evicted.push(reason))
   const put = (key: string, organizationId: string) => store.set(key, organizationId, key, OVERHEAD)
-  /** The keys of "abcde" that are stored. */
-  const storedKeys = (): string => 'abcde'.replaceAll(/./g, key => store.peek(key) ?? '')
+  /** The keys from a to i that are stored. */
+  const storedKeys = (): string => 'abcdefghi'.replaceAll(/./g, key => store.get(key) ?? '')
   return { store, put, storedKeys, evicted }
 }
 
@@ -28,10 +24,10 @@ describe('createStore', () => {
 
   it('evicts the least recently used entry when it is full', () => {
     const { store, put, storedKeys, evicted } = setUp()
-    for (const key of ['a', 'b', 'c', 'd']) put(key, key)
+    for (const key of 'abcdefgh') put(key, key)
     store.get('a')
-    put('e', 'e')
-    expect([storedKeys(), evicted]).to.deep.equal(['acde', ['space']])
+    put('i', 'i')
+    expect([storedKeys(), evicted]).to.deep.equal(['acdefghi', ['space']])
   })
 
   it('evicts the least recently used entry of an organization that exceeds its share', () => {
@@ -47,6 +43,13 @@ describe('createStore', () => {
     const { store, storedKeys } = setUp()
     expect(store.set('a', 'one', 'a', 4 * OVERHEAD)).to.equal(false)
     expect(storedKeys()).to.equal('')
+  })
+
+  it('evicts others of the organization when an entry grows', () => {
+    const { store, put, storedKeys, evicted } = setUp()
+    for (const key of ['a', 'b']) put(key, 'one')
+    expect(store.grow('a', OVERHEAD)).to.equal(true)
+    expect([storedKeys(), evicted, store.byteCount()]).to.deep.equal(['a', ['share'], 3 * OVERHEAD])
   })
 
   it('releases the share of an organization when an entry is deleted', () => {

@@ -1,7 +1,8 @@
 // Small folders of definitions, which commands read quickly.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BAD as BAD_DEFINITIONS } from '../check/bad-definitions.ts'
+import { NEW_DEALS } from '../check/tables/new-deals.ts'
+import { PAYMENTS } from '../check/tables/payments.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /** Titles in the tables of bad definitions, by file name. */
@@ -35,7 +36,7 @@ export function sqlFolder(...definitions: string[]): string {
 }
 
 function textOf(title: string): string {
-  const found = BAD_DEFINITIONS.find(definition => definition.title === title)
+  const found = [...PAYMENTS, ...NEW_DEALS].find(definition => definition.title === title)
   if (found === undefined) throw new Error(`there is no bad definition "${title}"`)
   return found.text
 }

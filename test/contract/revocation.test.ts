@@ -3,7 +3,13 @@ import type { Ask } from '../harness/ask.ts'
 import { run, sharedShops } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewaysOfTests, statusesOf } from './gateways.ts'
+import {
+  folderWithHeldReport,
+  gatewaysOfTests,
+  holdReports,
+  statusesOf,
+  untilExecuting,
+} from './gateways.ts'
 
 const KEY = "hash = sha256('key of shop 1')"
 
@@ -78,4 +84,53 @@ describe('revocation', function () {
       expect(await statusesOf(ask, 100)).to.deep.equal([401])
     })
   })
+})
+
+/** A report that waits until the test lets it go, and may be compared. */
+const SLOW = `/*---
+title: Медленный
+columns:
+  name: { title: Имя, type: text }
+  amount: { title: Сумма, type: money }
+key: [name]
+summary: За {period} {row_count} строк.
+timeout: 20s
+shared: true
+---*/
+select false as is_total, null::bigint as row_count, 'a' as name, hold(:organization_id) as amount
+union all
+select true, 1, null, 1
+order by is_total desc
+`
+
+describe('a key that is revoked during a slow report', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+  const SQL_DIR = folderWithHeldReport({ 'reports/sales/waiting.sql': SLOW })
+
+  for (const [name, path, maxCachedBytes] of [
+    ['from memory', '/reports/waiting', undefined],
+    ['from a file', '/reports/waiting', 1],
+    ['merged of two', '/reports/waiting?compare=previous', undefined],
+    ['that the client has cached', '/reports/waiting?from=2026-01-02', undefined],
+  ] as const) {
+    it(`gets 401 without a byte of a response ${name}`, async () => {
+      const shops = await sharedShops()
+      const key = `key of ${name}`
+      const hash = `hash = sha256('${key}')`
+      await shops.change(`insert into shop_keys values (sha256('${key}'), 1, false)`)
+      const limits = maxCachedBytes === undefined ? {} : { maxCachedBytes }
+      const { ask } = await start({ SQL_DIR, KEYS_DATABASE_URL: shops.primaryUrl }, { limits })
+      const release = await holdReports(shops)
+      const headers = { 'Cache-Control': 'no-cache', 'If-None-Match': '*' }
+      const response = ask(path, name.includes('client') ? { key, headers } : { key })
+      await untilExecuting(shops, path.includes('compare') ? 2 : 1)
+      await run(shops.primaryUrl, `delete from shop_keys where ${hash}`)
+      await new Promise(resolve => setTimeout(resolve, 1000))
+      await release()
+      const { status, json } = await response
+      expect([status, json.code]).to.deep.equal([401, 'api_key_invalid'])
+      expect(json).to.not.have.any.keys('rows', 'compare')
+    })
+  }
 })

@@ -2,7 +2,6 @@
 import { createAdmission } from '../../src/serve/database/admission.ts'
 import type { Slot } from '../../src/serve/database/admission.ts'
 import { Problem } from '../../src/model/errors.ts'
-import { createStop, type Stop } from '../../src/model/stop.ts'
 import type { Milliseconds } from '../../src/model/terms.ts'
 
 export interface Ask {
@@ -13,7 +12,7 @@ export interface Ask {
   /** Default: all. */
   readonly servers?: () => readonly string[]
   readonly isRetry?: boolean
-  readonly stop?: Stop
+  readonly signal?: AbortSignal
 }
 
 export interface Outcome {
@@ -50,6 +49,7 @@ export function createSimulation(options: {
   const admission = createAdmission<string>({
     servers: names,
     slotsOf: name => slots[name]!,
+    onWait: () => undefined,
     queueTimeoutMs,
     now: () => nowMs,
   })
@@ -73,7 +73,7 @@ export function createSimulation(options: {
         servers: one.servers ?? all,
         noServer: () => new Error('no server'),
         isRetry: one.isRetry ?? false,
-        stop: one.stop ?? createStop(),
+        signal: one.signal ?? new AbortController().signal,
       })
     } catch (error) {
       if (error instanceof Problem) problem = error

@@ -79,17 +79,15 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-database connection pool report-server'
+    const inReplica = 'execution key-database connection pool collation-mismatch write-privileges'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
-      ...`${inReplica} probe row-query`
+      ...`${inReplica} probe replica row-query`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
       'serve/start/config-check.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
-      'serve/start/replica-checks.ts',
-      'serve/start/write-privileges.ts',
     ])
   })
 })

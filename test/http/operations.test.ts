@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import supertest from 'supertest'
 import { createOperations } from '../../src/serve/http/operations.ts'
 import type { OperationsOptions } from '../../src/serve/http/operations.ts'
+import { createServer } from '../../src/serve/http/server.ts'
 import type { Observation } from '../../src/model/observation.ts'
 
 const definitions = { name: 'definitions', ok: true }
@@ -18,7 +19,7 @@ function request(options: Partial<OperationsOptions>): ReturnType<typeof superte
     host: '127.0.0.1',
     ...options,
   })
-  return supertest(app.callback())
+  return supertest(createServer(app))
 }
 
 const ready = {}

@@ -17,13 +17,15 @@ export interface Mutation {
   readonly noticedBy: string
 }
 
-const LOOK_UP = '    lookup.find(key.hash, found => {'
+const LOOK_UP = '      lookup.find(key.hash, found => done(accept(request, found)))'
 
 /** Look-ups that remember the organization of a key. @param isUsed when it is used without another look-up */
-const remembered = (isUsed: string): string => `    const known = (lookup.known ??= new Map())
-    if (${isUsed} && known.has(key.hash)) return done(accept(state, known.get(key.hash)))
-    lookup.find(key.hash, found => {
-      if (found?.id) known.set(key.hash, found)`
+const remembered = (isUsed: string): string => `      const known = (lookup.known ??= new Map())
+      if (${isUsed} && known.has(key.hash)) return done(accept(request, known.get(key.hash)))
+      lookup.find(key.hash, found => {
+        if (found?.id) known.set(key.hash, found)
+        done(accept(request, found))
+      })`
 
 export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'revoked-key': {
@@ -37,7 +39,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     breaks: 'a revoked key still gets 304',
     file: 'serve/http/authenticate.ts',
     find: LOOK_UP,
-    replace: remembered(`state.request.headers['if-none-match'] !== undefined`),
+    replace: remembered('request.headers.ifNoneMatch !== undefined'),
     noticedBy: 'http/fast-path',
   },
   'other-organization': {
@@ -50,15 +52,16 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'no-challenge': {
     breaks: '401 has no WWW-Authenticate, so that Excel and browsers do not ask for the key',
     file: 'serve/http/problem.ts',
-    find: 'if (response.statusCode === 401)',
-    replace: 'if (response.statusCode === 407)',
+    find: 'if (status === 401)',
+    replace: 'if (status === 407)',
     noticedBy: 'contract/access',
   },
   'method-before-path': {
     breaks: 'the method is checked before the path',
-    file: 'serve/http/api.ts',
-    find: "router.all('/reports/:code', findReport, onlyRead,",
-    replace: "router.all('/reports/:code', onlyRead, findReport,",
+    file: 'serve/http/report-route.ts',
+    find: 'const { definition, extension } = findReport(request.catalog, name)\n  requireRead(request)',
+    replace:
+      'requireRead(request)\n  const { definition, extension } = findReport(request.catalog, name)',
     noticedBy: 'contract/problems',
   },
   'unknown-parameter': {
@@ -114,7 +117,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     breaks: 'each of many identical requests is executed',
     file: 'serve/cache/single-flight.ts',
     find: 'const joined = newOnly ? current?.next : current',
-    replace: 'const joined = undefined',
+    replace: 'const joined = undefined as typeof current',
     noticedBy: 'contract/caching',
   },
   'no-row-limit': {
@@ -127,15 +130,15 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'split-rows-lost': {
     breaks: 'a row that arrives in two packets is missing',
     file: 'serve/database/data-row-tap.ts',
-    find: 'deliver(Buffer.from(partial.subarray(0, length)), 0, length)',
-    replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial), 0, length)',
+    find: 'deliver(Buffer.from(partial.subarray(0, length)))',
+    replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial.subarray(0, length)))',
     noticedBy: 'contract/split-rows',
   },
   'length-of-gzip': {
     breaks: 'a compressed hit announces one byte more than it has',
-    file: 'serve/http/fast-path/cached-head.ts',
-    find: 'String(bytes.length)]',
-    replace: "String(bytes.length + (head.coding === 'identity' ? 0 : 1))]",
+    file: 'serve/http/sender.ts',
+    find: 'String(end! - start)]',
+    replace: "String(end! - start + (head.includes('gzip') ? 1 : 0))]",
     noticedBy: 'contract/bodies',
   },
   'primary-accepted': {
@@ -158,7 +161,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     file: 'serve/database/classify-error.ts',
     find: "'replica_unavailable', 'none']",
     replace: "'replica_unavailable', 'conflict']",
-    noticedBy: 'database/execute',
+    noticedBy: 'database/attempts',
   },
   'no-cancel': {
     breaks: 'an execution without clients is not cancelled',
@@ -183,16 +186,23 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'all-slots-after-refusal': {
     breaks: 'a replica that refuses connections gets as many executions as before',
-    file: 'serve/database/report-server.ts',
-    find: 'if (isFull(cause)) fullAt = now()',
-    replace: 'if (isFull(cause)) fullAt = -Infinity',
-    noticedBy: 'contract/roles',
+    file: 'serve/database/capacity.ts',
+    find: 'isLimited() ? Math.max(1, connected.size) : poolSize',
+    replace: 'poolSize',
+    noticedBy: 'database/capacity',
+  },
+  'all-slots-after-outage': {
+    breaks: 'a replica gets all executions at once after an outage',
+    file: 'serve/database/capacity.ts',
+    find: '1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)',
+    replace: 'poolSize',
+    noticedBy: 'database/capacity',
   },
   'no-retry-after': {
     breaks: '429 and 503 have no Retry-After',
     file: 'serve/http/problem.ts',
-    find: 'if (retryAfterSeconds !== undefined) response',
-    replace: 'if (false) response',
+    find: 'if (retryAfterSeconds !== undefined) head',
+    replace: 'if (false) head',
     noticedBy: 'contract/failures',
   },
   'null-is-zero': {
@@ -227,9 +237,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'xlsx-dates': {
     breaks: 'dates in a workbook are a day late',
-    file: 'serve/formats/xlsx/cell.ts',
-    find: 'DAY_MS + UNIX_DAY',
-    replace: 'DAY_MS + UNIX_DAY + 1',
+    file: 'serve/formats/xlsx/numbers.ts',
+    find: 'month, day) + UNIX_DAY',
+    replace: 'month, day) + UNIX_DAY + 1',
     noticedBy: 'formats/xlsx',
   },
   'parquet-scale': {

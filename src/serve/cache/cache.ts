@@ -5,6 +5,7 @@
 import { Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
+import type { Stop } from '../../model/stop.ts'
 import type {
   Bytes,
   CacheOutcome,
@@ -28,7 +29,7 @@ export interface Cacheable {
   discard?(): void
 }
 
-export interface CacheRequest<V extends Cacheable> {
+export interface CacheRequest {
   /** Equal keys have equal values; includes the organization. */
   readonly key: string
   readonly organizationId: string
@@ -36,14 +37,12 @@ export interface CacheRequest<V extends Cacheable> {
   readonly staleSeconds: Seconds
   /** The client requested a load that starts after its request. */
   readonly newOnly: boolean
-  readonly load: (signal: AbortSignal) => Promise<V>
-  /** Aborts if the client disconnects or the deadline passes. */
-  readonly signal: AbortSignal
+  /** The client has disconnected, or its deadline has passed. */
+  readonly stop: Stop
 }
 
-export interface Cached<V> {
-  readonly key: string
-  readonly value: V
+/** How the cache served a request. */
+export interface CacheMetadata {
   readonly outcome: CacheOutcome
   /** Why the value was loaded: RFC 9211's `fwd`. */
   readonly forwarded: 'miss' | 'stale' | 'request' | undefined
@@ -53,11 +52,19 @@ export interface Cached<V> {
   readonly ttlSeconds: Seconds | undefined
 }
 
+export interface Cached<V> extends CacheMetadata {
+  readonly key: string
+  readonly value: V
+}
+
 export interface Cache {
-  /** @throws what `load` throws, if no stale value may be served instead; the signal's reason. */
-  get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>>
+  /** @throws what `load` throws, if no stale value may be served instead; the reason of the stop. */
+  get<V extends Cacheable>(
+    request: CacheRequest,
+    load: (stop: Stop) => Promise<V>,
+  ): Promise<Cached<V>>
   /** The cached value of the key, if it is fresh. */
-  hit<V extends Cacheable>(key: string, nowMs: Milliseconds): Cached<V> | undefined
+  hit(key: string, nowMs: Milliseconds): Cached<Cacheable> | undefined
   /**
    * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
    * exceed the organization's share.
@@ -74,8 +81,12 @@ interface Entry {
   readonly staleUntil: Milliseconds
 }
 
-/** Prevents one organization from evicting the values of all others. */
-const ORGANIZATION_SHARE = 0.25
+interface Loaded {
+  readonly value: Cacheable
+  readonly startedAt: Milliseconds
+  readonly stored: boolean
+}
+
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
 const FRESH_JITTER = 0.1
 
@@ -94,15 +105,14 @@ export function createCache(options: {
   readonly random: () => number
 }): Cache {
   const { observe, now, random } = options
-  const store = createStore<Entry>({
-    maxBytes: options.maxBytes,
-    organizationShare: ORGANIZATION_SHARE,
-    onEvict: reason => observe({ kind: 'cache-evicted', reason }),
-    onRemove: ({ value }) => value.discard?.(),
-  })
-  const flights = createSingleFlight()
+  const store = createStore<Entry>(
+    options.maxBytes,
+    reason => observe({ kind: 'cache-evicted', reason }),
+    ({ value }) => value.discard?.(),
+  )
+  const flights = createSingleFlight<Loaded>()
 
-  /** The entry, if it is fresh or stale; expired entries are evicted. */
+  /** The entry, if it is fresh or stale; others are evicted. */
   function find(key: string, nowMs: Milliseconds): Entry | undefined {
     const entry = store.get(key)
     if (entry === undefined) return undefined
@@ -114,10 +124,8 @@ export function createCache(options: {
   }
 
   /** @returns whether the value is cached now; a value older than the cached one is not */
-  function put<V extends Cacheable>(
-    { key, organizationId, freshSeconds, staleSeconds }: CacheRequest<V>,
-    { value, startedAt }: Omit<Loaded<V>, 'stored'>,
-  ): boolean {
+  function put(request: CacheRequest, value: Cacheable, startedAt: Milliseconds): boolean {
+    const { key, organizationId, freshSeconds, staleSeconds } = request
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + staleSeconds * 1000
     const cached = store.get(key)
@@ -126,39 +134,8 @@ export function createCache(options: {
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       return false
     }
-    return store.set(
-      key,
-      organizationId,
-      { value, startedAt, freshUntil, staleUntil },
-      value.byteCount,
-    )
-  }
-
-  async function load<V extends Cacheable>(
-    request: CacheRequest<V>,
-    signal: AbortSignal,
-  ): Promise<Loaded<V>> {
-    const startedAt = now()
-    const value = await request.load(signal)
-    return { value, startedAt, stored: put(request, { value, startedAt }) }
-  }
-
-  async function loadOnce<V extends Cacheable>(
-    request: CacheRequest<V>,
-  ): Promise<Loaded<V> & { readonly isCollapsed: boolean }> {
-    const { key, newOnly, signal } = request
-    const flight = flights.join({ key, newOnly, signal, load: aborted => load(request, aborted) })
-    return { ...(await flight.result), isCollapsed: flight.collapsed }
-  }
-
-  /** A cached entry with newer data than the loaded value: replicas lag differently. */
-  function newerThan<V extends Cacheable>(
-    { key, newOnly }: CacheRequest<V>,
-    { value, stored }: Loaded<V>,
-  ): Entry | undefined {
-    if (newOnly || stored) return undefined
-    const entry = find(key, now())
-    return entry && isOlder(value, entry.value) ? entry : undefined
+    const entry = { value, startedAt, freshUntil, staleUntil }
+    return store.set(key, organizationId, entry, value.byteCount)
   }
 
   return {
@@ -168,42 +145,46 @@ export function createCache(options: {
       const entry = find(key, nowMs)
       return entry && nowMs < entry.freshUntil ? cachedFrom(key, entry, 'hit', nowMs) : undefined
     },
-    grow: (key, value, byteCount) => store.peek(key)?.value === value && store.grow(key, byteCount),
-    async get<V extends Cacheable>(request: CacheRequest<V>): Promise<Cached<V>> {
+    grow: (key, value, byteCount) => store.get(key)?.value === value && store.grow(key, byteCount),
+    async get<V extends Cacheable>(
+      request: CacheRequest,
+      load: (stop: Stop) => Promise<V>,
+    ): Promise<Cached<V>> {
       const { key, newOnly, freshSeconds } = request
-      const findUsable = (nowMs: Milliseconds): Entry | undefined =>
-        newOnly ? undefined : find(key, nowMs)
       const requestedAt = now()
-      const entry = findUsable(requestedAt)
+      const entry = newOnly ? undefined : find(key, requestedAt)
       if (entry && requestedAt < entry.freshUntil) return cachedFrom(key, entry, 'hit', requestedAt)
+      const loadAndStore = async (stop: Stop): Promise<Loaded> => {
+        const startedAt = now()
+        const value = await load(stop)
+        return { value, startedAt, stored: put(request, value, startedAt) }
+      }
       try {
-        const loaded = await loadOnce(request)
-        const newer = newerThan(request, loaded)
-        if (newer) return cachedFrom(key, newer, 'hit', now())
+        const flight = flights.join(key, loadAndStore, request)
+        const { value, startedAt, stored } = await flight.result
+        const loadedAt = now()
+        const newer = newOnly || stored ? undefined : find(key, loadedAt)
+        // why: replicas lag differently
+        if (newer && isOlder(value, newer.value)) return cachedFrom(key, newer, 'hit', loadedAt)
         return {
           key,
-          value: loaded.value,
-          outcome: loaded.isCollapsed ? 'collapsed' : 'miss',
+          // why: equal keys have equal loads, so the value of a shared load is a V
+          value: value as V,
+          outcome: flight.isCollapsed ? 'collapsed' : 'miss',
           forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
-          stored: loaded.stored,
-          ageSeconds: secondsBetween(loaded.startedAt, now()),
-          ttlSeconds: loaded.stored ? freshSeconds : undefined,
+          stored,
+          ageSeconds: secondsBetween(startedAt, loadedAt),
+          ttlSeconds: stored ? freshSeconds : undefined,
         }
       } catch (error) {
-        if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
+        if (newOnly || !(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
-        const stale = findUsable(failedAt)
+        const stale = find(key, failedAt)
         if (stale === undefined || failedAt >= stale.staleUntil) throw error
         return cachedFrom(key, stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
       }
     },
   }
-}
-
-interface Loaded<V> {
-  readonly value: V
-  readonly startedAt: Milliseconds
-  readonly stored: boolean
 }
 
 function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {

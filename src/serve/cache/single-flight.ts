@@ -5,86 +5,95 @@
  * The `fetch` of lru-cache 11 is not used: its callers share one abort signal, its flights can be evicted,
  * and it resolves undefined instead of rejecting.
  */
-import { unlessAborted } from '../../model/unless-aborted.ts'
+import { createStop, throwIfStopped } from '../../model/stop.ts'
+import type { Stop } from '../../model/stop.ts'
 
-interface SingleFlight {
+interface SingleFlight<V> {
   /**
-   * The result of `load`, or of a flight for the same key. If a caller's signal aborts, its wait ends. If all
-   * callers have aborted, the flight is aborted.
+   * The result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all callers are
+   * stopped, the flight is stopped.
+   * @throws the reason of the stop
    */
-  join<V>(options: {
-    readonly key: string
-    readonly load: (signal: AbortSignal) => Promise<V>
-    /** True: a load that has already begun is not shared. */
-    readonly newOnly?: boolean
-    readonly signal: AbortSignal
-  }): { readonly collapsed: boolean; readonly result: Promise<V> }
+  join(
+    key: string,
+    load: (stop: Stop) => Promise<V>,
+    options: {
+      /** True: a load that has already begun is not shared. */
+      readonly newOnly: boolean
+      readonly stop: Stop
+    },
+  ): { readonly isCollapsed: boolean; readonly result: Promise<V> }
 }
 
-interface Flight {
-  readonly load: (signal: AbortSignal) => Promise<unknown>
-  readonly abort: AbortController
-  readonly result: Promise<unknown>
-  readonly settle: (result: Promise<unknown>) => void
-  waiterCount: number
-  begun: boolean
-  next: Flight | undefined
+interface Waiter<V> {
+  readonly resolve: (value: V) => void
+  readonly reject: (error: unknown) => void
 }
 
-export function createSingleFlight(): SingleFlight {
-  const flights = new Map<string, Flight>()
+interface Flight<V> {
+  readonly load: (stop: Stop) => Promise<V>
+  readonly stop: Stop
+  readonly waiters: Set<Waiter<V>>
+  next: Flight<V> | undefined
+}
 
-  function begin(key: string, flight: Flight): void {
+export function createSingleFlight<V>(): SingleFlight<V> {
+  const flights = new Map<string, Flight<V>>()
+
+  function begin(key: string, flight: Flight<V>): void {
     flights.set(key, flight)
-    flight.begun = true
-    flight.settle(flight.load(flight.abort.signal).finally(() => end(key, flight)))
+    const { load, stop, waiters } = flight
+    const settle = (take: (waiter: Waiter<V>) => void): void => {
+      end(key, flight)
+      for (const waiter of waiters) take(waiter)
+      waiters.clear()
+    }
+    load(stop).then(
+      value => settle(({ resolve }) => resolve(value)),
+      (error: unknown) => settle(({ reject }) => reject(error)),
+    )
   }
 
-  function end(key: string, flight: Flight): void {
+  function end(key: string, flight: Flight<V>): void {
     if (flights.get(key) !== flight) return
     flights.delete(key)
-    if (flight.next) begin(key, flight.next)
+    if (flight.next !== undefined) begin(key, flight.next)
   }
 
-  function removeWaiter(key: string, flight: Flight): void {
-    flight.waiterCount -= 1
-    if (flight.waiterCount > 0) return
-    if (flight.begun) {
-      flight.abort.abort(new Error('all callers of this load have aborted'))
+  /** A waiter of the flight was stopped. */
+  function leave(key: string, flight: Flight<V>): void {
+    if (flight.waiters.size > 0) return
+    const current = flights.get(key)
+    if (current?.next === flight) current.next = undefined
+    else {
+      flight.stop.stop(new Error('all callers of this load have been stopped'))
       end(key, flight)
-    } else {
-      const current = flights.get(key)
-      if (current?.next === flight) current.next = undefined
     }
   }
 
   return {
-    join({ key, load, newOnly = false, signal }) {
+    join(key, load, { newOnly, stop }) {
+      throwIfStopped(stop)
       const current = flights.get(key)
       const joined = newOnly ? current?.next : current
-      const flight = joined ?? createFlight(load)
-      flight.waiterCount += 1
-      if (!current) begin(key, flight)
+      const flight: Flight<V> = joined ?? {
+        load,
+        stop: createStop(),
+        waiters: new Set(),
+        next: undefined,
+      }
+      const result = new Promise<V>((resolve, reject) => {
+        const waiter = { resolve, reject }
+        flight.waiters.add(waiter)
+        stop.onStop(reason => {
+          if (!flight.waiters.delete(waiter)) return
+          leave(key, flight)
+          reject(reason)
+        })
+      })
+      if (current === undefined) begin(key, flight)
       else if (newOnly) current.next = flight
-      const result = unlessAborted(flight.result, signal, () => removeWaiter(key, flight))
-      // why: equal keys have equal loads, so the value has the caller's type
-      return { collapsed: joined !== undefined, result: result as Promise<never> }
+      return { isCollapsed: joined !== undefined, result }
     },
-  }
-}
-
-function createFlight(load: (signal: AbortSignal) => Promise<unknown>): Flight {
-  let settle!: (result: Promise<unknown>) => void
-  const result = new Promise<unknown>(resolve => (settle = resolve))
-  // why: a failure after all callers have aborted must not be an unhandled rejection
-  result.catch(() => undefined)
-  return {
-    load,
-    abort: new AbortController(),
-    result,
-    settle,
-    waiterCount: 0,
-    begun: false,
-    next: undefined,
   }
 }

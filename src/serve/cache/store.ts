@@ -7,8 +7,6 @@ import type { Bytes } from '../../model/terms.ts'
 
 export interface Store<V> {
   get(key: string): V | undefined
-  /** As `get`, without marking the entry as used. */
-  peek(key: string): V | undefined
   /** False if the value is larger than an organization's share; it is not cached then. */
   set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
   /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
@@ -20,105 +18,91 @@ export interface Store<V> {
 
 /** Memory of an entry without its bytes: key, headers, list nodes (measured: 0.6 to 0.9 KB). */
 const ENTRY_OVERHEAD_BYTES = 1024
+/** The part of all bytes that one organization may use. */
+const ORGANIZATION_SHARE = 0.25
 
 interface Entry<V> {
   readonly value: V
   readonly organizationId: string
   readonly size: Bytes
-  /** Whether it was read since its key moved to the end of the share. */
-  used: boolean
 }
 
+/** The entries of an organization. */
 interface Share {
   byteCount: Bytes
-  /**
-   * Oldest first, evicted by the second-chance algorithm: moving a key at each use would cost as much as
-   * finding its value.
-   */
+  /** The least recently used first. */
   readonly keys: Set<string>
 }
 
-export function createStore<V>(options: {
-  readonly maxBytes: Bytes
-  /** The part of `maxBytes` that one organization may use, from 0 to 1. */
-  readonly organizationShare: number
-  readonly onEvict: (reason: 'space' | 'share') => void
-  /** Called for each value that is evicted, deleted or replaced. */
-  readonly onRemove?: (value: V) => void
-}): Store<V> {
-  const { maxBytes, onEvict, onRemove } = options
-  const shareMaxBytes = Math.floor(maxBytes * options.organizationShare)
+/** @param onRemove called for each value that is evicted, deleted or replaced */
+export function createStore<V>(
+  maxBytes: Bytes,
+  onEvict: (reason: 'space' | 'share') => void = () => undefined,
+  onRemove: (value: V) => void = () => undefined,
+): Store<V> {
+  const shareMaxBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const shares = new Map<string, Share>()
   const entries = new LRUCache<string, Entry<V>>({
     maxSize: maxBytes,
-    sizeCalculation: entry => entry.size,
-    dispose: (entry, key, reason) => {
-      removeFromShare(entry, key)
-      onRemove?.(entry.value)
+    sizeCalculation: ({ size }) => size,
+    // why: only an entry that grows is set again
+    noDisposeOnSet: true,
+    dispose: ({ value, organizationId, size }, key, reason) => {
+      const share = shares.get(organizationId)!
+      share.keys.delete(key)
+      share.byteCount -= size
+      if (share.keys.size === 0) shares.delete(organizationId)
+      onRemove(value)
       if (reason === 'evict') onEvict('space')
     },
   })
 
-  function removeFromShare(entry: Entry<V>, key: string): void {
-    const share = shares.get(entry.organizationId)
-    if (!share?.keys.delete(key)) return
-    share.byteCount -= entry.size
-    if (share.keys.size === 0) shares.delete(entry.organizationId)
-  }
-
-  function evictFromShare(share: Share, size: Bytes): void {
-    // why: a key that moves to the end is visited again, and is evicted then
-    for (const key of share.keys) {
-      if (share.byteCount + size <= shareMaxBytes) return
-      const entry = entries.peek(key)
-      if (entry?.used === true) {
-        entry.used = false
-        share.keys.delete(key)
-        share.keys.add(key)
-        continue
-      }
+  function evictFromShare({ byteCount, keys }: Share, size: Bytes): void {
+    let surplus = byteCount + size - shareMaxBytes
+    for (const key of keys) {
+      if (surplus <= 0) return
+      surplus -= entries.peek(key)!.size
       entries.delete(key)
       onEvict('share')
     }
   }
 
-  /** The key must have no entry. */
-  function put(key: string, entry: Entry<V>): boolean {
-    const { organizationId, size } = entry
-    if (size > shareMaxBytes) return false
-    const existing = shares.get(organizationId)
-    if (existing) evictFromShare(existing, size)
-    // why: an eviction that empties the share removes it
-    const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
-    shares.set(organizationId, share)
-    share.keys.add(key)
-    share.byteCount += size
-    entries.set(key, entry)
-    return true
-  }
-
   return {
     get(key) {
       const entry = entries.get(key)
-      if (!entry) return undefined
-      entry.used = true
+      if (entry === undefined) return undefined
+      const { keys } = shares.get(entry.organizationId)!
+      keys.delete(key)
+      keys.add(key)
       return entry.value
     },
-    peek: key => entries.peek(key)?.value,
     set(key, organizationId, value, byteCount) {
       entries.delete(key)
-      return put(key, {
-        value,
-        organizationId,
-        size: byteCount + ENTRY_OVERHEAD_BYTES,
-        used: false,
-      })
+      const size = byteCount + ENTRY_OVERHEAD_BYTES
+      if (size > shareMaxBytes) return false
+      const current = shares.get(organizationId)
+      if (current !== undefined) evictFromShare(current, size)
+      // why: an eviction that empties the share removes it
+      const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
+      shares.set(organizationId, share)
+      share.keys.add(key)
+      share.byteCount += size
+      entries.set(key, { value, organizationId, size })
+      return true
     },
     grow(key, byteCount) {
       const entry = entries.peek(key)
-      if (entry === undefined || entry.size + byteCount > shareMaxBytes) return false
-      entries.delete(key)
-      return put(key, { ...entry, size: entry.size + byteCount })
+      if (entry === undefined) return false
+      const size = entry.size + byteCount
+      if (size > shareMaxBytes) return false
+      const share = shares.get(entry.organizationId)!
+      // why: others are evicted, and not itself
+      share.keys.delete(key)
+      share.keys.add(key)
+      evictFromShare(share, byteCount)
+      share.byteCount += byteCount
+      entries.set(key, { ...entry, size })
+      return true
     },
     delete: key => void entries.delete(key),
     byteCount: () => entries.calculatedSize,

@@ -7,8 +7,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Problem } from '../../model/errors.ts'
 import type { BusyOrganization } from '../../model/gauges.ts'
-import { throwIfStopped } from '../../model/stop.ts'
-import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
 import type { ExecutionTimes } from './execution-times.ts'
@@ -25,7 +23,7 @@ export interface AdmissionRequest<Server> {
   /** It was admitted before and lost its server: it goes first, however many wait. */
   readonly isRetry: boolean
   /** Its reason is what `acquire` rejects with. */
-  readonly stop: Stop
+  readonly signal: AbortSignal
 }
 
 /** The right to execute on a server now. An execution never holds one while it waits for another. */
@@ -45,7 +43,7 @@ interface Waiting<Server> {
   readonly admittedBefore: number
   readonly resolve: (slot: Slot<Server>) => void
   readonly reject: (reason: unknown) => void
-  removeStop: () => void
+  readonly abort: () => void
 }
 
 interface Organization<Server> extends ExecutionTimes {
@@ -60,7 +58,6 @@ interface Organization<Server> extends ExecutionTimes {
   rank: number
 }
 
-const NOT_STOPPED = (): void => {}
 /** One of so many slots is reserved. */
 const SLOTS_PER_RESERVED = 8
 /** So long after an execution, the next one of its organization is awaited. */
@@ -76,11 +73,13 @@ export function createAdmission<Server>(options: {
   readonly servers: readonly Server[]
   /** How many concurrent executions the server takes now. */
   readonly slotsOf: (server: Server) => number
+  /** Called when a request begins to wait, and at each review while requests wait. */
+  readonly onWait: () => void
   readonly queueTimeoutMs: Milliseconds
   /** Monotonic. */
   readonly now: Clock
 }) {
-  const { servers, slotsOf, queueTimeoutMs, now } = options
+  const { servers, slotsOf, onWait, queueTimeoutMs, now } = options
   type One = Organization<Server>
   type Entry = Waiting<Server>
   const organizations = new LRUCache<string, One>({ max: MAX_ORGANIZATIONS })
@@ -103,11 +102,11 @@ export function createAdmission<Server>(options: {
   }
 
   function leave(entry: Entry): void {
-    const { organization } = entry
+    const { request, organization } = entry
     organization.queue.splice(organization.queue.indexOf(entry), 1)
     if (organization.queue.length === 0) order.splice(order.indexOf(organization), 1)
     waitingCount -= 1
-    entry.removeStop()
+    request.signal.removeEventListener('abort', entry.abort)
   }
 
   /** The least rank of an organization that is likely to come back at once. */
@@ -207,8 +206,8 @@ export function createAdmission<Server>(options: {
   return {
     /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
     async acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
-      const { organizationId: id, isRetry, stop } = request
-      throwIfStopped(stop)
+      const { organizationId: id, isRetry, signal } = request
+      signal.throwIfAborted()
       if (request.servers().length === 0) throw request.noServer()
       const times = { ...NO_EXECUTIONS, executing: new Set<never>(), slices: new Map() }
       const organization = organizations.get(id) ?? { id, queue: [], rank: 0, ...times }
@@ -218,16 +217,17 @@ export function createAdmission<Server>(options: {
       return new Promise((resolve, reject) => {
         const queuedAt = now()
         const ahead = { aheadCount: isRetry ? 0 : queue.length, admittedBefore: admittedCount }
-        const handlers = { resolve, reject, removeStop: NOT_STOPPED }
-        const entry = { request, organization, queuedAt, ...ahead, ...handlers }
-        entry.removeStop = stop.onStop(reason => {
+        const abort = (): void => {
           leave(entry)
-          reject(reason)
-        })
+          reject(signal.reason as Error)
+        }
+        const entry = { request, organization, queuedAt, ...ahead, resolve, reject, abort }
         queue.splice(ahead.aheadCount, 0, entry)
         if (queue.length === 1) place(organization, queuedAt)
         waitingCount += 1
+        signal.addEventListener('abort', abort)
         serve()
+        if (waitingCount > 0) onWait()
       })
     },
     /**
@@ -244,6 +244,7 @@ export function createAdmission<Server>(options: {
         leave(entry)
       }
       serve()
+      if (waitingCount > 0) onWait()
     },
     executingOn: (server: Server): number => executing.get(server) ?? 0,
     queueLength: (): number => waitingCount,

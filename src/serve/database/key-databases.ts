@@ -2,16 +2,17 @@
  * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
  * decides about retry and fallback of look-ups.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations, OrganizationsByKey } from '../access/organization-lookup.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import type { CircuitBreaker } from './circuit-breaker.ts'
 import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
 import { named, wordsOf } from './fault.ts'
-import { createHealth } from './health.ts'
-import type { Health } from './health.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
@@ -50,7 +51,7 @@ interface KeyServer {
 interface Member {
   readonly name: string
   readonly database: KeyDatabase
-  readonly health: Health
+  readonly circuit: CircuitBreaker
   readonly lag: KeyLag
   /** Why the last look-up failed, if the lag was not the reason. */
   failure?: unknown
@@ -60,11 +61,12 @@ interface Member {
 /** The hash of no key. */
 const NO_KEY: KeyHash = '00'.repeat(32)
 
-/** A look-up without keys follows after this time without others. */
+// why: a single broken connection proves nothing about the server
+const FAILURES_TO_OPEN = 2
+const FIRST_RETRY_MS: Milliseconds = 500
+const LAST_RETRY_MS: Milliseconds = 750
+/** Interval of look-ups without keys, while there are no others. */
 const PROBE_MS: Milliseconds = 1000
-/** Half of it to all of it is waited until a connection is tried again. */
-const WAIT_MS: Milliseconds = 750
-const TICK_MS: Milliseconds = 100
 
 interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
   /** At least one. */
@@ -80,9 +82,10 @@ interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString
 }
 
 export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
-  const { connectTimeoutMs, allowPrimary, replicas } = options
+  const { connectTimeoutMs, allowPrimary, replicas, random } = options
+  const closing = new AbortController()
   const members = options.servers.map(open)
-  const probing = setInterval(() => members.forEach(probe), TICK_MS).unref()
+  const probing = setInterval(() => members.forEach(member => void probe(member)), PROBE_MS).unref()
 
   function open({ name, url, replica }: KeyServer): Member {
     const lag = createKeyLag({
@@ -106,19 +109,26 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       ...options,
       connectionString: url,
       lag,
-      onRefused: error => health.exclude(error),
+      onRefused: error => circuit.refused(error),
       observe: ofReplica(options.observe, name),
     })
-    const health: Health = createHealth({
-      first: 'usable',
+    const circuit: CircuitBreaker = createCircuitBreaker({
+      failuresToOpen: FAILURES_TO_OPEN,
       tryConnection: () => named(name, database.reach()),
-      onChange: state => void (state === 'usable' || database.dropIdle()),
-      firstWaitMs: WAIT_MS,
-      longestWaitMs: WAIT_MS,
+      onOpen: () => database.dropIdle(),
+      onState: state => state === 'open' && void scheduleRetry(circuit),
       now: options.now,
-      random: options.random,
+      random,
     })
-    return { name, database, lag, health, isProbed: false }
+    return { name, database, lag, circuit, isProbed: false }
+  }
+
+  async function scheduleRetry(circuit: CircuitBreaker): Promise<void> {
+    const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
+    await sleep(waitMs, undefined, { signal: closing.signal }).then(
+      () => circuit.probeSucceeded(),
+      () => undefined,
+    )
   }
 
   async function find(
@@ -129,8 +139,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     const failed: Array<{ readonly member: Member; readonly mayPass: boolean }> = []
     // why: a database in doubt is tried last
     for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
-      if (member.health.state() === 'excluded') {
-        failure = member.health.reason()
+      if (member.circuit.state() !== 'closed') {
+        failure = member.circuit.reason()
         continue
       }
       try {
@@ -147,7 +157,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     }
     const [only, ...others] = failed
     // why: retries on the same database only if no other is available
-    if (!only?.mayPass || others.length > 0 || only.member.health.state() === 'excluded') {
+    if (!only?.mayPass || others.length > 0 || only.member.circuit.state() !== 'closed') {
       throw failure
     }
     return ask(only.member, hashes, isWanted, true)
@@ -157,8 +167,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     find,
     async queryFirstAvailable(ask) {
       let failure: unknown
-      for (const { database, health } of members) {
-        if (health.state() === 'excluded') continue
+      for (const { database, circuit } of members) {
+        if (circuit.state() !== 'closed') continue
         try {
           return await ask(database)
         } catch (error) {
@@ -166,7 +176,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
           if (remedyOf(error) === 'none') throw error
         }
       }
-      throw failure ?? members[0]?.health.reason()
+      throw failure ?? members[0]?.circuit.reason()
     },
     async check() {
       const failures = new Map<string, unknown>()
@@ -181,6 +191,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
     statuses: () => members.map(stateOf),
     async close() {
+      closing.abort()
       clearInterval(probing)
       await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
@@ -194,45 +205,48 @@ async function ask(
   isWanted: () => boolean,
   isRetry = false,
 ): Promise<OrganizationsByKey> {
-  const { name, database, health } = member
+  const { name, database, circuit } = member
   try {
     const found = await named(name, database.find(hashes))
-    health.responded()
+    circuit.responded()
     member.failure = undefined
     return found
   } catch (error) {
     member.failure = error instanceof KeysLagError ? undefined : error
     const mayReachProbed = isAnotherServer(error) && !isRetry && isWanted()
     if (remedyOf(error) !== 'transport' && !mayReachProbed) throw error
+    const isSilent = isSilence(error)
     // why: perhaps only this connection broke, and the next database may not have the latest revocations
-    if (!isRetry && !isSilence(error) && isWanted()) {
+    if (!isRetry && !isSilent && isWanted()) {
       // why: lets the pool notice other connections that the server has closed
       await new Promise(resolve => setImmediate(resolve))
       return ask(member, hashes, isWanted, true)
     }
-    health.suspect(error)
+    circuit.failed(error)
+    // why: the open connections may hang, too
+    if (isSilent) database.dropIdle()
+    // why: without further requests, nothing else would check whether the server responds
+    circuit.doubt()
     throw error
   }
 }
 
-/** Without requests, nothing else shows whether look-ups succeed. */
-function probe(member: Member): void {
-  const { health } = member
-  if (health.state() !== 'usable') return health.retry()
-  if (member.isProbed || !health.isQuiet(PROBE_MS)) return
+/** Without requests, nothing else shows whether look-ups succeed. Never rejects. */
+async function probe(member: Member): Promise<void> {
+  const { circuit } = member
+  if (member.isProbed || circuit.state() !== 'closed' || !circuit.isQuiet()) return
   member.isProbed = true
-  void ask(member, [], () => true)
-    .catch(() => undefined)
-    .then(() => (member.isProbed = false))
+  await ask(member, [], () => true).catch(() => undefined)
+  member.isProbed = false
 }
 
-function stateOf({ name, database, health, lag, failure }: Member): KeyDatabaseStatus {
-  const isReached = health.state() === 'usable' && !health.isInDoubt()
-  const lastError = failure ?? health.reason()
+function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabaseStatus {
+  const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
+  const lastError = failure ?? circuit.reason()
   return {
     replica: name,
     isReached,
-    refusal: refusalOf(health.reason()),
+    refusal: refusalOf(circuit.reason()),
     lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
     checkFailure: lag.otherServer() ?? database.checkFailure(),
     lagSeconds: lag.seconds(),
@@ -240,8 +254,8 @@ function stateOf({ name, database, health, lag, failure }: Member): KeyDatabaseS
   }
 }
 
-function doubtOf({ health }: Member): number {
-  return Number(health.state() !== 'usable' || health.isInDoubt())
+function doubtOf({ circuit }: Member): number {
+  return Number(circuit.isInDoubt())
 }
 
 /** Undefined for KeysLagError, which is no error of the database. */

@@ -1,97 +1,31 @@
 /** Requests in flight: each is counted, limited and observed once. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { presentedKey } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type Koa from 'koa'
-import type { ProblemCode, RefusalReason } from '../../model/errors.ts'
-import type { Observation, Observe, RequestOrigin, Route } from '../../model/observation.ts'
-import type {
-  Bytes,
-  CacheOutcome,
-  Clock,
-  Milliseconds,
-  Organization,
-  ReportFormat,
-  Seconds,
-} from '../../model/terms.ts'
-import type { PlainRequest } from './fast-path/plain-request.ts'
-import type { Connection, Connections } from './connections.ts'
+import type { Observation, Observe } from '../../model/observation.ts'
+import { createStop } from '../../model/stop.ts'
+import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
+import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
-import { parseTarget } from './request-head.ts'
-
-/** A stage of a request and its duration, for `Server-Timing`. */
-export type Timing = readonly [stage: 'auth' | 'cache', durationMs: Milliseconds]
-
-export interface RequestState {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly connection: Connection
-  readonly startedAt: Milliseconds
-  /** By the wall clock: determines today's date. */
-  readonly receivedAt: Milliseconds
-  /** `X-Request-Id` of the client, or a generated one. */
-  readonly requestId: string
-  /** Identifies the request in observations. */
-  readonly origin: RequestOrigin
-  /** The catalog at the start of the request, which is used until its end. */
-  readonly catalog: Catalog
-  /** Aborts when the client has disconnected, or at the deadline. */
-  signal: AbortSignal
-  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
-  cors: readonly string[] | undefined
-  /** Set by the fast path if the request is plain. */
-  plain: PlainRequest | undefined
-  /** The response was sent without Koa. */
-  isFast: boolean
-  /** If undefined, it is derived from the path. */
-  route: Route | undefined
-  /** The code of an existing report. */
-  report: string | undefined
-  /** Set once the key has been checked. */
-  organization: Organization | undefined
-  /** Counted among the organization's requests. */
-  isAdmitted: boolean
-  isOver: boolean
-  cache: CacheOutcome | undefined
-  /** The format of a report's response. */
-  format: ReportFormat | undefined
-  problem: ProblemCode | undefined
-  refusal: RefusalReason | undefined
-  retryAfterSeconds: Seconds | undefined
-  cause: unknown
-  /** When the head was sent; if undefined, at the end of the request. */
-  firstByteAt: Milliseconds | undefined
-  /** Age of a response from the cache. */
-  ageSeconds: Seconds | undefined
-  /** Bytes of a body without `Content-Length`, or of one that is sent in parts. */
-  streamedBytes: Bytes | undefined
-  timings: Timing[]
-}
-
-export type ApiContext = Koa.ParameterizedContext<RequestState>
-export type ApiMiddleware = Koa.Middleware<RequestState>
-
-/** The organization of a request that has passed `authenticate`. */
-export function organizationOf({ state }: ApiContext): Organization {
-  if (!state.organization) throw new Error('the route runs before authenticate')
-  return state.organization
-}
+import type { RequestHead } from './request-head.ts'
+import type { Request } from './request.ts'
 
 export type RequestFact = Extract<Observation, { kind: 'request' }>
 
 export interface ActiveRequests {
   readonly maxRequestsPerOrganization: number
-  begin(request: IncomingMessage, response: ServerResponse): RequestState
+  begin(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    head: RequestHead,
+    cors: readonly string[] | undefined,
+  ): Request
   /** Counts a request of the organization. False if the limit is reached. */
-  admit(state: RequestState, organization: Organization): boolean
-  /**
-   * Ends the request when its response is sent or its client disconnects.
-   * @param ended called before the request is observed
-   */
-  endWithResponse(state: RequestState, ended?: (aborted: boolean) => void): void
+  admit(request: Request, organization: Organization): boolean
   /** Observes the request. Repeated calls are ignored. */
-  end(state: RequestState, aborted: boolean): void
+  end(request: Request, aborted: boolean): void
   count(): number
 }
 
@@ -102,9 +36,6 @@ const SWEEP_AT = 20_000
 const CLIENT_CLOSED_REQUEST = 499
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
-
-/** The signal of requests without a deadline. */
-const NEVER = new AbortController().signal
 
 export function createActiveRequests(options: {
   readonly connections: Connections
@@ -124,8 +55,8 @@ export function createActiveRequests(options: {
   let requestCounts = new Map<string, number>()
   let sweepAt = SWEEP_AT
 
-  function requestIdOf(header: string | string[] | undefined): string {
-    if (typeof header === 'string' && CLIENT_REQUEST_ID.test(header)) return header
+  function requestIdOf(header: string | undefined): string {
+    if (header !== undefined && CLIENT_REQUEST_ID.test(header)) return header
     idCount += 1
     return `${idPrefix}-${idCount}`
   }
@@ -135,122 +66,107 @@ export function createActiveRequests(options: {
     sweepAt = Math.max(SWEEP_AT, 2 * requestCounts.size)
   }
 
-  function end(state: RequestState, aborted: boolean): void {
-    if (state.isOver) return
-    state.isOver = true
-    count -= 1
-    const { organization } = state
-    if (state.isAdmitted)
-      requestCounts.set(organization!.id, requestCounts.get(organization!.id)! - 1)
-    connections.endRequest(state.connection)
-    observe(requestFact(state, aborted, now()))
-  }
-
   return {
     maxRequestsPerOrganization,
     count: () => count,
-    begin(request, response) {
-      const { socket } = request
+    begin(incoming, response, { path, queryString, headers }, cors) {
+      const { socket } = incoming
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
       const startedAt = now()
-      const requestId = requestIdOf(request.headers['x-request-id'])
       return {
-        request,
+        incoming,
         response,
         connection: connections.beginRequest(socket),
+        method: incoming.method ?? 'unknown',
+        path,
+        queryString,
+        headers,
+        key: presentedKey(headers.authorization, headers.apiKey),
         startedAt,
         receivedAt: wall(),
-        requestId,
-        origin: { requestId },
+        origin: { requestId: requestIdOf(headers.requestId) },
         catalog: catalog(),
-        signal: NEVER,
-        cors: undefined,
-        plain: undefined,
-        isFast: false,
-        route: undefined,
-        report: undefined,
+        cors,
+        stop: createStop(),
+        deadline: undefined,
         organization: undefined,
+        authenticatedAt: startedAt,
         isAdmitted: false,
         isOver: false,
-        cache: undefined,
-        format: undefined,
-        problem: undefined,
-        refusal: undefined,
-        retryAfterSeconds: undefined,
-        cause: undefined,
-        firstByteAt: undefined,
-        ageSeconds: undefined,
-        streamedBytes: undefined,
-        timings: [],
+        facts: {
+          route: undefined,
+          report: undefined,
+          format: undefined,
+          cache: undefined,
+          ageSeconds: undefined,
+          authMs: undefined,
+          cacheMs: undefined,
+          problem: undefined,
+          firstByteAt: undefined,
+          sentBytes: 0,
+          isShortcut: false,
+        },
       }
     },
-    admit(state, { id }) {
+    admit(request, { id }) {
       // why: a request that has ended would never be released
-      if (state.isOver) return true
+      if (request.isOver) return true
       const current = requestCounts.get(id) ?? 0
       if (current >= maxRequestsPerOrganization) return false
       if (requestCounts.size >= sweepAt) sweep()
       requestCounts.set(id, current + 1)
-      state.isAdmitted = true
+      request.isAdmitted = true
       return true
     },
-    endWithResponse(state, ended) {
-      const { request, response } = state
-      const endOnce = (aborted: boolean): void => {
-        ended?.(aborted)
-        end(state, aborted)
-      }
-      if (response.closed) return endOnce(true)
-      // why: Node 20 emits 'finish' even if the socket was destroyed during the response
-      let aborted = true
-      response.once('finish', () => (aborted = request.socket.destroyed))
-      response.once('close', () => endOnce(aborted))
+    end(request, aborted) {
+      if (request.isOver) return
+      request.isOver = true
+      count -= 1
+      clearTimeout(request.deadline)
+      const { id } = request.organization ?? {}
+      if (request.isAdmitted) requestCounts.set(id!, requestCounts.get(id!)! - 1)
+      connections.endRequest(request.connection)
+      observe(requestFact(request, aborted, now()))
     },
-    end,
   }
 }
 
-function requestFact(state: RequestState, aborted: boolean, endedAt: Milliseconds): RequestFact {
-  const { request, response, startedAt, requestId, cause, catalog, problem, cache, format } = state
-  const { method = 'unknown', url = '' } = request
+function requestFact(request: Request, aborted: boolean, endedAt: Milliseconds): RequestFact {
+  const { response, startedAt, origin, facts, headers } = request
+  const { firstByteAt, problem } = facts
+  const cause = problem?.cause
   const { route, report } =
-    state.route === undefined
-      ? { report: undefined, ...nameOf(parseTarget(url)?.path ?? '', catalog) }
-      : { route: state.route, report: state.report }
+    facts.route === undefined
+      ? { report: undefined, ...nameOf(request.path, request.catalog) }
+      : { route: facts.route, report: facts.report }
   return {
     kind: 'request',
-    requestId,
-    origin: state.origin,
-    peerAddress: state.connection.address,
-    forwardedFor: request.headers['x-forwarded-for'],
-    traceparent: request.headers['traceparent'],
-    method,
+    requestId: origin.requestId,
+    origin,
+    peerAddress: request.connection.address,
+    forwardedFor: headers.forwardedFor,
+    traceparent: headers.traceparent,
+    method: request.method,
     route,
     report,
     status: aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode,
-    problem,
+    problem: problem?.code,
     cause,
-    cache,
-    format,
+    cache: facts.cache,
+    format: facts.format,
     durationMs: endedAt - startedAt,
-    firstByteMs: response.headersSent ? (state.firstByteAt ?? endedAt) - startedAt : undefined,
-    ageSeconds: state.ageSeconds,
-    sentBytes: method === 'HEAD' ? 0 : (state.streamedBytes ?? contentLength(response)),
-    shortcut: state.isFast,
+    firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
+    ageSeconds: facts.ageSeconds,
+    sentBytes: facts.sentBytes,
+    shortcut: facts.isShortcut,
     aborted,
-    organizationId: state.organization?.id ?? organizationInRow(cause),
-    refusal: state.refusal,
-    retryAfterSeconds: state.retryAfterSeconds,
+    // why: an invalid access row has an organization, but no valid one
+    organizationId:
+      request.organization?.id ??
+      (cause instanceof InvalidAccessRow ? cause.organizationId : undefined),
+    refusal: problem?.refusal,
+    retryAfterSeconds: problem?.retryAfterSeconds,
   }
-}
-
-function contentLength(response: ServerResponse): Bytes {
-  return Number(response.getHeader('Content-Length') ?? 0)
-}
-
-/** The organization of an invalid access row. */
-function organizationInRow(cause: unknown): string | undefined {
-  return cause instanceof InvalidAccessRow ? cause.organizationId : undefined
 }

@@ -1,180 +1,181 @@
 /**
  * The public API. Order of checks: key, tier, number of requests, path, method, parameters.
- * Knows Koa; knows neither knex nor pg.
+ * Knows Koa, which chooses the route of a request that the fast path does not serve; knows neither knex nor pg.
  */
-import type { RequestListener } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
-import { presentedKey } from '../access/api-key.ts'
-import type { OrganizationLookup } from '../access/organization-lookup.ts'
-import type { Aliases } from './fast-path/aliases.ts'
-import { createFastPath } from './fast-path/fast-path.ts'
-import type { AliasTarget } from './fast-path/cached-response.ts'
-import type { Cache } from '../cache/cache.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { LoadMetrics } from '../report/load-metrics.ts'
-import type { LoadReport } from '../report/load-report.ts'
-import { jsonText } from '../formats/json/json-text.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { organizationOf } from './active-requests.ts'
-import type { ActiveRequests, ApiContext, ApiMiddleware, RequestState } from './active-requests.ts'
-import { COMMON_HEAD, completeHead, setAll, setCors } from './response-head.ts'
-import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
-import type { SendOptions } from './send-response.ts'
+import { jsonText } from '../formats/json/json-text.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import type { ActiveRequests } from './active-requests.ts'
+import type { Authentication } from './authenticate.ts'
 import { createCorsHead, isPreflight } from './cors.ts'
-import { createAuthenticate } from './authenticate.ts'
-import type { Authenticate } from './authenticate.ts'
-import type { Connections } from './connections.ts'
-import { explorer } from './explorer-routes.ts'
-import { metrics } from './metrics-route.ts'
-import { PREFIX } from '../../model/api-prefix.ts'
+import type { MetricsRoute } from './metrics-route.ts'
+import { createPageRoutes } from './page-routes.ts'
 import { sendProblem } from './problem.ts'
-import { findDefinition, findReport, report } from './report-routes.ts'
-import {
-  describeApi,
-  describeMetrics,
-  describeReport,
-  linkToApi,
-  listReports,
-} from './schema-routes.ts'
-import { readTargets } from './request-head.ts'
+import type { ReportRoute } from './report-route.ts'
+import { organizationOf, requireRead } from './request.ts'
+import type { Request } from './request.ts'
+import { API_HEAD, LINK_HEAD } from './response-head.ts'
+import type { Response } from './response.ts'
+import { describeApi, describeMetrics, describeReport, listReports } from './schema-routes.ts'
+import { sendResponse } from './send-response.ts'
+import type { Sender } from './sender.ts'
+import type { Listener } from './server.ts'
+
+/** Knows cached responses by the bytes of requests. */
+interface FastPath {
+  find(request: Request): Response | undefined
+  /** Remembers the response, if the cache has the values that it was made from. */
+  remember(request: Request, response: Response): void
+}
 
 interface ApiOptions {
-  /** If off, Koa serves all requests. */
-  readonly fastPath: 'on' | 'off'
+  /** If undefined, Koa serves all requests. */
+  readonly fastPath: FastPath | undefined
   /** Origins whose scripts may read responses. */
   readonly corsOrigins: readonly string[] | undefined
   /** Whether the page for people is served. */
   readonly hasPage: boolean
-  readonly lookup: OrganizationLookup
-  readonly cache: Cache
-  readonly aliases: Aliases<AliasTarget>
-  readonly loadReport: LoadReport
-  readonly loadMetrics: LoadMetrics
+  readonly authentication: Authentication
+  readonly report: ReportRoute
+  readonly metrics: MetricsRoute
+  readonly requests: ActiveRequests
+  readonly sender: Sender
   /** Deadline of the response's first byte. */
   readonly longestWaitMs?: Milliseconds
-  /** A client that reads nothing for this time is disconnected. */
-  readonly stallTimeoutMs: Milliseconds
-  /** Counts the bytes of whole responses that are being sent. */
-  readonly outgoing: OutgoingBodies
-  readonly requests: ActiveRequests
-  readonly connections: Connections
-  readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
 }
 
-/** Requests that the fast path cannot serve are passed to Koa. */
-export function createApi(options: ApiOptions): RequestListener {
-  const { requests } = options
-  const corsHead = createCorsHead(options.corsOrigins)
-  const authenticate = createAuthenticate(options)
-  const passToKoa = createKoaHandler({ ...options, authenticate })
-  const fastPath = createFastPath({ ...options, authenticate })
-  return (request, response) => {
-    const state = requests.begin(request, response)
-    state.cors = corsHead(request)
-    if (state.cors?.length && isPreflight(request)) return sendPreflight(state, options)
-    if (options.fastPath === 'on') fastPath(state, passToKoa)
-    else passToKoa(state)
-  }
-}
-
-function sendPreflight(state: RequestState, options: ApiOptions): void {
-  const { response, requestId } = state
-  options.requests.endWithResponse(state)
-  response.statusCode = 204
-  setAll(response, ['X-Request-Id', requestId, ...COMMON_HEAD])
-  setCors(state)
-  completeHead(state, options)
-  response.end()
-}
-
-function createKoaHandler(
-  options: ApiOptions & { readonly authenticate: Authenticate },
-): (state: RequestState) => void {
-  const { outgoing, stallTimeoutMs, now } = options
-  const routes = {
-    ...options,
-    sending: { outgoing, stallTimeoutMs, now } satisfies SendOptions,
-  }
-  const router = new Router<RequestState>({ prefix: PREFIX, sensitive: true, strict: true })
-  router.all('/ping', onlyRead, linkToApi, ping)
-  router.all('/openapi.json', onlyRead, linkToApi, describeApi())
-  router.all('/reports', onlyRead, linkToApi, listReports())
-  router.all('/reports/:code', findReport, onlyRead, report(routes))
-  router.all('/reports/:code/schema', findDefinition, onlyRead, describeReport())
-  router.all('/metrics', onlyRead, metrics(routes))
-  router.all('/metrics/schema', onlyRead, describeMetrics())
-
-  const app = new Koa<RequestState>()
-  readTargets(app)
-  app.on('error', (error: unknown, ctx?: ApiContext) => {
-    // why: Koa also reports sockets that were closed by the client, which is not an error
-    if (!ctx?.req.socket.destroyed) options.observe({ kind: 'process-error', error })
-  })
-  app.use(withProblems(options))
-  if (options.hasPage) app.use(explorer(onlyRead))
-  app.use(withOrganization(options.authenticate))
-  app.use(router.routes())
-  app.use(() => {
-    throw notFound()
-  })
-  return withState(app)
-}
-
-/** As Koa's `callback`, with our state as `ctx.state`. */
-function withState(app: Koa<RequestState>): (state: RequestState) => void {
-  const koa = app as unknown as KoaInternals
-  const chain = koa.compose(app.middleware)
-  return state => {
-    const ctx = app.createContext<RequestState>(state.request, state.response)
-    ctx.state = state
-    void koa.handleRequest(ctx, chain)
-  }
-}
-
-/** The parts of `callback`, which Koa's types omit. @see https://github.com/koajs/koa/blob/v3.0.0/lib/application.js */
-interface KoaInternals {
-  compose(middleware: readonly ApiMiddleware[]): (ctx: ApiContext) => Promise<void>
-  handleRequest(ctx: ApiContext, chain: (ctx: ApiContext) => Promise<void>): Promise<void>
-}
-
 /**
- * A request's deadline; its `signal` aborts the queue, the connection and the statement.
+ * A request's deadline; its `stop` ends the queue, the connection and the statement.
  * why: some clients disconnect after 60 s (dlt), so every status line must be sent well before
  */
 const LONGEST_WAIT_MS = 48_000
 
-/** Sets common headers and the deadline, ends the request, and sends errors as problems. */
-function withProblems(options: ApiOptions): ApiMiddleware {
-  const { requests, draining, stallTimeoutMs, now } = options
+export function createApi(options: ApiOptions): Listener {
+  const { fastPath, authentication, requests, sender, now } = options
   const { longestWaitMs = LONGEST_WAIT_MS } = options
-  return async (ctx, next) => {
-    const { state, res: response } = ctx
-    const controller = new AbortController()
-    state.signal = controller.signal
-    const waitedMs = now() - state.startedAt
-    const deadline = setTimeout(() => controller.abort(deadlinePassed()), longestWaitMs - waitedMs)
-    requests.endWithResponse(state, aborted => {
-      clearTimeout(deadline)
-      if (aborted) controller.abort(new Error('the client disconnected'))
+  const corsHead = createCorsHead(options.corsOrigins)
+  const routeByKoa = createRouter(options)
+
+  /** Begins the deadline, and ends the request when its client disconnects. */
+  function route(request: Request): void {
+    const { response, stop, startedAt } = request
+    const waitedMs = now() - startedAt
+    request.deadline = setTimeout(() => stop.stop(deadlinePassed()), longestWaitMs - waitedMs)
+    response.once('close', () => {
+      stop.stop(new Error('the client disconnected'))
+      requests.end(request, true)
     })
-    // why: a client may have disconnected while its key was looked up
-    if (response.closed) return
+    routeByKoa(request)
+  }
+
+  return (incoming, response, head) => {
+    const cors = corsHead(incoming, head)
+    const request = requests.begin(incoming, response, head, cors)
+    if (cors?.length && isPreflight(incoming, head)) return sender.sendBytes(request, 204, API_HEAD)
+    if (!isUnderPrefix(request)) return route(request)
+    authentication.check(request, problem => {
+      if (response.closed) return requests.end(request, true)
+      if (problem !== undefined) return sendProblem(sender, request, problem)
+      const cached = fastPath?.find(request)
+      if (cached === undefined) return route(request)
+      request.facts.isShortcut = true
+      sendResponse(sender, request, cached)
+    })
+  }
+}
+
+function isUnderPrefix({ path }: Request): boolean {
+  return path.startsWith(`${PREFIX}/`) || path === PREFIX
+}
+
+interface KoaState {
+  request: Request
+}
+
+/** Sends the response of the request's route; an error as a problem. */
+function createRouter({
+  fastPath,
+  hasPage,
+  authentication,
+  report,
+  metrics,
+  sender,
+  observe,
+}: ApiOptions): (request: Request) => void {
+  const requestOf = new WeakMap<IncomingMessage, Request>()
+  const pages = hasPage ? createPageRoutes() : undefined
+
+  async function respond({ request }: KoaState, made: Promise<Response>): Promise<void> {
+    const response = await made
+    await authentication.checkAgain(request)
+    fastPath?.remember(request, response)
+    sendResponse(sender, request, response)
+  }
+
+  const router = new Router<KoaState>({ prefix: PREFIX, sensitive: true, strict: true })
+  router.all('/ping', ({ state }) => respond(state, ping(state.request)))
+  router.all('/openapi.json', ({ state }) => respond(state, describeApi(state.request)))
+  router.all('/reports', ({ state }) => respond(state, listReports(state.request)))
+  router.all('/reports/:code', ({ state, params }) =>
+    respond(state, report(state.request, params['code']!)),
+  )
+  router.all('/reports/:code/schema', ({ state, params }) =>
+    respond(state, describeReport(state.request, params['code'])),
+  )
+  router.all('/metrics', ({ state }) => respond(state, metrics(state.request)))
+  router.all('/metrics/schema', ({ state }) => respond(state, describeMetrics(state.request)))
+
+  const app = new Koa<KoaState>()
+  // why: Koa's path throws for some targets and is null for others
+  Object.defineProperty(app.request, 'path', {
+    get(this: Koa.Request) {
+      return requestOf.get(this.req)!.path
+    },
+  })
+  app.on('error', (error: unknown, ctx?: Koa.Context) => {
+    // why: Koa also reports sockets that were closed by the client, which is not an error
+    if (!ctx?.req.socket.destroyed) observe({ kind: 'process-error', error })
+  })
+  app.use(async (ctx, next) => {
+    const request = requestOf.get(ctx.req)!
+    ctx.state.request = request
+    ctx.respond = false
     try {
-      setAll(response, ['X-Request-Id', state.requestId, ...COMMON_HEAD])
-      setCors(state)
-      if (draining()) response.setHeader('Connection', 'close')
       await next()
     } catch (error) {
-      if (response.closed) return
-      ctx.respond = false
-      return sendProblem(state, error, options)
+      if (!request.isOver) sendProblem(sender, request, error)
     }
-    completeHead(state, options)
-    if (!response.writableEnded) response.setTimeout(stallTimeoutMs, () => response.destroy())
+  })
+  app.use(({ state }, next) => {
+    const page = pages?.get(state.request.path)
+    return page === undefined ? next() : respond(state, page(state.request))
+  })
+  app.use(router.routes())
+  app.use(() => {
+    throw notFound()
+  })
+  const handle = app.callback()
+  return request => {
+    requestOf.set(request.incoming, request)
+    void handle(request.incoming, request.response)
+  }
+}
+
+async function ping(request: Request): Promise<Response> {
+  requireRead(request)
+  const text = jsonText({ ok: true, organizationId: organizationOf(request).id, version: 'v1' })
+  return {
+    contentType: JSON_FORMAT.contentType,
+    head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],
+    body: Buffer.from(`${text}\n`),
   }
 }
 
@@ -189,45 +190,9 @@ function deadlinePassed(): Problem {
   )
 }
 
-/** Checks the key of each request under the prefix; all other paths but those of the page are 404. */
-function withOrganization(authenticate: Authenticate): ApiMiddleware {
-  return async ({ path, req, state }, next) => {
-    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) throw notFound()
-    // why: the fast path may have checked the key already
-    if (state.organization === undefined) {
-      const { authorization, 'x-api-key': apiKey } = req.headersDistinct
-      const key = presentedKey(only(authorization), only(apiKey))
-      const problem = await new Promise<Problem | undefined>(done => authenticate(state, key, done))
-      if (problem !== undefined) throw problem
-    }
-    await next()
-  }
-}
-
-/** Undefined if the header is repeated. */
-function only(values: string[] | undefined): string | undefined {
-  return values?.length === 1 ? values[0] : undefined
-}
-
 function notFound(): Problem {
   return new Problem('not_found', {
     ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
     en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   })
-}
-
-const onlyRead: ApiMiddleware = async (ctx, next) => {
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-    throw new Problem('method_not_allowed', {
-      ru: `Метод ${ctx.method} не поддерживается: данные можно только читать, методами GET и HEAD.`,
-      en: `The method ${ctx.method} is not allowed: the data can only be read, by GET and HEAD.`,
-    })
-  }
-  await next()
-}
-
-const ping: ApiMiddleware = ctx => {
-  ctx.set('Cache-Control', 'no-store')
-  ctx.body = `${jsonText({ ok: true, organizationId: organizationOf(ctx).id, version: 'v1' })}\n`
-  ctx.type = 'application/json; charset=utf-8'
 }

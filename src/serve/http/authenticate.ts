@@ -1,65 +1,97 @@
-/** Checks the API key, the tier and the number of requests, for the fast path and for Koa. */
-import type { PresentedKey } from '../access/api-key.ts'
+/** Checks the API key, the tier and the number of requests. */
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
-import type { Clock, Organization } from '../../model/terms.ts'
-import type { ActiveRequests, RequestState } from './active-requests.ts'
+import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
+import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
+import type { Request } from './request.ts'
 
-/**
- * Sets `state.organization`, unless the client disconnects first.
- * @param done called with a Problem if the request is rejected; a promise would slow down hits
- */
-export type Authenticate = (
-  state: RequestState,
-  key: PresentedKey,
-  done: (problem?: Problem) => void,
-) => void
+export interface Authentication {
+  /**
+   * Sets the request's organization.
+   * @param done called with a Problem if the request is rejected; a promise would slow down hits
+   */
+  check(request: Request, done: (problem?: Problem) => void): void
+  /**
+   * Looks up the key again if the last look-up is too old for a response. Undefined if it is not.
+   * @throws Problem if the key is no longer valid
+   */
+  checkAgain(request: Request): Promise<void> | undefined
+}
 
-export function createAuthenticate(options: {
+/** A response that took longer is sent only if the key is still valid. */
+const MAX_AGE_MS: Milliseconds = 1000
+
+export function createAuthentication(options: {
   readonly lookup: OrganizationLookup
   readonly connections: Connections
   readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
-}): Authenticate {
+}): Authentication {
   const { lookup, connections, requests, observe, now } = options
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
-  function accept(
-    state: RequestState,
-    organization: Organization | undefined,
-  ): Problem | undefined {
-    if (organization === undefined) {
+  /** The organization, or why the request is rejected. */
+  function entitled(found: Organization | Problem | undefined): Organization | Problem {
+    if (found === undefined) {
       observeKey('invalid')
       return KEY_INVALID
     }
-    connections.noteValidKey(state.connection, organization.id)
-    if (!organization.entitled) {
-      observeKey('locked')
-      return moduleLocked()
+    if (found instanceof Problem) {
+      observeKey(found.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+      return found
     }
+    if (found.entitled) return found
+    observeKey('locked')
+    return moduleLocked()
+  }
+
+  function accept(
+    request: Request,
+    found: Organization | Problem | undefined,
+  ): Problem | undefined {
+    if (found !== undefined && !(found instanceof Problem)) {
+      connections.noteValidKey(request.connection, found.id)
+    }
+    const organization = entitled(found)
+    if (organization instanceof Problem) return organization
     observeKey('valid')
-    state.organization = organization
-    state.timings.push(['auth', now() - state.startedAt])
-    if (requests.admit(state, organization)) return undefined
+    request.organization = organization
+    request.authenticatedAt = now()
+    request.facts.authMs = request.authenticatedAt - request.startedAt
+    if (requests.admit(request, organization)) return undefined
     return tooManyRequests(requests.maxRequestsPerOrganization)
   }
 
-  return (state, key, done) => {
-    if (key.kind === 'none') {
-      observeKey('missing')
-      return done(KEY_REQUIRED)
-    }
-    if (key.kind === 'impossible') return done(accept(state, undefined))
-    lookup.find(key.hash, found => {
-      if (found instanceof Problem) {
-        observeKey(found.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
-        done(found)
-      } else done(state.response.closed ? undefined : accept(state, found))
-    })
+  return {
+    check(request, done) {
+      const { key } = request
+      if (key.kind === 'none') {
+        observeKey('missing')
+        return done(KEY_REQUIRED)
+      }
+      if (key.kind === 'impossible') return done(accept(request, undefined))
+      lookup.find(key.hash, found => done(accept(request, found)))
+    },
+    checkAgain(request) {
+      const { organization, key, stop } = request
+      if (organization === undefined || now() - request.authenticatedAt < MAX_AGE_MS)
+        return undefined
+      if (key.kind !== 'key') throw KEY_INVALID
+      return new Promise((resolve, reject) => {
+        stop.onStop(reason => reject(reason))
+        lookup.find(key.hash, found => {
+          const current = entitled(found)
+          request.authenticatedAt = now()
+          if (current instanceof Problem) reject(current)
+          else if (current.id === organization.id) resolve()
+          else reject(KEY_INVALID)
+        })
+      })
+    },
   }
 }
 

@@ -1,39 +1,43 @@
 /** What routes share that read the cache. */
-import type { Cacheable, CacheRequest } from '../cache/cache.ts'
+import type { CacheRequest } from '../cache/cache.ts'
+import { createStop } from '../../model/stop.ts'
+import type { Stop } from '../../model/stop.ts'
+import type { Instant } from '../../model/terms.ts'
 import { freshSeconds } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
-import { createStop, type Stop } from '../../model/stop.ts'
-import type { Instant } from '../../model/terms.ts'
-import { organizationOf } from './active-requests.ts'
-import type { ApiContext } from './active-requests.ts'
+import type { Request } from './request.ts'
 
-/** A cache request without its load. */
+/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
+const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
+
 export function cacheRequest(
-  ctx: ApiContext,
-  request: ReportRequest,
-): Omit<CacheRequest<Cacheable>, 'load'> {
+  { headers }: Request,
+  reportRequest: ReportRequest,
+  stop: Stop,
+): CacheRequest {
+  const { cacheControl } = headers
   return {
-    key: request.key,
-    organizationId: organizationOf(ctx).id,
-    freshSeconds: freshSeconds(request),
-    staleSeconds: request.definition.staleSeconds,
-    newOnly: requestsNew(ctx),
-    signal: ctx.state.signal,
+    key: reportRequest.key,
+    organizationId: reportRequest.organization.id,
+    freshSeconds: freshSeconds(reportRequest),
+    staleSeconds: reportRequest.definition.staleSeconds,
+    newOnly: cacheControl !== undefined && NO_CACHE.test(cacheControl),
+    stop,
   }
 }
 
-/** Reads the parts of one response. If one fails, the others are aborted. */
+/** Reads the parts of one response. If one fails, the others are stopped. */
 export async function readTogether<T, R>(
-  { state }: ApiContext,
+  { stop }: Request,
   parts: readonly T[],
-  read: (part: T, signal: AbortSignal) => Promise<R>,
+  read: (part: T, stop: Stop) => Promise<R>,
 ): Promise<R[]> {
-  const others = new AbortController()
-  const signal = AbortSignal.any([state.signal, others.signal])
+  const ofParts = createStop()
+  stop.onStop(reason => ofParts.stop(reason))
   try {
-    return await Promise.all(parts.map(part => read(part, signal)))
+    return await Promise.all(parts.map(part => read(part, ofParts)))
   } catch (error) {
-    others.abort(new Error('another execution of the same request failed'))
+    ofParts.stop(new Error('another execution of the same request failed'))
     throw error
   }
 }
@@ -52,9 +56,4 @@ export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
   | Instant
   | undefined {
   return rest.reduce((a, b) => (a === undefined || (b !== undefined && a < b) ? a : b), first)
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
-function requestsNew(ctx: ApiContext): boolean {
-  return /(?:^|[\s,])no-cache(?:$|[\s,=])/i.test(ctx.get('Cache-Control'))
 }

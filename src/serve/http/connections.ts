@@ -121,6 +121,13 @@ export function createConnections(
     return true
   }
 
+  // why: later overrides Node's keep-alive timeout, which is the same for all connections
+  function limitIdle({ socket, activeRequestCount, organizationId }: Connection): void {
+    if (activeRequestCount === 0 && organizationId === undefined) {
+      socket.setTimeout(keepAliveWithoutKeyMs)
+    }
+  }
+
   return {
     open: socket => void open(socket),
     beginRequest(socket) {
@@ -133,8 +140,7 @@ export function createConnections(
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || !connection.isOpen) return
       if (connection.organizationId !== undefined) idle.add(connection)
-      // why: overrides Node's keep-alive timeout, which is the same for all connections and already set
-      else connection.socket.setTimeout(keepAliveWithoutKeyMs)
+      else setImmediate(limitIdle, connection)
     },
     noteValidKey(connection, organizationId) {
       connection.unauthorizedCount = 0

@@ -1,6 +1,7 @@
 /** CORS for the exact origins of `CORS_ORIGINS`. @see https://fetch.spec.whatwg.org/#http-cors-protocol */
 import type { IncomingMessage } from 'node:http'
 import { PREFIX } from '../../model/api-prefix.ts'
+import type { RequestHead } from './request-head.ts'
 
 /** Headers that a script may read, besides those that it always may. */
 const EXPOSED =
@@ -10,21 +11,21 @@ const ALLOWED =
   'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-None-Match, If-Range, Range'
 const OF_PREFLIGHT = ['Access-Control-Allow-Headers', ALLOWED, 'Access-Control-Max-Age', '7200']
 
-export function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+export function isPreflight({ method }: IncomingMessage, { headers }: RequestHead): boolean {
+  return method === 'OPTIONS' && headers.requestedMethod !== undefined
 }
 
 /** Alternating names and values, none for other origins; undefined if no response depends on the origin. */
-type CorsHead = (request: IncomingMessage) => readonly string[] | undefined
+type CorsHead = (incoming: IncomingMessage, head: RequestHead) => readonly string[] | undefined
 
 export function createCorsHead(origins: readonly string[] = []): CorsHead {
   const allowed = new Set(origins)
-  return request => {
+  return (incoming, head) => {
     if (allowed.size === 0) return undefined
-    const { origin } = request.headers
-    const isAllowed = allowed.has(origin ?? '') && request.url!.startsWith(`${PREFIX}/`)
+    const { origin } = head.headers
+    const isAllowed = allowed.has(origin ?? '') && head.path.startsWith(`${PREFIX}/`)
     if (origin === undefined || !isAllowed) return []
-    const head = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
-    return isPreflight(request) ? [...head, ...OF_PREFLIGHT] : head
+    const list = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
+    return isPreflight(incoming, head) ? [...list, ...OF_PREFLIGHT] : list
   }
 }

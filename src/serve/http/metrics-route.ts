@@ -1,93 +1,74 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
-import type { Aliases } from './fast-path/aliases.ts'
-import type { Cache } from '../cache/cache.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
+import { printable, Problem } from '../../model/errors.ts'
+import type { Clock, Period } from '../../model/terms.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
-import { printable, Problem } from '../../model/errors.ts'
+import type { Cache } from '../cache/cache.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'
 import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import type { Clock, Period } from '../../model/terms.ts'
-import { sendMemory } from './send-response.ts'
-import type { SendOptions } from './send-response.ts'
-import { cacheRequest, oldestOf, readTogether, stopOf } from './cache-request.ts'
-import { readParameters } from './read-parameters.ts'
+import { cacheRequest, oldestOf, readTogether } from './cache-request.ts'
 import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
-import { mergeMetadata } from './response-head.ts'
-import { addAlias } from './fast-path/cached-response.ts'
-import type { AliasTarget } from './fast-path/cached-response.ts'
-import { contentLocation, periodParameters } from './paths.ts'
-import { organizationOf } from './active-requests.ts'
-import type { ApiMiddleware } from './active-requests.ts'
+import { queryOf } from './paths.ts'
+import { readParameters } from './read-parameters.ts'
+import { organizationOf, requireRead } from './request.ts'
+import type { Request } from './request.ts'
+import { mergeMetadata, representationHead } from './response-head.ts'
+import type { Response } from './response.ts'
 
 const CODES = 'codes'
 const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, CODES]
 
-export function metrics(options: {
+export type MetricsRoute = (request: Request) => Promise<Response>
+
+export function createMetricsRoute(options: {
   readonly cache: Cache
-  readonly aliases: Aliases<AliasTarget>
   readonly loadMetrics: LoadMetrics
-  readonly sending: SendOptions
   readonly now: Clock
-}): ApiMiddleware {
-  const { cache, aliases, loadMetrics, sending, now } = options
-  return async ctx => {
-    const organization = organizationOf(ctx)
-    const { catalog, receivedAt } = ctx.state
-    const parameters = readParameters(ctx.querystring, PARAMETERS)
+}): MetricsRoute {
+  const { cache, loadMetrics, now } = options
+  return async request => {
+    requireRead(request)
+    const organization = organizationOf(request)
+    const { catalog, receivedAt, facts, origin } = request
+    const parameters = readParameters(request.queryString, PARAMETERS)
     const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
     const kind = comparisonOf(parameters)
     const codes = parseCodes(parameters.values[CODES] ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-    const both = kind && plain.map(request => comparedMetrics(request, kind))
+    const both = kind && plain.map(one => comparedMetrics(one, kind))
     const requested = both?.map(one => one.requested) ?? plain
-    const requests = [...requested, ...(both?.map(one => one.compared) ?? [])]
+    const all = [...requested, ...(both?.map(one => one.compared) ?? [])]
     const startedAt = now()
-    ctx.state.cache = 'miss'
-    const results = await readTogether(ctx, requests, async (request, signal) => {
-      const lookup = cacheRequest(ctx, request)
-      const load = (aborted: AbortSignal) => loadMetrics(request, stopOf(aborted), ctx.state.origin)
-      const cached = await cache.get<MetricValues>({ ...lookup, load, signal })
-      return { ...cached, period: request.period }
+    facts.cache = 'miss'
+    const results = await readTogether(request, all, async (one, stop) => {
+      const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
+      return { ...(await cache.get(cacheRequest(request, one, stop), load)), period: one.period }
     })
-    ctx.state.timings.push(['cache', now() - startedAt])
-    const bytes = metricsBody(
+    facts.cacheMs = now() - startedAt
+    const body = metricsBody(
       codes,
       ofPeriod(results.slice(0, files.length)) ?? { period, json: new Map() },
       ofPeriod(results.slice(files.length)),
     )
-    const etag = etagOf(bytes)
+    const etag = etagOf(body)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-    const representation = {
+    const query = queryOf(period, compareParameters(kind))
+    const location = `${PREFIX}/metrics?${CODES}=${encodeURIComponent(codes.join(','))}&${query}`
+    return {
       contentType: JSON_FORMAT.contentType,
-      contentLocation: contentLocation('/metrics', [
-        [CODES, codes.join(',')],
-        ...periodParameters(period),
-        ...compareParameters(kind),
-      ]),
-      disposition: undefined,
-      lifecycle: [],
-    }
-    const body = { bytes, etag, coding: 'identity' } as const
-    addAlias(ctx, aliases, parameters, {
-      route: 'metrics',
-      report: undefined,
-      format: undefined,
-      ...representation,
-      keys: results.map(({ key }) => key),
-      acceptedCoding: 'identity',
-      combined: { ...body, dataAsOf, of: results.map(({ value }) => value) },
-    })
-    const head = {
-      ...representation,
-      coding: body.coding,
-      dataAsOf,
+      head: representationHead(location, { dataAsOf, etag, coding: 'identity' }),
+      etag,
+      body,
       metadata: mergeMetadata(results),
+      // why: an ignored parameter may contain a key
+      cached: parameters.hasIgnored ? [] : results,
+      route: 'metrics',
     }
-    await sendMemory(ctx, head, body, sending)
   }
 }
 

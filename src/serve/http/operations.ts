@@ -4,12 +4,13 @@
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import Koa from 'koa'
-import type { Context } from 'koa'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Observe } from '../../model/observation.ts'
-import { readTargets } from './request-head.ts'
-import { SECURITY_HEAD, setAll } from './response-head.ts'
+import { chooseCoding } from './negotiation.ts'
+import type { RequestHead } from './request-head.ts'
+import { SECURITY_HEAD } from './response-head.ts'
+import type { Listener } from './server.ts'
 
 const compress = promisify(gzip)
 
@@ -38,62 +39,78 @@ export interface OperationsOptions {
 /** Names of this machine, with any port; no name that a page's owner could point at it (DNS rebinding). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|::1)(?::\d+)?$/i
 
+/** What a page responds. */
+interface Page {
+  readonly status: number
+  readonly body: string | Buffer
+  /** Alternating names and values. */
+  readonly head?: readonly string[]
+}
+
 /**
  * `GET /metrics`; `/livez`: 200 while the event loop responds; `/readyz`: 200, or 503 with the failed checks.
  * `?verbose` lists all checks. `/organizations`: execution time per organization. Other paths are 404, other
  * methods than GET and HEAD 405. Bound to loopback, it responds 421 to a `Host` of another machine.
  */
-export function createOperations(options: OperationsOptions): Koa {
+export function createOperations(options: OperationsOptions): Listener {
   const { exposition, readiness, busiest, observe } = options
   const isLoopback = LOOPBACK.test(options.host)
-  const pages = new Map<string, (context: Context) => void | Promise<void>>([
+  const pages = new Map<string, (head: RequestHead) => Page | Promise<Page>>([
     [
       '/metrics',
-      async context => {
+      async ({ headers }) => {
         const { contentType, text } = await exposition()
-        context.set({ 'Content-Type': contentType, Vary: 'Accept-Encoding' })
-        if (context.acceptsEncodings('gzip', 'identity') !== 'gzip')
-          return void (context.body = text)
-        context.set('Content-Encoding', 'gzip')
-        context.body = await compress(text)
+        const head = ['Content-Type', contentType, 'Vary', 'Accept-Encoding']
+        if (chooseCoding(headers.acceptEncoding) !== 'gzip')
+          return { status: 200, body: text, head }
+        const body = await compress(text)
+        return { status: 200, body, head: [...head, 'Content-Encoding', 'gzip'] }
       },
     ],
-    ['/livez', context => sendChecks(context, 'livez', [{ name: 'event-loop', ok: true }])],
-    ['/readyz', context => sendChecks(context, 'readyz', readiness())],
-    ['/organizations', context => sendText(context, 200, busiestTable(busiest()))],
+    ['/livez', head => checksPage(head, 'livez', [{ name: 'event-loop', ok: true }])],
+    ['/readyz', head => checksPage(head, 'readyz', readiness())],
+    ['/organizations', () => ({ status: 200, body: busiestTable(busiest()) })],
   ])
 
-  const app = new Koa()
-  readTargets(app)
-  app.use(async context => {
-    setAll(context.res, ['Cache-Control', 'no-store', ...SECURITY_HEAD])
-    const host = context.get('Host')
+  async function pageOf({ method }: IncomingMessage, head: RequestHead): Promise<Page> {
+    const { host = '' } = head.headers
     if (isLoopback && host !== '' && !LOOPBACK.test(host)) {
-      return sendText(
-        context,
-        421,
-        'the host is not this machine: expected localhost or 127.0.0.1\n',
-      )
+      return {
+        status: 421,
+        body: 'the host is not this machine: expected localhost or 127.0.0.1\n',
+      }
     }
-    const page = pages.get(context.path)
+    const page = pages.get(head.path)
     if (page === undefined) {
-      return sendText(context, 404, `not found: here are ${[...pages.keys()].join(', ')}\n`)
+      return { status: 404, body: `not found: here are ${[...pages.keys()].join(', ')}\n` }
     }
-    if (context.method !== 'GET' && context.method !== 'HEAD') {
-      context.set('Allow', 'GET, HEAD')
-      return sendText(context, 405, 'method not allowed\n')
+    if (method !== 'GET' && method !== 'HEAD') {
+      const allow = ['Allow', 'GET, HEAD', ...PLAIN_TEXT]
+      return { status: 405, body: 'method not allowed\n', head: allow }
     }
     try {
-      await page(context)
+      return await page(head)
     } catch (error) {
       observe({ kind: 'process-error', error })
-      sendText(context, 500, 'failed: see the log\n')
+      return { status: 500, body: 'failed: see the log\n' }
     }
-  })
-  // why: the only remaining errors are disconnected clients
-  app.silent = true
-  return app
+  }
+
+  return (incoming, response, head) =>
+    void pageOf(incoming, head).then(page => send(page, incoming, response))
 }
+
+function send(
+  { status, body, head = PLAIN_TEXT }: Page,
+  { method }: IncomingMessage,
+  response: ServerResponse,
+): ServerResponse {
+  const length = ['Content-Length', String(Buffer.byteLength(body))]
+  response.writeHead(status, ['Cache-Control', 'no-store', ...SECURITY_HEAD, ...head, ...length])
+  return response.end(method === 'HEAD' ? undefined : body)
+}
+
+const PLAIN_TEXT = ['Content-Type', 'text/plain; charset=utf-8']
 
 function busiestTable(organizations: readonly BusyOrganization[]): string {
   const lines = organizations.map(({ id, executionMs, executing, waiting }) =>
@@ -103,22 +120,17 @@ function busiestTable(organizations: readonly BusyOrganization[]): string {
 }
 
 /** In the format of the Kubernetes API server. Failed checks are listed even without `?verbose`. */
-function sendChecks(context: Context, name: string, checks: readonly Check[]): void {
+function checksPage(head: RequestHead, name: string, checks: readonly Check[]): Page {
   const ok = checks.every(check => check.ok)
-  if (ok && !new URLSearchParams(context.querystring).has('verbose'))
-    return sendText(context, 200, 'ok\n')
+  if (ok && !new URLSearchParams(head.queryString).has('verbose')) {
+    return { status: 200, body: 'ok\n' }
+  }
   const last = `${name} check ${ok ? 'passed' : 'failed'}`
-  sendText(context, ok ? 200 : 503, [...checks.map(checkLine), last, ''].join('\n'))
+  return { status: ok ? 200 : 503, body: [...checks.map(checkLine), last, ''].join('\n') }
 }
 
 /** Such as `[+]keys ok`. */
 export function checkLine({ name, ok, degraded, reason }: Check): string {
   if (!ok) return `[-]${name} failed: ${reason ?? 'unknown'}`
   return `[+]${name} ${degraded ? 'degraded' : 'ok'}${reason === undefined ? '' : `: ${reason}`}`
-}
-
-function sendText(context: Context, status: number, text: string): void {
-  context.status = status
-  context.type = 'text/plain'
-  context.body = text
 }

@@ -1,4 +1,4 @@
-/** Paths of the API, and their names in metrics and the log. */
+/** Queries and names of the API's paths. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
@@ -6,18 +6,15 @@ import type { Route } from '../../model/observation.ts'
 import type { Period } from '../../model/terms.ts'
 import { reportName } from './choose-format.ts'
 
-/** The canonical path and query, with an explicit period. */
-export function contentLocation(
-  path: string,
-  parameters: ReadonlyArray<readonly [string, string]>,
+/** The canonical query of a response, with an explicit period. */
+export function queryOf(
+  period: Period,
+  more: ReadonlyArray<readonly [name: string, value: string]>,
 ): string {
-  const query = parameters.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
-  return `${PREFIX}${path}?${query}`
-}
-
-/** Both dates inclusive. */
-export function periodParameters(period: Period): ReadonlyArray<readonly [string, string]> {
-  return Object.entries(inclusiveDates(period))
+  const { from, to } = inclusiveDates(period)
+  let query = `from=${from}&to=${to}`
+  for (const [name, value] of more) query += `&${name}=${encodeURIComponent(value)}`
+  return query
 }
 
 const ROUTES: Readonly<Record<string, Route>> = {

@@ -1,12 +1,11 @@
 /** Sends a Problem as an RFC 9457 response: only its code, title and `detail`, nothing internal. */
 import { internalError, Problem, problemFields, PROBLEMS } from '../../model/errors.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
-import { completeHead, problemHead, setAll, setCors } from './response-head.ts'
-import type { Connections } from './connections.ts'
-import type { RequestState } from './active-requests.ts'
+import type { Request } from './request.ts'
+import { problemHead } from './response-head.ts'
+import type { Sender } from './sender.ts'
 
 export function problemBody(problem: Problem, language: Language, requestId: string): string {
   return `${jsonText(problemFields(problem, language, requestId))}\n`
@@ -14,33 +13,34 @@ export function problemBody(problem: Problem, language: Language, requestId: str
 
 export const PROBLEM_CONTENT_TYPE = 'application/problem+json; charset=utf-8'
 
-const CHALLENGES = ['Bearer realm="svodka"', 'Basic realm="svodka", charset="UTF-8"']
+const CHALLENGES = [
+  'WWW-Authenticate',
+  'Bearer realm="svodka"',
+  'WWW-Authenticate',
+  'Basic realm="svodka", charset="UTF-8"',
+]
 
-/** Sends the error of a request, without Koa. Overrides headers that were set before. */
+/**
+ * Sends the error of a request. If a part of the response was sent, disconnects the client.
+ * @param more headers, alternating names and values
+ */
 export function sendProblem(
-  state: RequestState,
+  sender: Sender,
+  request: Request,
   error: unknown,
-  options: {
-    readonly connections: Connections
-    readonly stallTimeoutMs: Milliseconds
-    readonly now: Clock
-  },
+  more: readonly string[] = [],
 ): void {
-  const { request, response, requestId } = state
+  const { response, headers, origin, facts } = request
   const problem = error instanceof Problem ? error : internalError(error)
-  const { code, cause, refusal, retryAfterSeconds } = problem
-  Object.assign(state, { problem: code, cause, refusal, retryAfterSeconds })
+  const { code, retryAfterSeconds } = problem
+  const { status } = PROBLEMS[code]
+  facts.problem = problem
   if (response.headersSent) return void response.destroy()
-  const language = chooseLanguage(request.headers['accept-language'])
-  const body = Buffer.from(problemBody(problem, language, requestId))
-  response.statusCode = PROBLEMS[code].status
-  setAll(response, problemHead(requestId, language))
-  setCors(state)
-  if (response.statusCode === 401) response.setHeader('WWW-Authenticate', CHALLENGES)
-  if (code === 'method_not_allowed') response.setHeader('Allow', 'GET, HEAD')
-  if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(retryAfterSeconds))
-  setAll(response, ['Content-Type', PROBLEM_CONTENT_TYPE, 'Content-Length', String(body.length)])
-  completeHead(state, options)
-  response.setTimeout(options.stallTimeoutMs, () => response.destroy())
-  response.end(body)
+  const language = chooseLanguage(headers.acceptLanguage)
+  const head = [...problemHead(language), 'Content-Type', PROBLEM_CONTENT_TYPE, ...more]
+  if (status === 401) head.push(...CHALLENGES)
+  if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
+  if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
+  const body = Buffer.from(problemBody(problem, language, origin.requestId))
+  sender.sendBytes(request, status, head, body)
 }

@@ -1,45 +1,15 @@
-/** The head of a request: target, path and query, size, validation. */
+/** The head of a request, read in one pass over its raw headers: target, the headers that matter, size, validity. */
 import type { IncomingMessage } from 'node:http'
-import type Koa from 'koa'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 
-/** Limit for the target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
-export const MAX_HEADER_BYTES: Bytes = 16 * 1024
-
-/** Colon, space and line end of a header. */
-export const HEADER_OVERHEAD_BYTES: Bytes = 4
-
-export function headerBytes({ url = '', rawHeaders }: IncomingMessage): Bytes {
-  let bytes = url.length
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    bytes += rawHeaders[at]!.length + rawHeaders[at + 1]!.length + HEADER_OVERHEAD_BYTES
-  }
-  return bytes
-}
-
-/** Checks that Node omits: size, body length, target, exactly one `Host`. @returns undefined if the head is valid */
-export function headProblem(request: IncomingMessage): ProblemCode | undefined {
-  if (headerBytes(request) > MAX_HEADER_BYTES) return 'headers_too_large'
-  if (!hasKnownEnd(request.headers['transfer-encoding'])) return 'bad_request'
-  const hosts = hostCount(request.rawHeaders)
-  const isHostValid = hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')
-  return isHostValid && parseTarget(request.url ?? '') !== undefined ? undefined : 'bad_request'
-}
-
-/** The end of a body is unknown unless `chunked` is the last coding. Node checks it too late for a problem. */
-function hasKnownEnd(transferEncoding: string | undefined): boolean {
-  if (transferEncoding === undefined) return true
-  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
-}
-
-function hostCount(rawHeaders: readonly string[]): number {
-  let count = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
-  }
-  return count
+export interface RequestHead extends RequestTarget {
+  /** Of the target and the headers. */
+  readonly bytes: Bytes
+  /** A repeated header is one list; a repeated key is empty. */
+  readonly headers: RequestHeaders
+  /** Why the request is rejected. */
+  readonly problem: ProblemCode | undefined
 }
 
 interface RequestTarget {
@@ -49,11 +19,76 @@ interface RequestTarget {
   readonly queryString: string
 }
 
+/** Limit for the target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
+export const MAX_HEADER_BYTES: Bytes = 16 * 1024
+
+/** Colon, space and line end of a header. */
+export const HEADER_OVERHEAD_BYTES: Bytes = 4
+
+const FIELDS = {
+  accept: 'accept',
+  'accept-encoding': 'acceptEncoding',
+  'accept-language': 'acceptLanguage',
+  'access-control-request-method': 'requestedMethod',
+  authorization: 'authorization',
+  'cache-control': 'cacheControl',
+  host: 'host',
+  'if-none-match': 'ifNoneMatch',
+  'if-range': 'ifRange',
+  origin: 'origin',
+  range: 'range',
+  traceparent: 'traceparent',
+  'transfer-encoding': 'transferEncoding',
+  'x-api-key': 'apiKey',
+  'x-forwarded-for': 'forwardedFor',
+  'x-request-id': 'requestId',
+} as const
+
+type Field = (typeof FIELDS)[keyof typeof FIELDS]
+export type RequestHeaders = Readonly<Record<Field, string | undefined>>
+
+const FIELD_OF_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
+const NO_HEADERS = Object.fromEntries(
+  Object.values(FIELDS).map(field => [field, undefined]),
+) as RequestHeaders
+const INVALID_TARGET: RequestTarget = { path: '', queryString: '' }
+
+export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): RequestHead {
+  const headers: Record<Field, string | undefined> = { ...NO_HEADERS }
+  let bytes = url.length
+  let hostCount = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    const value = rawHeaders[at + 1]!
+    bytes += name.length + value.length + HEADER_OVERHEAD_BYTES
+    const field = FIELD_OF_NAME.get(name.toLowerCase())
+    if (field === undefined) continue
+    if (field === 'host') hostCount += 1
+    const previous = headers[field]
+    if (previous === undefined) headers[field] = value
+    else if (field === 'authorization' || field === 'apiKey') headers[field] = ''
+    else headers[field] = `${previous}, ${value}`
+  }
+  const target = parseTarget(url)
+  const isHostValid = hostCount === 1 || (hostCount === 0 && httpVersion === '1.0')
+  const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== undefined
+  const { path, queryString } = target ?? INVALID_TARGET
+  const problem =
+    bytes > MAX_HEADER_BYTES ? 'headers_too_large' : isValid ? undefined : 'bad_request'
+  return { path, queryString, bytes, headers, problem }
+}
+
+/** The end of a body is unknown unless `chunked` is the last coding. Node checks it too late for a problem. */
+function hasKnownEnd(transferEncoding: string | undefined): boolean {
+  if (transferEncoding === undefined) return true
+  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
+}
+
 /**
  * In linear time. Undefined unless the target is a path, an absolute `http` or `https` URL, or `*`.
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
  */
-export function parseTarget(target: string): RequestTarget | undefined {
+function parseTarget(target: string): RequestTarget | undefined {
   if (target.startsWith('/')) return pathAndQuery(target)
   if (target === '*') return { path: target, queryString: '' }
   const authority = authorityStart(target)
@@ -82,29 +117,4 @@ function pathAndQuery(text: string): RequestTarget {
   const mark = withoutFragment.indexOf('?')
   if (mark < 0) return { path: withoutFragment, queryString: '' }
   return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
-}
-
-/**
- * Replaces Koa's `path` and `querystring` with those of `parseTarget`.
- * why: Koa's `path` throws for some targets and is null for others.
- */
-export function readTargets({ request }: Pick<Koa, 'request'>): void {
-  Object.defineProperties(request, {
-    path: {
-      get(this: Koa.Request) {
-        return targetOf(this.req).path
-      },
-    },
-    querystring: {
-      get(this: Koa.Request) {
-        return targetOf(this.req).queryString
-      },
-    },
-  })
-}
-
-const INVALID_TARGET: RequestTarget = { path: '', queryString: '' }
-
-function targetOf({ url = '' }: IncomingMessage): RequestTarget {
-  return parseTarget(url) ?? INVALID_TARGET
 }

@@ -1,30 +1,13 @@
-/** Response headers as Node's flat list of names and values, for the fast path and for Koa. */
-import type { ServerResponse } from 'node:http'
+/** Response headers as Node's flat list: alternating names and values. */
+import { PREFIX } from '../../model/api-prefix.ts'
+import type { CacheMetadata } from '../cache/cache.ts'
+import type { CacheOutcome, Instant, Milliseconds } from '../../model/terms.ts'
 import type { Coding } from '../report/gzip.ts'
-import type { Cached } from '../cache/cache.ts'
-import type { CacheOutcome, Clock, Instant } from '../../model/terms.ts'
 import type { Language } from './negotiation.ts'
-import type { Connections } from './connections.ts'
-import type { RequestState, Timing } from './active-requests.ts'
-
-/** Headers of a representation that are equal for all clients. */
-export interface RepresentationHead {
-  readonly contentType: string
-  readonly contentLocation: string
-  /** `Content-Disposition`, with the file name. */
-  readonly disposition: string | undefined
-  /** `Deprecation` and `Sunset`, alternating names and values. */
-  readonly lifecycle: readonly string[]
-  readonly coding: Coding
-}
-
-export interface ResponseHead extends RepresentationHead {
-  readonly dataAsOf: Instant | undefined
-  readonly metadata: CacheMetadata
-}
 
 const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
+/** Of every response. */
 export const SECURITY_HEAD = [
   'X-Content-Type-Options',
   'nosniff',
@@ -33,80 +16,54 @@ export const SECURITY_HEAD = [
   'same-origin',
 ]
 
-/** Headers of every response, besides `X-Request-Id`. */
-export const COMMON_HEAD = [...SECURITY_HEAD, 'Vary', VARY]
+/** Of every response of the API that is no problem. */
+export const API_HEAD = ['Vary', VARY]
 
-/** Call it after `Vary` has been set. */
-export function setCors({ response, cors }: RequestState): void {
-  if (cors === undefined) return
-  setAll(response, cors)
-  response.appendHeader('Vary', 'Origin')
+/** @see https://www.rfc-editor.org/rfc/rfc8631 */
+export const LINK_HEAD = ['Link', `<${PREFIX}/openapi.json>; rel="service-desc"`]
+
+export function problemHead(language: Language): string[] {
+  const vary = `${VARY}, Accept-Language`
+  return ['Vary', vary, 'Cache-Control', 'no-store', 'Content-Language', language]
 }
 
-/** Headers of every problem; they override previous ones. */
-export function problemHead(requestId: string, language: Language): string[] {
-  const ofProblem = ['Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store']
-  return ['X-Request-Id', requestId, ...SECURITY_HEAD, ...ofProblem, 'Content-Language', language]
-}
-
-/** Headers that do not change while a response is cached. */
+/** Headers of a report or metrics that are equal for all clients. */
 export function representationHead(
-  { contentLocation, disposition, lifecycle, coding, dataAsOf }: Omit<ResponseHead, 'metadata'>,
-  etag: string,
+  contentLocation: string,
+  {
+    dataAsOf,
+    etag,
+    coding,
+    hasRanges = true,
+  }: {
+    readonly dataAsOf: Instant | undefined
+    readonly etag: string
+    readonly coding: Coding
+    readonly hasRanges?: boolean
+  },
 ): string[] {
-  const list = [
-    'Content-Location',
-    contentLocation,
-    'Cache-Control',
-    'private, no-cache',
-    ...lifecycle,
-  ]
-  if (disposition !== undefined) list.push('Content-Disposition', disposition)
+  const list = [...API_HEAD, 'Content-Location', contentLocation]
+  list.push('Cache-Control', 'private, no-cache', 'ETag', etag)
+  if (hasRanges) list.push('Accept-Ranges', 'bytes')
   if (coding !== 'identity') list.push('Content-Encoding', coding)
   if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
-  list.push('ETag', etag, 'Accept-Ranges', 'bytes')
   return list
 }
 
-/** Headers that depend on the time of the request. */
-export function cacheHead(metadata: CacheMetadata): string[] {
-  return ['Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata)]
-}
-
-/** Sets the headers that are known last: `Server-Timing`, `Connection` and `Keep-Alive`. The head is sent next. */
-export function completeHead(
-  state: RequestState,
-  { connections, now }: { readonly connections: Connections; readonly now: Clock },
-): void {
-  const { response, timings } = state
-  state.firstByteAt ??= now()
-  if (!response.headersSent && !response.hasHeader('Connection')) {
-    setAll(response, connections.keepAliveHead(response, state.connection, response.statusCode))
-  }
-  if (timings.length > 0 && !response.headersSent) {
-    response.setHeader('Server-Timing', serverTiming(timings))
-  }
-}
-
-/** @param list alternating names and values */
-export function setAll(response: ServerResponse, list: readonly string[]): void {
-  for (let at = 0; at < list.length; at += 2) response.setHeader(list[at]!, list[at + 1]!)
-}
-
 /** @see https://www.w3.org/TR/server-timing/ */
-export function serverTiming(timings: readonly Timing[]): string {
-  let text = ''
-  for (const [stage, durationMs] of timings) {
-    // why: toFixed costs as much as all other headers together
-    const tenths = Math.round(durationMs * 10)
-    const separator = text === '' ? '' : ', '
-    text += `${separator}${stage};dur=${Math.floor(tenths / 10)}.${tenths % 10}`
-  }
-  return text
+export function serverTiming(
+  authMs: Milliseconds | undefined,
+  cacheMs: Milliseconds | undefined,
+): string {
+  const auth = authMs === undefined ? '' : `auth;dur=${tenths(authMs)}`
+  return cacheMs === undefined ? auth : `${auth}, cache;dur=${tenths(cacheMs)}`
 }
 
-/** How the cache served a request. */
-export type CacheMetadata = Omit<Cached<unknown>, 'key' | 'value'>
+function tenths(durationMs: Milliseconds): string {
+  // why: toFixed costs as much as all other headers together
+  const rounded = Math.round(durationMs * 10)
+  return `${Math.floor(rounded / 10)}.${rounded % 10}`
+}
 
 /** @see https://www.rfc-editor.org/rfc/rfc9211 */
 export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {
@@ -116,13 +73,10 @@ export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMet
     case 'stale':
       return `svodka; hit; ttl=${ttlSeconds ?? 0}; detail=stale`
     case 'miss':
-    case 'collapsed':
-      return [
-        'svodka',
-        `fwd=${forwarded ?? 'miss'}`,
-        ...(stored ? ['stored'] : []),
-        ...(outcome === 'collapsed' ? ['collapsed'] : []),
-      ].join('; ')
+    case 'collapsed': {
+      const collapsed = outcome === 'collapsed' ? '; collapsed' : ''
+      return `svodka; fwd=${forwarded ?? 'miss'}${stored ? '; stored' : ''}${collapsed}`
+    }
   }
 }
 
@@ -138,6 +92,7 @@ const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
 
 /** For a response combined from several values: the most expensive outcome, the highest age, the lowest TTL. */
 export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
+  if (all.length === 1) return all[0]!
   const [costliest] = all.toSorted(
     (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
   )

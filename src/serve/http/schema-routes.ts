@@ -1,55 +1,43 @@
 /** `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog. */
+import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { JSON_FORMAT } from '../formats/json/json.ts'
-import { jsonText } from '../formats/json/json-text.ts'
 import { createOpenApi } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
-import type { ApiContext, ApiMiddleware } from './active-requests.ts'
-import { createMemoryBody } from '../report/body.ts'
-import type { MemoryBody } from '../report/body.ts'
-import { sendCompressed } from './compressed-bytes.ts'
-import { PREFIX } from '../../model/api-prefix.ts'
-import { definitionOf } from './report-routes.ts'
+import { jsonText } from '../formats/json/json-text.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import { createBytes } from './described-bytes.ts'
+import { findDefinition } from './report-route.ts'
+import type { Request } from './request.ts'
+import { API_HEAD, LINK_HEAD } from './response-head.ts'
+import type { Response } from './response.ts'
 
-export function listReports(): ApiMiddleware {
-  return perCatalog(reportList)
-}
+type Route = (request: Request, code?: string) => Promise<Response>
 
-export function describeReport(): ApiMiddleware {
-  return perCatalog(
-    (_, ctx) => reportSchema(definitionOf(ctx)),
-    ctx => definitionOf(ctx).code,
-  )
-}
+const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
+const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 
-export function describeMetrics(): ApiMiddleware {
-  return perCatalog(metricsSchema)
-}
+export const listReports = perCatalog(reportList, LINKED_HEAD)
+export const describeApi = perCatalog(catalog => createOpenApi(catalog, PREFIX), LINKED_HEAD)
+export const describeMetrics = perCatalog(metricsSchema, HEAD)
+export const describeReport = perCatalog(
+  (catalog, code) => reportSchema(findDefinition(catalog, code)),
+  HEAD,
+)
 
-export function describeApi(): ApiMiddleware {
-  return perCatalog(catalog => createOpenApi(catalog, PREFIX))
-}
-
-/** @see https://www.rfc-editor.org/rfc/rfc8631 */
-export const linkToApi: ApiMiddleware = async (ctx, next) => {
-  await next()
-  ctx.set('Link', `<${PREFIX}/openapi.json>; rel="service-desc"`)
-}
-
-/** @param nameOf what the body depends on besides the catalog */
+/** @param describe throws a Problem if there is no such code */
 function perCatalog(
-  describe: (catalog: Catalog, ctx: ApiContext) => object,
-  nameOf: (ctx: ApiContext) => string = () => '',
-): ApiMiddleware {
-  const bodies = new WeakMap<Catalog, Map<string, MemoryBody>>()
-  return async ctx => {
-    const { catalog } = ctx.state
-    const ofCatalog = bodies.get(catalog) ?? new Map<string, MemoryBody>()
-    bodies.set(catalog, ofCatalog)
-    const name = nameOf(ctx)
-    const body =
-      ofCatalog.get(name) ?? createMemoryBody(Buffer.from(`${jsonText(describe(catalog, ctx))}\n`))
-    ofCatalog.set(name, body)
-    await sendCompressed(ctx, body, { contentType: JSON_FORMAT.contentType })
+  describe: (catalog: Catalog, code: string) => object,
+  head: readonly string[],
+): Route {
+  const all = new WeakMap<Catalog, Map<string, Route>>()
+  return async (request, code = '') => {
+    const { catalog } = request
+    const ofCatalog = all.get(catalog) ?? new Map<string, Route>()
+    all.set(catalog, ofCatalog)
+    const respond =
+      ofCatalog.get(code) ??
+      createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head)
+    ofCatalog.set(code, respond)
+    return respond(request)
   }
 }

@@ -1,19 +1,22 @@
 /** An HTTP server with limits for headers, times and pipelined requests. Invalid requests receive a problem. */
 import { createServer as createHttpServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Bytes } from '../../model/terms.ts'
 import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
 import type { OnRefused } from './refuse-request.ts'
-import {
-  HEADER_OVERHEAD_BYTES,
-  headerBytes,
-  headProblem,
-  MAX_HEADER_BYTES,
-} from './request-head.ts'
+import { HEADER_OVERHEAD_BYTES, MAX_HEADER_BYTES, readHead } from './request-head.ts'
+import type { RequestHead } from './request-head.ts'
+
+/** Serves a request whose head is valid. */
+export type Listener = (
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  head: RequestHead,
+) => void
 
 export function createServer(
-  listener: RequestListener,
+  listener: Listener,
   {
     onRefused = () => {},
     onPipelined = () => {},
@@ -23,7 +26,10 @@ export function createServer(
     readonly onPipelined?: () => void
   } = {},
 ): Server {
-  const begin = inSequence(rejectInvalid(listener, onRefused), onPipelined)
+  const begin = inSequence((incoming, response, head) => {
+    if (head.problem === undefined) listener(incoming, response, head)
+    else refuseRequest(incoming, incoming.socket, head.problem, onRefused)
+  }, onPipelined)
   const server = createHttpServer(
     {
       headersTimeout: 10_000,
@@ -32,7 +38,7 @@ export function createServer(
       connectionsCheckingInterval: 1000,
       // why: longer than the 60 s of load balancers, which would otherwise reuse a closed connection
       keepAliveTimeout: 75_000,
-      // why: Node's response has no body; `rejectInvalid` sends a problem
+      // why: Node's response has no body; ours is a problem
       requireHostHeader: false,
       // why: Node's limit is exclusive, and counts neither line ends nor colons
       maxHeaderSize: MAX_HEADER_BYTES + 1,
@@ -48,15 +54,6 @@ export function createServer(
     refuseBytes(error.code, socket as Socket, onRefused),
   )
   return server
-}
-
-/** Rejects invalid requests that Node accepts. @see headProblem */
-function rejectInvalid(listener: RequestListener, onRefused: OnRefused): RequestListener {
-  return (request, response) => {
-    const problem = headProblem(request)
-    if (problem === undefined) listener(request, response)
-    else refuseRequest(request, request.socket, problem, onRefused)
-  }
 }
 
 /** Per connection, since waiting requests use memory before their keys are checked. */
@@ -77,19 +74,16 @@ interface Waiting {
  *
  * why: pausing the socket instead would hide that the client disconnected
  */
-function inSequence(listener: RequestListener, onClosed: () => void): RequestListener {
+function inSequence(listener: Listener, onClosed: () => void): RequestListener {
   const waitingOf = new WeakMap<Socket, Waiting>()
 
-  return (request, response) => {
-    if (response.socket) {
-      listener(request, response)
-      return
-    }
-    const { socket } = request
+  return (incoming, response) => {
+    const head = readHead(incoming)
+    if (response.socket) return listener(incoming, response, head)
+    const { socket } = incoming
     const waiting = waitingOf.get(socket) ?? { requestCount: 0, bytes: 0 }
-    const bytes = headerBytes(request)
     waiting.requestCount += 1
-    waiting.bytes += bytes
+    waiting.bytes += head.bytes
     if (waiting.requestCount > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES) {
       // why: Node continues to parse bytes that were received before the connection was closed
       if (!socket.destroyed) onClosed()
@@ -99,8 +93,8 @@ function inSequence(listener: RequestListener, onClosed: () => void): RequestLis
     waitingOf.set(socket, waiting)
     response.once('socket', () => {
       waiting.requestCount -= 1
-      waiting.bytes -= bytes
-      listener(request, response)
+      waiting.bytes -= head.bytes
+      listener(incoming, response, head)
     })
   }
 }

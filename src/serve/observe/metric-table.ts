@@ -16,7 +16,7 @@ const ROWS = [
   'svodka_http_request_duration_seconds | histogram | route report | Time from the arrival of a request to the end of its response',
   'svodka_http_time_to_first_byte_seconds | histogram | route result | Time from the arrival of a request to the head of its response, by cache result: `hit`, `miss`, `collapsed`, `stale`; `none` for problems and for paths without a cache',
   'svodka_http_requests_in_flight | gauge | - | Requests in flight',
-  'svodka_http_shortcut_requests_total | counter | - | Hits and responses 401 of the fast path, without Koa; requests with `Cache-Control` or a repeated header do not take it',
+  'svodka_http_shortcut_requests_total | counter | - | Hits of the fast path, without Koa; requests with `Cache-Control` or `Range` do not take it',
   'svodka_http_client_aborts_total | counter | - | Requests whose connection closed before the end of the response: the client disconnected or was disconnected',
   'svodka_http_connections_closed_total | counter | reason | Connections that the gateway closed: `limit` (for a new one, at `MAX_CONNECTIONS`), `unauthorized` (too many responses 401 in a row), `pipelined` (too many pipelined requests waited)',
   'svodka_http_response_bytes_total | counter | route | Bytes of bodies sent',

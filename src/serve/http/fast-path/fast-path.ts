@@ -1,120 +1,112 @@
 /**
- * Serves plain requests whose response is cached, and rejects invalid keys, without Koa. All other requests are
- * passed to Koa with their organization.
+ * Finds cached responses by the literal bytes of requests (target and headers), without a parse of the parameters. An
+ * alias refers to cached values by key, and is valid while they are fresh and unchanged. It has no copy of their bytes,
+ * except of a body combined from several.
  */
-import type { Aliases } from './aliases.ts'
-import type { Cache } from '../../cache/cache.ts'
-import type { Observe } from '../../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../../model/terms.ts'
-import type { ActiveRequests, RequestState } from '../active-requests.ts'
-import { cacheHead, serverTiming } from '../response-head.ts'
-import type { Authenticate } from '../authenticate.ts'
-import type { Connections } from '../connections.ts'
-import { etagMatches } from '../conditional-request.ts'
-import { createWriteHead } from './cached-head.ts'
-import { findCachedResponse } from './cached-response.ts'
-import type { CachedResponse, AliasTarget } from './cached-response.ts'
-import type { OutgoingBodies } from '../../report/outgoing-bodies.ts'
-import { plainRequest } from './plain-request.ts'
-import type { PlainRequest } from './plain-request.ts'
-import { sendProblem } from '../problem.ts'
-import { PART_BYTES } from '../send-response.ts'
+import { localDate } from '../../../definitions/calendar.ts'
+import type { Catalog } from '../../../definitions/definition.ts'
+import type { Bytes, Clock } from '../../../model/terms.ts'
+import type { Cache, Cached } from '../../cache/cache.ts'
+import { createStore } from '../../cache/store.ts'
+import type { MemoryBody } from '../../report/body.ts'
+import type { MetricValues } from '../../report/load-metrics.ts'
+import { organizationOf } from '../request.ts'
+import type { Request } from '../request.ts'
+import { mergeMetadata } from '../response-head.ts'
+import type { Response } from '../response.ts'
 
-/** Serves a request or passes it to Koa. */
-export type FastPath = (state: RequestState, passToKoa: (state: RequestState) => void) => void
+export interface FastPath {
+  /** The response of an equal request, if the cached values that it was made from are fresh. */
+  find(request: Request): Response | undefined
+  /** Does nothing for a response that was not made from cached values. */
+  remember(request: Request, response: Response): void
+  byteCount(): Bytes
+}
 
-export function createFastPath(options: {
-  readonly authenticate: Authenticate
-  readonly requests: ActiveRequests
-  readonly connections: Connections
-  readonly cache: Cache
-  readonly aliases: Aliases<AliasTarget>
-  readonly stallTimeoutMs: Milliseconds
-  readonly outgoing: OutgoingBodies
-  readonly draining: () => boolean
-  readonly observe: Observe
-  readonly now: Clock
-}): FastPath {
-  const { authenticate, requests, outgoing, draining, observe, now } = options
-  const writeHead = createWriteHead()
+interface Alias {
+  readonly response: Omit<Response, 'body' | 'cached'>
+  /** Undefined if it is that of the only cached value. */
+  readonly body: Buffer | undefined
+  readonly values: ReadonlyArray<{
+    readonly key: string
+    /** why: an alias must not hold a value that the cache has evicted */
+    readonly ref: WeakRef<MemoryBody | MetricValues>
+  }>
+}
 
-  /** False if Koa must serve the request. */
-  function serveFromCache(state: RequestState, plain: PlainRequest): boolean {
-    const { organization } = state
-    if (organization === undefined || state.response.closed || draining()) return false
-    const cached = findCachedResponse(options, plain, organization, state, now())
-    if (cached === undefined) return false
-    // why: Koa sends large bodies in parts, and rejects a response that cannot be buffered
-    if (cached.bytes.length > PART_BYTES || !outgoing.fits(organization.id, cached.bytes))
-      return false
-    send(state, plain, cached, organization.id)
-    return true
+/** Estimated size of an alias without its texts. */
+const ALIAS_BYTES: Bytes = 1024
+
+/** @param maxBytes separate from the cache's limit: requests that never repeat must not evict cached responses */
+export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastPath {
+  let store = createStore<Alias>(maxBytes)
+  let currentCatalog: Catalog | undefined
+
+  /** A new catalog invalidates all aliases. */
+  function useCatalog(catalog: Catalog): void {
+    if (catalog === currentCatalog) return
+    currentCatalog = catalog
+    store = createStore<Alias>(maxBytes)
   }
 
-  function send(
-    state: RequestState,
-    plain: PlainRequest,
-    cached: CachedResponse,
-    organizationId: string,
-  ): void {
-    const { request, response, requestId, timings } = state
-    const { resolved, head, metadata, bytes, etag } = cached
-    const isNotModified = plain.ifNoneMatch !== undefined && etagMatches(plain.ifNoneMatch, etag)
-    const body = isNotModified || plain.method === 'HEAD' ? undefined : bytes
-    timings.push(CACHE_TIMING)
-    const dynamicHeaders = ['X-Request-Id', requestId, ...cacheHead(metadata)]
-    dynamicHeaders.push('Server-Timing', serverTiming(timings))
-    if (state.cors !== undefined) dynamicHeaders.push('Vary', 'Origin', ...state.cors)
-    writeHead(
-      response,
-      isNotModified ? 304 : 200,
-      isNotModified ? head.withoutBody : head.withBody,
-      dynamicHeaders,
-    )
-    response.end(body)
-
-    state.isFast = true
-    state.route = resolved.route
-    state.report = resolved.report
-    state.format = resolved.format
-    state.cache = metadata.outcome
-    state.ageSeconds = metadata.ageSeconds
-    state.streamedBytes = body?.length ?? 0
-    // why: if the kernel has accepted all bytes, no listener is needed; listeners cost as much as the look-up
-    if (request.socket.destroyed || request.socket.writableLength === 0) {
-      return requests.end(state, request.socket.destroyed)
-    }
-    state.firstByteAt = now()
-    response.setTimeout(options.stallTimeoutMs, () => response.destroy())
-    requests.endWithResponse(state, body && outgoing.begin(organizationId, body))
-  }
-
-  function reject(state: RequestState, problem: unknown): void {
-    requests.endWithResponse(state)
-    if (state.isOver) return
-    state.isFast = true
-    sendProblem(state, problem, options)
-  }
-
-  return (state, passToKoa) => {
-    const plain = plainRequest(state.request)
-    if (plain?.key.kind !== 'key' || draining()) return passToKoa(state)
-    state.plain = plain
-    authenticate(state, plain.key, problem => {
-      if (problem !== undefined) return reject(state, problem)
-      try {
-        if (serveFromCache(state, plain)) return
-      } catch (error) {
-        observe({ kind: 'process-error', error })
-        if (state.response.headersSent) {
-          requests.endWithResponse(state)
-          return void state.response.destroy()
-        }
+  return {
+    byteCount: () => store.byteCount(),
+    find(request) {
+      if (!isPlain(request)) return undefined
+      useCatalog(request.catalog)
+      const alias = store.get(keyOf(request))
+      if (alias === undefined) return undefined
+      const nowMs = now()
+      const hits: Array<Cached<unknown>> = []
+      let body = alias.body
+      for (const { key, ref } of alias.values) {
+        const hit = cache.hit(key, nowMs)
+        const value = ref.deref()
+        if (hit === undefined || hit.value !== value) return undefined
+        if (value.kind === 'memory') body ??= bytesOf(value, alias.response.coding)
+        hits.push(hit)
       }
-      passToKoa(state)
-    })
+      if (body === undefined) return undefined
+      request.facts.cacheMs = 0
+      return { ...alias.response, body, metadata: mergeMetadata(hits) }
+    },
+    remember(request, { body, cached = [], ...response }) {
+      if (cached.length === 0 || !isPlain(request) || !Buffer.isBuffer(body)) return
+      useCatalog(request.catalog)
+      const isCombined = cached[0]!.value.kind === 'metrics'
+      const values = cached.map(({ key, value }) => ({ key, ref: new WeakRef(value) }))
+      const key = keyOf(request)
+      const texts = [key, ...response.head, ...values.map(value => value.key)]
+      const textLength = texts.reduce((sum, { length }) => sum + length, 0)
+      store.set(
+        key,
+        organizationOf(request).id,
+        { response, body: isCombined ? body : undefined, values },
+        ALIAS_BYTES + textLength + (isCombined ? body.length : 0),
+      )
+    },
   }
 }
 
-/** 0 ms, since finding a cached response takes microseconds. */
-const CACHE_TIMING = ['cache', 0] as const
+/** A request that asks for nothing but the cached response. */
+function isPlain({ method, headers, incoming }: Request): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const { cacheControl, range } = headers
+  return cacheControl === undefined && range === undefined && !incoming.url!.includes('#')
+}
+
+/**
+ * Everything that determines the response, except the time of day. Unambiguous, since headers contain neither line
+ * feeds nor NUL.
+ */
+function keyOf({ incoming, headers, organization, receivedAt }: Request): string {
+  const { accept = '\0', acceptEncoding = '\0' } = headers
+  const { id, timeZone, name = '\0' } = organization!
+  const date = localDate(receivedAt, timeZone)
+  // why: a string concatenated with + would have to be flattened first, at three times the cost
+  return [incoming.url, accept, acceptEncoding, id, timeZone, name, date].join('\n')
+}
+
+function bytesOf(body: MemoryBody, coding: Response['coding']): Buffer | undefined {
+  return coding === 'gzip' ? body.gzip?.bytes : body.bytes
+}

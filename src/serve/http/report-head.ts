@@ -1,0 +1,70 @@
+/** Headers of a report's formats, made once for each definition; only the dates are added. */
+import contentDisposition from 'content-disposition'
+import { PREFIX } from '../../model/api-prefix.ts'
+import type { IsoDate } from '../../model/terms.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { Format } from '../formats/format.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+
+interface ReportHead {
+  /** For `Content-Location`. */
+  readonly path: string
+  /** `Deprecation` and `Sunset`. */
+  readonly lifecycle: readonly string[]
+  /** `Content-Disposition`. @param to inclusive */
+  readonly disposition: (from: IsoDate, to: IsoDate) => string
+}
+
+const heads = new WeakMap<ReportDefinition, Map<Format, ReportHead>>()
+
+export function reportHead(definition: ReportDefinition, format: Format): ReportHead {
+  const ofDefinition = heads.get(definition) ?? new Map<Format, ReportHead>()
+  heads.set(definition, ofDefinition)
+  const head = ofDefinition.get(format) ?? createHead(definition, format)
+  ofDefinition.set(format, head)
+  return head
+}
+
+function createHead(definition: ReportDefinition, format: Format): ReportHead {
+  const { code } = definition
+  const name = format === JSON_FORMAT ? code : `${code}.${format.extension}`
+  return {
+    path: `${PREFIX}/reports/${name}`,
+    lifecycle: lifecycle(definition),
+    disposition: createDisposition(definition, format),
+  }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
+function lifecycle({ deprecated }: ReportDefinition): string[] {
+  if (deprecated === undefined) return []
+  const { since, sunset } = deprecated
+  const head = ['Deprecation', `@${Date.parse(since) / 1000}`]
+  return sunset === undefined ? head : [...head, 'Sunset', new Date(sunset).toUTCString()]
+}
+
+/** Forbidden in file names on Windows. */
+const FORBIDDEN = /[\\/:*?"<>|]/g
+
+/** Dates of no report. */
+const [FROM, TO] = ['0001-01-01', '0002-02-02'] as const
+
+/**
+ * The file name of a download: title and period, and for clients without UTF-8 the code:
+ * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`. JSON is `inline`.
+ * @see https://www.rfc-editor.org/rfc/rfc6266
+ */
+function createDisposition({ code, title }: ReportDefinition, { extension }: Format) {
+  const name = `${title.replaceAll(FORBIDDEN, '-')} ${FROM} — ${TO}.${extension}`
+  const text = contentDisposition(name, {
+    type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
+    fallback: `${code}_${FROM}_${TO}.${extension}`,
+  })
+  // why: the fallback is the first name, and a title precedes the dates of the second
+  const cuts = [text.indexOf(FROM), text.indexOf(TO), text.lastIndexOf(FROM), text.lastIndexOf(TO)]
+  const [first, second, third, fourth, last] = [0, ...cuts.map(at => at + FROM.length)].map(
+    (start, at) => text.slice(start, cuts[at]),
+  )
+  return (from: IsoDate, to: IsoDate): string =>
+    `${first}${from}${second}${to}${third}${from}${fourth}${to}${last}`
+}

@@ -1,0 +1,156 @@
+/** `/reports/:code`. */
+import { PREFIX } from '../../model/api-prefix.ts'
+import { printable, Problem } from '../../model/errors.ts'
+import { REPORT_FORMATS } from '../../model/terms.ts'
+import type { Bytes, Clock, ReportFormat } from '../../model/terms.ts'
+import { inclusiveDates } from '../../definitions/calendar.ts'
+import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
+import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { Format } from '../formats/format.ts'
+import { representationOf } from '../report/body.ts'
+import type { Body, Representation } from '../report/body.ts'
+import { gzipEtag } from '../report/gzip.ts'
+import type { LoadReport } from '../report/load-report.ts'
+import { makeReportRequest } from '../report/report-request.ts'
+import { cacheRequest } from './cache-request.ts'
+import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
+import { COMPARE, comparedReports, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { readCompared } from './compared-report.ts'
+import type { ReadReport } from './compared-report.ts'
+import { etagMatches } from './conditional-request.ts'
+import { chooseCoding } from './negotiation.ts'
+import { queryOf } from './paths.ts'
+import { readParameters } from './read-parameters.ts'
+import { reportHead } from './report-head.ts'
+import { organizationOf, requireRead } from './request.ts'
+import type { Request } from './request.ts'
+import { representationHead } from './response-head.ts'
+import type { Response } from './response.ts'
+
+const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS]
+
+/** @param name the last segment of the path: a code, and perhaps a format */
+export type ReportRoute = (request: Request, name: string) => Promise<Response>
+
+export function createReportRoute(options: {
+  readonly cache: Cache
+  readonly loadReport: LoadReport
+  readonly now: Clock
+}): ReportRoute {
+  const { cache, loadReport, now } = options
+  return async (request, name) => {
+    const asked = askedReport(request, name)
+    const { reportRequest, both, format } = asked
+    const { facts, stop, origin } = request
+    const startedAt = now()
+    facts.cache = 'miss'
+    facts.format = asked.formatName
+    const read: ReadReport = (one, until) =>
+      cache.get(cacheRequest(request, one, until), ofLoad => loadReport(one, ofLoad, origin))
+    const cached = both
+      ? await readCompared(request, both, format, cache, read)
+      : await read(reportRequest, stop)
+    const { value, key } = cached
+    const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
+      cache.grow(key, value, byteCount),
+    )
+    facts.cacheMs = now() - startedAt
+    const ofFormat = reportHead(asked.definition, format)
+    const { from, to } = inclusiveDates(reportRequest.period)
+    return {
+      contentType: format.contentType,
+      head: [
+        ...representationHead(`${ofFormat.path}?${asked.query}`, {
+          dataAsOf: value.dataAsOf,
+          etag,
+          coding,
+          hasRanges: bytes !== undefined || coding === 'identity',
+        }),
+        ...ofFormat.lifecycle,
+        'Content-Disposition',
+        ofFormat.disposition(from, to),
+      ],
+      etag,
+      body: value.kind === 'file' ? value : bytes!,
+      coding,
+      metadata: cached,
+      // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
+      cached: value.kind === 'file' || both || asked.hasIgnored ? [] : [{ ...cached, value }],
+      route: 'report',
+      report: asked.definition.code,
+      format: asked.formatName,
+    }
+  }
+}
+
+/** What the path, the parameters and `Accept` ask for. @throws Problem */
+function askedReport(request: Request, name: string) {
+  const { definition, extension } = findReport(request.catalog, name)
+  requireRead(request)
+  const organization = organizationOf(request)
+  const { receivedAt, headers } = request
+  const parameters = readParameters(request.queryString, PARAMETERS)
+  const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
+  const chosen = chooseFormat(extension, parameters, headers.accept)
+  const kind = comparisonOf(parameters)
+  const plain = makeReportRequest(organization, definition, period, receivedAt, chosen.format)
+  const both = kind && comparedReports(plain, kind)
+  return {
+    definition,
+    format: chosen.format,
+    formatName: chosen.name,
+    both,
+    reportRequest: both?.requested ?? plain,
+    // why: the part of a period that has elapsed would have another period before it
+    query: queryOf(period, [...compareParameters(kind), ...chosen.parameters]),
+    hasIgnored: parameters.hasIgnored,
+  }
+}
+
+/** The coding of a body; the bytes of a file are undefined. @param grow counts a gzip in the cache */
+async function representation(
+  { headers, incoming }: Request,
+  { isText }: Format,
+  body: Body,
+  grow: (byteCount: Bytes) => boolean,
+): Promise<Omit<Representation, 'bytes'> & { readonly bytes?: Buffer }> {
+  const accepted = isText ? chooseCoding(headers.acceptEncoding) : 'identity'
+  if (body.kind === 'memory') {
+    const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
+    return representationOf(body, accepted, isCached, grow)
+  }
+  // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
+  const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
+  if (accepted === 'identity' || needsLength) return { etag: body.etag, coding: 'identity' }
+  return { etag: gzipEtag(body.etag, 'chunks'), coding: 'gzip' }
+}
+
+interface NamedReport {
+  readonly definition: ReportDefinition
+  readonly extension: ReportFormat | undefined
+}
+
+/** @throws Problem `report_not_found` */
+function findReport(catalog: Catalog, name: string): NamedReport {
+  const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
+  const definition = catalog.reports.get(code)
+  if (definition) return { definition, extension }
+  throw noReport(name)
+}
+
+/** The report of a path without an extension. @throws Problem `report_not_found` */
+export function findDefinition(catalog: Catalog, code: string): ReportDefinition {
+  const definition = catalog.reports.get(code)
+  if (definition) return definition
+  throw noReport(code)
+}
+
+function noReport(name: string): Problem {
+  const printableName = printable(name)
+  const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
+  return new Problem('report_not_found', {
+    ru: `Отчёта с кодом «${printableName}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
+    en: `No report has the code "${printableName}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
+  })
+}

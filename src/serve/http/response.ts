@@ -1,0 +1,25 @@
+/** A response as a value: what routes return, and what the fast path sends again. */
+import type { Cached, CacheMetadata } from '../cache/cache.ts'
+import type { ReportFormat } from '../../model/terms.ts'
+import type { Route } from '../../model/observation.ts'
+import type { FileBody, MemoryBody } from '../report/body.ts'
+import type { Coding } from '../report/gzip.ts'
+import type { MetricValues } from '../report/load-metrics.ts'
+
+export interface Response {
+  readonly contentType: string
+  /** Alternating names and values, which 304 has as well. They do not depend on the request's time or origin. */
+  readonly head: readonly string[]
+  /** Strong; undefined if a client cannot validate the response. */
+  readonly etag?: string
+  readonly body: Buffer | FileBody
+  /** Of `body` as it is sent. */
+  readonly coding?: Coding
+  /** Of a response from the cache. */
+  readonly metadata?: CacheMetadata
+  /** The cached values that it was made from. While they are fresh, it may be sent again. */
+  readonly cached?: ReadonlyArray<Cached<MemoryBody | MetricValues>>
+  readonly route?: Route
+  readonly report?: string
+  readonly format?: ReportFormat
+}
