@@ -25,16 +25,16 @@ import { close, createServer, listen } from './http/server.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
-import { createExecute } from './database/execute.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
-import { openReplicas } from './database/open-replicas.ts'
+import { openReplicas } from './database/replicas.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
 import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { createSpool } from './report/spool.ts'
 import { createCatalogDryRun } from './start/catalog-dry-run.ts'
+import { createReplicaChecks } from './start/replica-checks.ts'
 import type { Rejection } from './start/dry-run.ts'
 import { createDryRunResults } from './start/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
@@ -140,7 +140,7 @@ export function createGateway(options: {
   const keys = createKeyDatabases({
     ...common,
     servers: config.keyServers,
-    replicas: replicas.candidates,
+    replicas: replicas.all.map(({ probe }) => probe),
     maxLagMs: config.keysMaxLagMs,
     random: options.random,
     poolSize: KEYS_POOL_SIZE,
@@ -170,7 +170,8 @@ export function createGateway(options: {
   })
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const loading = { execute: createExecute(replicas), negativeCache, observe }
+  const replicaChecks = createReplicaChecks({ replicas: replicas.all, observe })
+  const loading = { execute: replicas.execute, negativeCache, observe }
   const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
   const loadMetrics = createLoadMetrics(loading)
   const connections = createConnections(config, observe)
@@ -228,7 +229,11 @@ export function createGateway(options: {
   const checks = (): Check[] =>
     readiness({
       catalog,
-      replicas: replicas.candidates,
+      replicas: replicas.all.map(replica => ({
+        ...replica,
+        writePrivileges: () => replicaChecks.of(replica.name).writePrivileges,
+        otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
+      })),
       keys: keys.statuses(),
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
@@ -269,13 +274,14 @@ export function createGateway(options: {
       draining = true
       const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
       const rejections = (await dryRunResults.dryRun(catalog)) ?? []
-      await catalogDryRun.now()
+      await Promise.all([catalogDryRun.now(), replicaChecks.now()])
       const findings = rejections.map(({ finding }) => finding)
       const result = {
         checks: checks(),
         failures: new Map([...ofReplicas, ...ofKeys]),
         findings: [...findings, ...catalogDryRun.organizations()],
       }
+      replicaChecks.stop()
       await Promise.all([replicas.stop(), keys.close()])
       return result
     },
@@ -287,7 +293,10 @@ export function createGateway(options: {
           throw error
         },
       )
-      replicas.start(() => void catalogDryRun.now())
+      replicas.start(() => {
+        void catalogDryRun.now()
+        void replicaChecks.now()
+      })
       return { port, opsPort }
     },
     async dryRun(next) {
@@ -320,6 +329,7 @@ export function createGateway(options: {
         stopping.catch((cause: unknown) => {
           failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
         })
+      replicaChecks.stop()
       connections.closeUnused()
       await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
       await Promise.all([

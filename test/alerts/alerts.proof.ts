@@ -1,15 +1,12 @@
 // Real faults: each provokes its alert, one notification is sent, and one more when the alert has resolved.
 import { spawnSync } from 'node:child_process'
-import { cpSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'chai'
 import { eventually } from '../../src/demo/processes.ts'
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../harness/closers.ts'
 import type { Gateway } from '../harness/gateway.ts'
-import { fresh } from '../harness/load.ts'
-import { PRODUCT, startServers } from '../harness/servers.ts'
+import { startServers } from '../harness/servers.ts'
 import { skip } from '../harness/skip.ts'
 import { createStage } from '../harness/stage.ts'
 import type { Stage } from '../harness/stage.ts'
@@ -26,20 +23,7 @@ interface Fault {
   readonly repair: (stage: Stage, gateway: Gateway) => Promise<unknown> | void
 }
 
-/** Its settings are low limits, which the faults reach with few requests. */
-const SETTINGS = { MAX_CONNECTIONS: '100', MAX_REQUESTS_PER_ORGANIZATION: '2' }
-const BROKEN = 'sql/reports/broken.sql'
-
-/** New connections check the privileges of the role, at most once a minute. */
-async function reconnect({ servers }: Stage, gateway: Gateway): Promise<void> {
-  await pause(61_000)
-  const end =
-    "select count(pg_terminate_backend(pid)) from pg_stat_activity where application_name = 'svodka reports'"
-  for (const node of await servers.all()) await node.ask(end)
-  await gateway.askMany(20, 1, fresh('ledger'))
-}
-
-// why in this order: failed requests of the last faults would burn the error budget during later ones
+/** A gateway, a replica, and all of them; promtool has a case for each alert. */
 const FAULTS: readonly Fault[] = [
   {
     alert: 'SvodkaDown',
@@ -47,66 +31,9 @@ const FAULTS: readonly Fault[] = [
     repair: (_, gateway) => gateway.signal('SIGCONT'),
   },
   {
-    alert: 'SvodkaKeysUnavailable',
-    provoke: ({ servers }) => servers.primary.server.stop('fast'),
-    repair: ({ servers }) => servers.restore(),
-  },
-  {
     alert: 'SvodkaReplayPaused',
     provoke: ({ servers }) => servers.one.ask('select pg_wal_replay_pause()'),
     repair: ({ servers }) => servers.one.ask('select pg_wal_replay_resume()'),
-  },
-  {
-    alert: 'SvodkaReplicaDown',
-    provoke: async ({ servers }) => (await servers.two()).server.stop('fast'),
-    repair: ({ servers }) => servers.restore(),
-  },
-  {
-    alert: 'SvodkaReplicaWritable',
-    provoke: async ({ servers }) => (await servers.two()).ask('select pg_promote()'),
-    repair: ({ servers }) => servers.restore(),
-  },
-  {
-    alert: 'SvodkaReloadRejected',
-    provoke({ folder }, gateway) {
-      writeFileSync(`${folder}/${BROKEN}`, 'select')
-      gateway.signal('SIGHUP')
-    },
-    repair({ folder }, gateway) {
-      rmSync(`${folder}/${BROKEN}`)
-      gateway.signal('SIGHUP')
-    },
-  },
-  {
-    alert: 'SvodkaOrganizationLimited',
-    provoke(stage, gateway) {
-      const load = gateway.startLoad(100, fresh('others'))
-      stage.undo(() => load.stop())
-    },
-    repair: () => undefined,
-  },
-  {
-    alert: 'SvodkaConnectionLimit',
-    provoke(stage, gateway) {
-      const { port } = new URL(gateway.url)
-      const open = setInterval(() => {
-        const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
-        stage.undo(() => void socket.destroy())
-      }, 20)
-      stage.undo(() => clearInterval(open))
-    },
-    repair: () => undefined,
-  },
-  {
-    alert: 'SvodkaAccessRowInvalid',
-    async provoke(stage, gateway) {
-      await stage.servers.changeAll("update organizations set time_zone = 'Nowhere' where id = 5")
-      // why: ten failures would exceed the objective, too
-      const load = gateway.startLoad(0.5, () => ({ report: 'ledger', organization: 5 }))
-      stage.undo(() => load.stop())
-    },
-    repair: ({ servers }) =>
-      servers.changeAll("update organizations set time_zone = 'Europe/Moscow' where id = 5"),
   },
   {
     alert: 'SvodkaNoUsableReplica',
@@ -116,17 +43,6 @@ const FAULTS: readonly Fault[] = [
       await servers.one.server.stop('fast')
     },
     repair: ({ servers }) => servers.restore(),
-  },
-  {
-    alert: 'SvodkaRoleCanWrite',
-    async provoke(stage, gateway) {
-      await stage.servers.changeAll('grant insert on ledger to svodka_reports')
-      await reconnect(stage, gateway)
-    },
-    async repair(stage, gateway) {
-      await stage.servers.changeAll('revoke insert on ledger from svodka_reports')
-      await reconnect(stage, gateway)
-    },
   },
 ]
 
@@ -170,9 +86,8 @@ describe('faults and their alerts', function () {
     const servers = await startServers({ folder, watchdog })
     closers.onEnd(() => servers.stop())
     stage = createStage({ servers, folder, watchdog, isQuick: false }, undoing, closers)
-    cpSync(`${PRODUCT}/sql`, `${folder}/sql`, { recursive: true })
     const replicas = [servers.one.port, (await servers.two()).port]
-    gateway = await stage.gateway({ ...SETTINGS, SQL_DIR: `${folder}/sql` }, { replicas })
+    gateway = await stage.gateway({}, { replicas })
     stack = await startStack(`${folder}/stack`, [new URL(gateway.opsUrl).host], FASTER, closers)
   })
   after(async () => {

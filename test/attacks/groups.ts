@@ -2,7 +2,6 @@
 import type { Groups } from '../harness/scenario.ts'
 import { crowds } from './crowds.ts'
 import { fuzz } from './fuzz.ts'
-import { secrets } from './secrets.ts'
 import { strangers } from './strangers.ts'
 import { tenants } from './tenants.ts'
 import { tls } from './tls.ts'
@@ -10,7 +9,7 @@ import { tls } from './tls.ts'
 export const GROUPS: Groups = {
   crowds,
   strangers,
-  secrets: [...secrets, ...tls],
+  tls,
   tenants,
   fuzz,
 }

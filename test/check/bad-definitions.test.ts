@@ -1,11 +1,14 @@
 // The bad definitions without a database: findings of check, and those that prevent the gateway's start.
 import { expect } from 'chai'
-import { checked, expectFindings, folderOf, goodDefinition, refused } from './bad-definitions.ts'
-import { ACCOUNTS } from './tables/accounts.ts'
-import { LOADING } from './tables/loading.ts'
-import { NEW_DEALS } from './tables/new-deals.ts'
-import { PAYMENTS } from './tables/payments.ts'
-import { SALES } from './tables/sales.ts'
+import {
+  BAD,
+  checked,
+  expectFindings,
+  folderOf,
+  GOOD,
+  goodDefinition,
+  refused,
+} from './bad-definitions.ts'
 
 const deals = goodDefinition('new_deals')
 const metrics = goodDefinition('won_deals')
@@ -44,13 +47,7 @@ const FOLDERS: Array<[files: Record<string, string>, finding: string, loads?: tr
 ]
 
 describe('bad definitions', () => {
-  for (const { title, file, text, expected } of [
-    ...PAYMENTS,
-    ...NEW_DEALS,
-    ...SALES,
-    ...LOADING,
-    ...ACCOUNTS,
-  ]) {
+  for (const { title, file, text, expected } of BAD) {
     it(`${file}: ${title}`, async () => {
       const directory = folderOf({ [file]: text })
       const withoutReplica = expected.filter(({ by }) => by !== 'replica')
@@ -75,7 +72,7 @@ describe('bad definitions', () => {
     })
   }
 
-  for (const name of ['payments', 'new_deals', 'won_deals', 'done_tasks', 'sales', 'accounts']) {
+  for (const name of GOOD) {
     it(`derive from a correct definition: ${name}`, async () => {
       const text = goodDefinition(name)
       const folder = text.includes('\nmetrics:') ? 'metrics' : 'reports/good'

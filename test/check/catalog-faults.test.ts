@@ -4,35 +4,12 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
 import { examplesIn } from '../harness/findings-table.ts'
+import { productSql } from '../harness/fixtures.ts'
 import type { Ended } from '../harness/svodka.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { folderOf } from './bad-definitions.ts'
 
-const SCHEMA = `
-create schema lab;
-create table clinics (clinic_no integer primary key, title text not null, zone text not null);
-create table clinic_keys (hash bytea primary key, clinic integer not null references clinics);
-create table patients (patient integer primary key, clinic_no integer not null references clinics);
-create table visits (
-    patient integer references patients, visit_id bigint primary key, at_clinic integer not null references clinics, sent_by integer references clinics,
-    started_at timestamptz not null, code text not null);
-create table visit_lines (visit_id bigint not null references visits, line smallint not null, drug_id integer not null);
-create table rooms (room_id integer primary key, clinic integer not null references clinics);
-create table lab.samples (sample_id bigint primary key, clinic_no integer not null references clinics);
-create table drugs (drug_id integer primary key, name text not null, added_by integer references clinics);
-create table marks (mark_id integer primary key, at_clinic integer);
-create table closed_rooms (room_id integer primary key, closed_by integer not null references clinics);
-create view drug_names as select name from drugs;
-create materialized view visit_days as select started_at from visits;
-create view last_days as select max(started_at) as started_at from visit_days;
-create function owner_of(id bigint) returns integer immutable security definer language sql return 1;
-create function lab.doubled(n integer) returns integer stable language plpgsql as 'begin return n * 2; end';
-create function rounded(n numeric) returns numeric immutable language sql as 'select round(n)';
-create function counted() returns bigint immutable language sql begin atomic; select count(*) from drugs; end;
-create table secrets (id integer primary key);
-insert into clinics values (1, 'North', 'Europe/Moscow'), (2, 'South', 'Asia/Omsk');
-insert into visits select null, n, n % 2 + 1, null, timestamptz '2026-03-01' + n * interval '1 hour', 'V' from generate_series(1, 60) as n;
-insert into drugs values (1, 'Water', null);`
+const SCHEMA = productSql('clinics-with-faults')
 
 /** Further lines, in the last of which is the finding. */
 const LINES = examplesIn(String.raw`

@@ -5,8 +5,7 @@ import type { ReplicaCheck, ReplicaFindings } from '../../src/author/check/on-re
 import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
 import { describeFinding } from '../../src/definitions/findings.ts'
 import { parseSql } from '../harness/parse-sql.ts'
-import { folderOf } from './bad-definitions.ts'
-import { LOADABLE } from './tables/loadable.ts'
+import { folderOf, LOADABLE } from './bad-definitions.ts'
 import { useProduct } from './use-product.ts'
 
 /** By title of the bad definition, the line and words of its finding. */

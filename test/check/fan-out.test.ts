@@ -6,51 +6,16 @@ import type { Question } from '../../src/author/check/questions.ts'
 import type { PreparedSubject } from '../../src/author/check/subject.ts'
 import { readProduct } from '../../src/author/check/product.ts'
 import { rowsOf } from '../../src/definitions/tenant-rows.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { loaded, tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
 import { useProduct } from './use-product.ts'
 
-const SCHEMA = `
-create table customers (shop smallint not null, id integer primary key, name text not null, region text);
-create table orders (
-    shop smallint not null, id integer primary key, customer_id integer references customers,
-    placed_on date not null, status text not null, freight integer not null);
-create table lines (
-    order_id integer not null references orders, position integer not null, product_id integer not null,
-    quantity integer not null, amount integer not null, primary key (order_id, position));
-create table payments (shop smallint not null, id integer primary key, order_id integer not null references orders, amount integer not null, paid_on date not null);
-create table products (id integer primary key, name text not null, weight integer not null);
-create table tags (id integer primary key, name text not null);
-create table order_tags (order_id integer references orders, tag_id integer references tags, primary key (order_id, tag_id));
-create table invoices (id integer primary key, order_id integer not null unique references orders, total integer not null);
-create table visits (id integer primary key, order_id integer not null, stage text not null, left_at timestamptz);
-create unique index on visits (order_id) where left_at is null;
-create table couriers (id integer primary key, order_id integer not null, name text not null);
-create table rates (day date primary key, per_mille integer not null);
-create table tariffs (valid_from date not null, valid_until date not null, price integer not null, primary key (valid_from));
-create table notes (order_id integer not null, note text not null);
-create table budgets (customer_id integer not null, month date not null, amount integer not null, unique (customer_id, month));
-create view busy_orders as select shop, id, freight from orders where status = 'open';`
+const SCHEMA = productSql('orders')
 
 /** Each order has three lines, two payments, one invoice, one courier; a stage is visited twice, by some orders. */
-const ROWS = `
-insert into customers select 1, n, 'C' || n, 'R' || n % 3 from generate_series(1, 10) as n;
-insert into orders select 1, n, n % 10 + 1, date '2026-01-01' + n, 'open', n from generate_series(1, 40) as n;
-insert into lines select o, p, p, 1, 10 * p from generate_series(1, 40) as o, generate_series(1, 3) as p;
-insert into payments select 1, 2 * o + n, o, 5, date '2026-02-01' from generate_series(1, 40) as o, generate_series(0, 1) as n;
-insert into products select n, 'P' || n, n from generate_series(1, 3) as n;
-insert into tags select n, 'T' || n from generate_series(1, 4) as n;
-insert into order_tags select o, t from generate_series(1, 40) as o, generate_series(1, 2) as t;
-insert into invoices select n, n, 7 from generate_series(1, 40) as n;
-insert into visits select 4 * o + n, o, case when n < 2 then 'new' else 'done' end, case when n < 3 then now() end
-from generate_series(1, 40) as o, generate_series(0, 3) as n;
-insert into couriers select n, n, 'X' from generate_series(1, 40) as n;
-insert into rates select date '2026-01-01' + n, 1000 from generate_series(1, 60) as n;
-insert into tariffs select date '2026-01-01' + 30 * n, date '2026-01-31' + 30 * n, n from generate_series(0, 3) as n;
-insert into notes select o, 'N' from generate_series(1, 40) as o, generate_series(1, 2);
-insert into budgets select n, date '2026-01-01', 100 from generate_series(1, 10) as n;
-analyze;`
+const ROWS = productSql('orders-rows')
 
 const TENANCY = `
 customers: shop

@@ -1,22 +1,11 @@
 // A product with rows of 1996 to 1998: definitions are executed for those years.
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { loaded } from './bad-definitions.ts'
 import { useProduct } from './use-product.ts'
 
-const SCHEMA = `
-create table orders (
-    order_id integer primary key, ship_via smallint not null, order_date date not null, country text,
-    scanned timestamptz not null, cents bigint not null, lines integer not null);
-create index on orders (ship_via, order_date);
-create function marked(number bigint) returns bigint language sql stable as 'select number';
-create function unmarked() returns bigint language sql as 'select 1';
-insert into orders
-select number, number % 2 + 1, date '1996-07-04' + number / 2, 'country ' || number % 7,
-    timestamptz '1996-07-04 22:30Z' + number * interval '12 hours', number * 100, number % 3
-from generate_series(1, 1300) as number;
-create table places (order_id integer primary key, ship_via smallint not null, order_date date not null, spot point not null);
-analyze;`
+const SCHEMA = productSql('old')
 const TENANCY = 'orders: ship_via\nplaces: ship_via\n'
 
 const NAMED = 'orders.order_id::text as name, orders.cents as amount'

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { folderOf } from './bad-definitions.ts'
 import { useProduct } from './use-product.ts'
@@ -62,21 +63,7 @@ order by s.id`
   }
 })
 
-const SCHEMA = `
-create table organizations (id bigint primary key);
-create table plain (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, name text not null, amount bigint not null);
-create table lists (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, name text not null, tags integer[] not null default '{}', at timestamp(3) with time zone not null);
-create table months (id bigint primary key, org_id bigint not null references organizations, sold_on date not null, month text not null);
-create table lines (id bigint primary key, sale_id bigint not null references plain, note text not null);
-create table prefilters (sale_id bigint not null, prefilter integer not null, part integer not null);
-create function heavy(x bigint) returns bigint language plpgsql immutable as $$ begin perform pg_sleep(0.05); return x; end $$;
-create view heavy_plain as select id, heavy(org_id) as org_id, sold_on, name, amount from plain;
-insert into organizations values (1), (2);
-insert into plain select n, n % 2 + 1, date '2026-03-01' + n % 20, 'N' || n, n from generate_series(1, 60) as n;
-insert into lists select n, n % 2 + 1, date '2026-03-01' + n % 20, 'N' || n, '{}', '2026-03-01 12:00+00' from generate_series(1, 60) as n;
-insert into lines select n, n % 60 + 1, 'x' from generate_series(1, 180) as n;
-insert into prefilters select n, 1, p from generate_series(1, 60) as n, generate_series(1, 2) as p;
-analyze;`
+const SCHEMA = productSql('small')
 
 describe('a small product', () => {
   const { found } = useProduct({

@@ -1,5 +1,5 @@
 // Workbooks of our reports as LibreOffice prints them: what overlaps, what is cut, what is too small.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
@@ -38,13 +38,6 @@ interface Page {
   readonly width: number
   readonly height: number
   readonly words: readonly Word[]
-}
-
-/** Grey values from 0, black, to 255. */
-interface Picture {
-  readonly width: number
-  readonly height: number
-  readonly grey: Buffer
 }
 
 /** Texts of several words in which each word contains `№`, so that it differs from titles. */
@@ -98,12 +91,6 @@ function readPages(html: string): Page[] {
     })
 }
 
-/** @param pgm as `pdftoppm -gray` writes it */
-function readPicture(pgm: Buffer): Picture {
-  const [head, width, height] = /^P5\s(\d+) (\d+)\s255\s/.exec(pgm.toString('latin1', 0, 40))!
-  return { width: Number(width), height: Number(height), grey: pgm.subarray(head.length) }
-}
-
 /** In points. A column is as wide as a number of digits, so that the digits on a page do not depend on the font. */
 function digitWidth({ words }: Page): number {
   const numbers = words.filter(({ text }) => /^\d{2,}$/.test(text))
@@ -114,7 +101,6 @@ describe('a printed workbook', function () {
   this.timeout(180_000)
   const folder = temporaryFolder()
   const pagesOf = new Map<string, Page[]>()
-  const pictures = new Map<string, Picture>()
   const definitionOf = (code: string): ReportDefinition => ourCatalog().reports.get(code)!
 
   before(async function () {
@@ -129,12 +115,6 @@ describe('a printed workbook', function () {
     for (const name of names) {
       const { stdout } = await run(pdftotext, ['-bbox', `${name}.pdf`, '-'], folder)
       pagesOf.set(name, readPages(stdout.toString()))
-      await run(
-        'pdftoppm',
-        ['-gray', '-r', '72', '-f', '1', '-l', '1', '-singlefile', `${name}.pdf`, name],
-        folder,
-      )
-      pictures.set(name, readPicture(readFileSync(join(folder, `${name}.pgm`))))
     }
   })
 
@@ -207,24 +187,6 @@ describe('a printed workbook', function () {
       }
     })
   }
-
-  it('has ink within the margins, and titles and totals on grey', () => {
-    for (const [name, { width, height, grey }] of pictures) {
-      const MARGIN = 24
-      let outside = 0
-      const greyCounts = new Int32Array(height)
-      for (const [at, value] of grey.entries()) {
-        const x = at % width
-        const y = Math.floor(at / width)
-        const isOutside = x < MARGIN || x >= width - MARGIN || y < 15 || y >= height - 15
-        if (value < 128 && isOutside) outside += 1
-        if (value === 0xf2) greyCounts[y]! += 1
-      }
-      expect(outside, name).to.equal(0)
-      const greyRows = greyCounts.filter(count => count > width / 4)
-      expect(greyRows.length, name).to.be.above(10)
-    }
-  })
 
   it('shows no zero roubles for an organization without data', () => {
     const [page] = pagesOf.get('empty')!

@@ -1,4 +1,4 @@
-// Passwords must not appear in output of commands and the gateway. `make attacks` has more kinds of failures.
+// Passwords must not appear in output of commands and the gateway.
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'

@@ -1,8 +1,7 @@
 // Small folders of definitions, which commands read quickly.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { NEW_DEALS } from '../check/tables/new-deals.ts'
-import { PAYMENTS } from '../check/tables/payments.ts'
+import { BAD as BAD_DEFINITIONS } from '../check/bad-definitions.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /** Titles in the tables of bad definitions, by file name. */
@@ -36,7 +35,7 @@ export function sqlFolder(...definitions: string[]): string {
 }
 
 function textOf(title: string): string {
-  const found = [...PAYMENTS, ...NEW_DEALS].find(definition => definition.title === title)
+  const found = BAD_DEFINITIONS.find(definition => definition.title === title)
   if (found === undefined) throw new Error(`there is no bad definition "${title}"`)
   return found.text
 }

@@ -3,57 +3,12 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parseTenancy } from '../../src/definitions/tenancy.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, standbySettings } from './in-process.ts'
 
-const SCHEMA = `
-create table clinics (clinic_no smallint primary key, title text not null, zone text not null);
-create table clinic_keys (hash bytea primary key, clinic smallint not null references clinics);
-create table drugs (drug_id integer primary key, name text not null);
-create table visits (visit_id integer primary key, at_clinic smallint not null references clinics, room integer);
-create table visit_lines (visit_id integer not null references visits, line_no integer not null, drug_id integer not null references drugs, primary key (visit_id, line_no));
-create table line_notes (note_id integer primary key, visit_id integer not null, line_no integer not null, noted_on date, foreign key (visit_id, line_no) references visit_lines);
-create table note_marks (mark_id integer primary key, note_id integer not null references line_notes, visit_id integer references visits);
-create table mark_words (mark_id integer not null references note_marks, word text);
--- its own column and another path
-create table bills (bill_id integer primary key, at_clinic smallint references clinics, visit_id integer references visits, unique (at_clinic, bill_id));
--- a composite key that carries the organization
-create table bill_lines (clinic smallint not null, bill_id integer not null, foreign key (clinic, bill_id) references bills (at_clinic, bill_id));
-create table comments (comment_id integer primary key, visit_id integer references visits);
-create table referrals (referral_id integer primary key, from_clinic smallint not null references clinics, to_clinic smallint not null references clinics);
-create table referral_notes (note_id integer primary key, referral_id integer not null references referrals);
-create table marks (mark_id integer primary key, at_clinic smallint not null);
-create table log (log_id integer primary key, clinic smallint);
-create table hidden (hidden_id integer primary key, at_clinic smallint not null references clinics);
-create table hidden_lines (hidden_id integer not null references hidden);
-create table staff (staff_id integer primary key, at_clinic smallint not null references clinics, salary integer);
-create table days (at_clinic smallint not null references clinics, day date not null) partition by range (day);
-create table days_all partition of days default;
-create table old_visits () inherits (visits);
-create schema lab;
-create table lab.visits (visit_id integer primary key, at_clinic smallint not null references clinics);
-create table lab."Odd, name" ("at clinic" smallint not null references clinics);
-create table lab."a, b" ("x, y" integer primary key references visits);
-create table lab."true" ("shared" smallint not null references clinics);
-create view visit_rooms as select at_clinic, room from visits;
-create view broken_rooms as select at_clinic from visits where 1 / (room - 1) > 0;
-create view room_list as select distinct room from visits;
-create view all_rooms as select * from room_list;
-create view line_list as select visit_id, line_no from visit_lines;
-create materialized view daily as select at_clinic, count(*) as visits from visits group by 1;
-insert into clinics values (1, 'One', 'Europe/Moscow'), (2, 'Two', 'Europe/Moscow');
-insert into drugs values (1, 'Aspirin');
-insert into visits select n, n % 2 + 1, 1 from generate_series(1, 20) as n;
-insert into visit_lines select n, l, 1 from generate_series(1, 20) as n, generate_series(1, 2) as l;
-insert into line_notes select n, n, 1 from generate_series(1, 20) as n;
-insert into note_marks select n, n, case when n > 17 then n - 1 else n end from generate_series(1, 20) as n;
-insert into bills select n, case when n > 1 then n % 2 + 1 end, case when n < 5 then n + 1 else n end from generate_series(1, 20) as n;
-insert into comments select n, case when n < 4 then n end from generate_series(1, 10) as n;
-grant usage on schema lab to svodka_reports;
-grant select on all tables in schema public, lab to svodka_reports;
-revoke select on hidden, staff, clinic_keys from svodka_reports;
-grant select (staff_id, at_clinic) on staff to svodka_reports`
+const SCHEMA = productSql('clinics-to-declare')
 
 const ACCESS = {
   'access/organization_by_key.sql': `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled

@@ -1,29 +1,14 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { until } from '../harness/until.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { folderWithHeldReport, holdReports, PREFIX, untilExecuting } from './gateways.ts'
 
-/** Its rows do not depend on the day. */
-const SINCE_EVER = `/*---
-title: За всё время
-columns:
-  name: { title: Имя, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-key: [name]
-summary: На {as_of} {amount}.
-fresh: { open: 2d, closed: 2d }
----*/
-select 'всё' as name, coalesce(sum(receipts.amount_kopecks), 0) as amount
-from receipts
-where receipts.shop_id = :organization_id and receipts.sold_at < :period_end_at
-order by name
-`
-
 describe('caching', () => {
   let nowMs = NOON
   let wallStepMs = 0
-  const SQL_DIR = folderWithHeldReport({ 'reports/sales/since_ever.sql': SINCE_EVER })
+  const SQL_DIR = folderWithHeldReport(fixtures('reports/sales/since_ever'))
   const world = shopsGateway({ SQL_DIR }, { now: () => nowMs, wall: () => nowMs + wallStepMs })
   const ask: Ask = (path, options) => world.ask(path, options)
   let day = 0

@@ -1,91 +1,21 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { fixture, fixtures } from '../harness/fixtures.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { until } from '../harness/until.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
-/** Sales by quarter and kind: `gloves` are sold in 2025 only, `hats` in 2026 only. */
-const KINDS = `/*---
-title: Продажи по видам
-columns:
-  kind: { title: Вид, type: text }
-  name: { title: Название, type: text, total: none }
-  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
-  share: { title: Доля, type: percent, total: none }
-  average: { title: Среднее, type: number, total: none, unit: kg }
-key: [kind]
-summary: За {period} {row_count, plural, one {# вид} few {# вида} other {# видов}} на {amount}.
-shared: true
----*/
-select kind, max(name) as name, sum(amount) as amount, max(share) as share, max(average) as average
-from (values
-    (date '2026-02-10', 'socks', 'Носки', 300, 60.5, 1.5),
-    (date '2026-02-11', 'hats', 'Шапки', 200, 39.5, 1.25),
-    (date '2025-02-10', 'socks', 'Носки старые', 400, 80.0, 2),
-    (date '2025-02-11', 'gloves', 'Перчатки', -100, 20.0, 0)
-) as sales (day, kind, name, amount, share, average)
-where day >= :period_start
-  and day < :period_end
-group by kind
-order by kind desc
-`
-
-const BY_MONTH = `/*---
-title: По месяцам
-columns:
-  month: { title: Месяц, type: month, total: none }
-  name: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
-key: [month]
-summary: За {period} {amount}.
-shared: true
----*/
-select month, 'магазин' as name, extract(month from month)::integer * amount as amount
-from (values
-    (date '2025-12-01', 1), (date '2026-01-01', 10), (date '2026-03-01', 10), (date '2026-04-01', 10)
-) as sales (month, amount)
-where month >= :period_start
-  and month < :period_end
-order by month
-`
-
 const withMatter = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`found no ${from}`)
   return text.replace(from, to)
 }
 
-/** Texts that look like JSON, instants with microseconds, and numbers that a float does not hold. */
-const VALUES = `/*---
-title: Значения
-columns:
-  id: { title: Номер, type: text }
-  note: { title: Заметка, type: text, total: none }
-  at: { title: Когда, type: datetime, total: max(at) }
-  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
-  weight: { title: Вес, type: number, total: none }
-key: [id, at]
-shared: true
-summary: За {period} {amount}.
----*/
-select id::text as id, note, at, amount, weight
-from (values
-    (2026, 1, e'"note":5,\\\\', timestamptz '2026-03-01 22:30:00.123456+00', 1999, 1.250),
-    (2026, 2, e'a "b":7}\\n],"totals":{', null, 9007199254740993, 0.05),
-    (2026, 3, e'\\u2028', '2026-03-01 00:00+00', 7, null),
-    (2025, 1, null, '2026-03-01 22:30:00.123456+00', 2000, 1.5),
-    (2025, 2, null, null, -9007199254740993, 0.00),
-    (2025, 4, null, '2025-03-01 00:00+00', 5, -0.5)
-) as sales (year, id, note, at, amount, weight)
-where year = extract(year from :period_start)
-order by id
-`
-
+/** Sales by quarter and kind: `gloves` are sold in 2025 only, `hats` in 2026 only. */
+const KINDS = fixture('reports/sales/kinds')
 const FOLDER = {
-  'reports/sales/values.sql': VALUES,
-  'reports/sales/kinds.sql': KINDS,
-  'reports/sales/by_month.sql': BY_MONTH,
+  ...fixtures('reports/sales/values', 'reports/sales/kinds', 'reports/sales/by_month'),
   'reports/sales/large.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 10001'),
   'reports/sales/small.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 2'),
   'reports/sales/of_today.sql': withMatter(KINDS, 'day < :period_end', 'day < :today'),
@@ -349,15 +279,7 @@ describe('metrics that depend on today', () => {
   const start = gatewaysOfTests()
 
   it('are rejected by ?compare=', async () => {
-    const text = `/*---
-metrics:
-  age: { title: Возраст, format: days }
----*/
-select :today - min((receipts.sold_at at time zone :time_zone)::date) as age
-from receipts
-where receipts.shop_id = :organization_id
-`
-    const { ask } = await start({ SQL_DIR: shopsFolder({ 'metrics/age.sql': text }) })
+    const { ask } = await start({ SQL_DIR: shopsFolder(fixtures('metrics/age')) })
     for (const query of ['', '&codes=age']) {
       const { status, json } = await ask(`/metrics?compare=year${query}`)
       expect([status, json.code]).to.deep.equal([400, 'bad_request'])
@@ -369,20 +291,6 @@ where receipts.shop_id = :organization_id
 
 describe('the two periods of a comparison', () => {
   const start = gatewaysOfTests()
-  const AMOUNTS = `/*---
-title: amounts
-columns:
-  name: { title: Имя, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
-key: [name]
-summary: За {period} {amount}.
----*/
-select 'a' as name, sum(receipts.amount_kopecks) as amount
-from receipts
-where receipts.sold_at >= :period_start_at
-  and receipts.sold_at < :period_end_at
-order by name
-`
   const JANUARY = '/reports/amounts?from=2026-01-01&to=2026-01-31'
   const FEBRUARY = '/reports/amounts?from=2026-02-01&to=2026-02-28'
   const COMPARED = `${FEBRUARY}&compare=previous`
@@ -390,9 +298,7 @@ order by name
 
   it('are reports of the cache: the older of the two says how old the response is', async () => {
     const shops = await sharedShops()
-    const { ask } = await start({
-      SQL_DIR: shopsFolder({ 'reports/sales/amounts.sql': AMOUNTS }),
-    })
+    const { ask } = await start({ SQL_DIR: shopsFolder(fixtures('reports/sales/amounts')) })
     const january = await ask(JANUARY)
     const asOf = january.headers.get('Data-As-Of')!
     const add = (kopecks: number): Promise<void> =>

@@ -2,38 +2,10 @@
 import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS, type Value } from '../formats/format-readers.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { PATHS_OF_READERS, shopsFolder } from './gateways.ts'
-
-const REPORT = `/*---
-title: Даты
-columns:
-  name: { title: Имя, type: text }
-  day: { title: День, type: date, total: max(day) }
-  month: { title: Месяц, type: month, total: min(month) }
-  at: { title: Когда, type: datetime, total: max(at) }
-facts:
-  last: { type: date, total: max(day) }
-key: [name]
-summary: За {period} строк {row_count}, последняя {last}.
-shared: true
----*/
-select name, day::date as day, month::date as month, at::timestamptz as at
-from (
-  values
-    ('1 known', '2026-03-31', '2026-03-01', '2026-03-31 10:00:00.5+00'),
-    ('2 first', '0001-01-01', '0001-01-01', '0001-01-01 00:00:00+00'),
-    ('3 last', '9999-12-31', '9999-12-01', '9999-12-31 20:59:59+00'),
-    ('4 bc', '0044-03-15 BC', '0044-03-01 BC', '0044-03-15 12:00:00+00 BC'),
-    ('5 far', '10000-01-01', '10000-01-01', '10000-01-01 00:00:00+00'),
-    ('6 infinity', 'infinity', 'infinity', 'infinity'),
-    ('7 -infinity', '-infinity', '-infinity', '-infinity'),
-    ('8 local', null, null, '9999-12-31 21:00:00+00'),
-    ('9 null', null, null, null)
-) as dates (name, day, month, at)
-order by name
-`
 
 describe('dates outside the years 0001-9999', () => {
   let gateway: TestGateway
@@ -45,7 +17,7 @@ describe('dates outside the years 0001-9999', () => {
   }
 
   before(async () => {
-    const SQL_DIR = shopsFolder({ 'reports/sales/dates.sql': REPORT })
+    const SQL_DIR = shopsFolder(fixtures('reports/sales/dates'))
     gateway = await startGateway({ ...shopsEnvironment(await sharedShops()), SQL_DIR })
     await gateway.ready()
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker } from '../harness/ask.ts'
 import type { Ask } from '../harness/ask.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import type { TestGateway, TestGatewayOptions } from '../harness/in-process-gateway.ts'
 import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
@@ -133,21 +134,7 @@ export function folderWithHeldReport(
       create or replace function fail(shop integer) returns integer stable language plpgsql
         as $$ begin return shop / 0; end $$`)
   })
-  return shopsFolder({
-    ...change,
-    'reports/faults/held.sql': `/*---
-title: held
-columns:
-  name: { title: Имя, type: text }
-key: [name]
-summary: За {period} {row_count} строк.
-timeout: 20s
-shared: true
----*/
-select 'a' as name, hold(:organization_id) as shop
-order by name
-`,
-  })
+  return shopsFolder({ ...change, ...fixtures('reports/faults/held') })
 }
 
 const holders = new Set<Client>()

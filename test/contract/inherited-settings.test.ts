@@ -1,21 +1,9 @@
 // Settings that a role or its database hands down, and that would refuse, end or change what the gateway executes.
 import { expect } from 'chai'
+import { fixtures } from '../harness/fixtures.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { sharedShops, type Shops } from '../harness/shops.ts'
 import { gatewaysOfTests, readyz, shopsFolder, urlAs } from './gateways.ts'
-
-const REPORT = `/*---
-title: floats
-columns:
-  name: { title: Имя, type: text }
-  value: { title: Значение, type: money, total: sum(value) }
-key: [name]
-summary: За {period} {value}.
-shared: true
----*/
-select pi()::text || coalesce((1 = null)::text, ' null ') || '\\n' as name, :organization_id as value
-order by name
-`
 
 describe('settings that a role hands down', function () {
   this.timeout(60_000)
@@ -44,7 +32,7 @@ describe('settings that a role hands down', function () {
        alter role heir set transform_null_equals = on;
        alter role heir set standard_conforming_strings = off`,
     )
-    const SQL_DIR = shopsFolder({ 'reports/sales/floats.sql': REPORT })
+    const SQL_DIR = shopsFolder(fixtures('reports/sales/floats'))
     const { gateway, ask } = await start({ DATABASE_URL: url, SQL_DIR })
     const noCache = { headers: { 'Cache-Control': 'no-cache' } }
     for (let time = 0; time < 3; time += 1) {

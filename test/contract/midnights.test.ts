@@ -1,31 +1,10 @@
 // A day begins at the first instant with its local date, whatever the zone's midnight does.
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { shopsFolder } from './gateways.ts'
-
-/** Its rows are instants a quarter of an hour apart, before, in and after the period. */
-const REPORT = `/*---
-title: Сутки
-columns:
-  day: { title: День, type: text }
-  first: { title: Первый, type: datetime, total: none }
-  last: { title: Последний, type: datetime, total: none }
-key: [day]
-summary: За {period} строк {row_count}.
-shared: true
----*/
-select
-    (events.happened_at at time zone :time_zone)::date::text as day,
-    min(events.happened_at) as first,
-    max(events.happened_at) as last
-from generate_series(:period_start::timestamptz - interval '2 days', :period_end + 2, '15 minutes') as events (happened_at)
-where events.happened_at >= :period_start_at
-  and events.happened_at < :period_end_at
-group by day
-order by day
-`
 
 /** The first and the last quarter of an hour of one day. */
 const DAYS = `
@@ -69,7 +48,7 @@ describe('a day', () => {
 
   before(async () => {
     const SQL_DIR = shopsFolder({
-      'reports/sales/days.sql': REPORT,
+      ...fixtures('reports/sales/days'),
       'access/organization_by_key.sql': ACCESS,
     })
     gateway = await startGateway({ ...shopsEnvironment(await sharedShops()), SQL_DIR })

@@ -2,45 +2,12 @@
 import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
 import { expectedValue, READERS } from '../formats/format-readers.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PATHS_OF_READERS, PREFIX, shopsFolder } from './gateways.ts'
 
-const REPORT = `/*---
-title: Числа
-columns:
-  name: { title: Имя, type: text }
-  rate: { title: Доля, type: percent, total: max(rate) }
-  size: { title: Размер, type: number, total: min(size) }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-  count: { title: Число, type: integer, total: sum(count) }
-key: [name]
-summary: 'За {period} сумма {amount}, число {count}, доля {rate}.'
-shared: true
----*/
-select name, rate::numeric as rate, size::numeric as size, amount::numeric as amount, count::numeric as count
-from (
-  values
-    ('1 third', '33.3333333333333333', '0.5', '200185.00', '3.0'),
-    ('2 zeros', '0.00', '100', '-0.00', '10'),
-    ('3 nan', 'NaN', 'NaN', '100', '2000.000'),
-    ('4 infinity', 'Infinity', '-Infinity', '0', '-7.0'),
-    ('5 null', null, null, null, null)
-) as numbers (name, rate, size, amount, count)
-order by name
-`
-
-const METRICS = `/*---
-metrics:
-  nan: { title: NaN, format: percent }
-  endless: { title: Бесконечность, format: days }
-  whole: { title: Целое, format: money }
-shared: true
----*/
-select 'NaN'::numeric as nan, 'Infinity'::numeric as endless, 200185.00 as whole
-`
-
 describe('numerics of PostgreSQL', () => {
-  const SQL_DIR = shopsFolder({ 'reports/sales/numbers.sql': REPORT, 'metrics/odd.sql': METRICS })
+  const SQL_DIR = shopsFolder(fixtures('reports/sales/numbers', 'metrics/odd'))
   const world = shopsGateway({ SQL_DIR })
 
   it('are null if they are NaN or infinite, and whole if their decimals are zeros', async () => {

@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
+import { createStop } from '../../src/model/stop.ts'
 import { POOLS, type PoolName } from '../../src/model/observation.ts'
 import { requestCancel } from '../../src/serve/database/cancel.ts'
 import { asker } from '../harness/ask.ts'
@@ -165,11 +166,11 @@ describe('a statement behind PgBouncer', function () {
   }
 
   it('ends when it is aborted', async () => {
-    const abort = new AbortController()
-    const aborted = reasonOf(readAll(await connect(), SLEEPING, { signal: abort.signal }))
+    const stop = createStop()
+    const aborted = reasonOf(readAll(await connect(), SLEEPING, { stop }))
     await untilAsleep(1)
-    abort.abort(new Error('aborted'))
-    expect(await aborted).to.equal(abort.signal.reason)
+    stop.stop(new Error('aborted'))
+    expect(await aborted).to.equal(stop.reason)
     await untilAsleep(0)
   })
 

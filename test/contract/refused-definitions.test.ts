@@ -6,6 +6,7 @@ import { command } from '../commands/in-process.ts'
 import { ACCESS } from '../definitions/sql-folder.ts'
 import { asker, type Ask } from '../harness/ask.ts'
 import { examplesIn } from '../harness/findings-table.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
@@ -13,59 +14,7 @@ import { until } from '../harness/until.ts'
 import { capture } from '../observe/observed.ts'
 import { urlAs } from './gateways.ts'
 
-const SCHEMA = `
-create table keys (hash bytea, id integer primary key, zone text);
-insert into keys values (sha256('key 1'), 1, 'Europe/Moscow'), (sha256('key 2'), 2, 'Europe/Moscow');
-create table sales (id integer primary key, organization_id integer, amount bigint, note text);
-insert into sales values (1, 1, 10, '10'), (2, 2, 20, 'the "secret" of 2');
-create table renamed (shop_id integer, amount bigint);
-create table texts (organization_id text, amount bigint);
-create table narrow (organization_id integer, amount bigint, secret text);
-
-create function stamp(bigint) returns bigint language sql as 'select $1';
-create table lines (id integer primary key, sale_id integer, amount bigint);
-create schema tools;
-create function half(bigint) returns bigint immutable language sql as 'select $1 / 2';
-create table tools.parts (line_id integer, id bigint, amount bigint);
-create table tools.bits (like tools.parts);
-create table tools.partly (organization_id integer, amount bigint, code bigint);
-create function tools.half(bigint) returns bigint immutable language sql as 'select sum(amount)::bigint from public.sales';
-create function tools.twice(bigint) returns bigint immutable language sql as 'select $1 * 2';
-create function cents(bigint) returns bigint immutable language sql as 'select $1';
-create function all_sales(sales) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
-create function all_of(anyelement) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
-create function all_named(text) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
-create function glue(text, text) returns text stable language sql as 'select string_agg(note, $1) from public.sales';
-create operator @+@ (leftarg = text, rightarg = text, function = glue);
-create type tag as (value text);
-create function tag_of(text) returns tag stable language sql as 'select row(max(note))::tag from public.sales';
-create function "json_scalar"(integer) returns bigint stable language sql as 'select sum(amount)::bigint from public.sales';
-
-create table hidden (organization_id integer, amount bigint);
-create table restricted (like hidden);
-create table of_others (like hidden);
-create table open (like hidden);
-insert into open values (1, 5), (2, 7);
-create view invoked with (security_invoker = on) as select * from (select * from hidden) as rows;
-create view opened with (security_invoker = on) as select * from open;
-create role refused_reader login password 'refused_reader';
-grant pg_read_all_stats to refused_reader;
-grant select on all tables in schema tools to refused_reader;
-grant usage on schema tools to refused_reader;
-alter role refused_reader set search_path = tools, public;
-create role refused_other;
-create policy all_rows on restricted for select using (true);
-create policy fewer on restricted as restrictive using (amount > 0);
-create policy all_rows on of_others using (true) with check (false);
-alter policy all_rows on of_others to refused_other;
-create policy all_rows on open for select to refused_reader using (true);
-alter table hidden enable row level security;
-alter table restricted enable row level security;
-alter table of_others enable row level security;
-alter table open enable row level security;
-grant select on all tables in schema public to refused_reader;
-revoke select on narrow from refused_reader;
-grant select (organization_id, amount) on narrow to refused_reader;`
+const SCHEMA = productSql('refused')
 
 const TENANCY = `sales: organization_id
 renamed: organization_id

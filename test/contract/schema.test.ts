@@ -1,29 +1,10 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { fixture } from '../harness/fixtures.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { gatewaysOfTests, shopsFolder } from './gateways.ts'
 
-const HIDDEN = `/*---
-title: Работа
-description: Строка — день работы.
-dateBasis: completion
-columns:
-  day: { title: День, type: date, total: none }
-  who: { title: Кто, type: text }
-  hours: { title: Часов, type: number, total: sum(hours), unit: hour, aggregation: { rows: sum, periods: sum } }
-  sold: { title: Продано, type: number, total: none, unit: measure }
-  measure: { title: Ед., type: text, total: none }
-  paid: { title: Выплачено, type: money, total: max(paid), aggregation: { periods: last } }
-  share: { title: Доля, type: percent, total: none }
-key: [day]
-summary: За {period} {hours}.
-shared: true
----*/
--- a comment
-select day, who, hours, sold, measure, paid, share
-from (values (date '2026-01-01', 'А', 1.5, 2.0, 'кг', 100, 15.3)) as work (day, who, hours, sold, measure, paid, share)
-order by day
-`
+const HIDDEN = fixture('reports/sales/work')
 
 describe('GET /reports/:code/schema', () => {
   const world = shopsGateway()

@@ -1,30 +1,11 @@
 // A row may arrive in several reads: bodies are equal wherever the server's bytes are split.
 import { expect } from 'chai'
+import { fixtures } from '../harness/fixtures.ts'
 import { startProxy } from '../harness/proxy.ts'
 import type { Proxy } from '../harness/proxy.ts'
 import { rawAsker } from '../harness/ask.ts'
 import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'
-
-/** A few rows with nulls and multi-byte characters; short, since one request is sent for each byte. */
-const SHORT = `/*---
-title: Реестр
-columns:
-  name: { title: Имя, type: text }
-  units: { title: Штук, type: integer }
-  amount: { title: Сумма, type: money }
-  share: { title: Доля, type: percent }
-key: [name]
-summary: За {period} {row_count} строк.
-timeout: 20s
-shared: true
----*/
-select n = 0 as is_total, case n when 0 then 3::bigint end as row_count,
-  case n when 0 then null when 2 then '' else repeat('ш🙂', n) || :organization_id end as name,
-  nullif(n, 1) as units, n * 9007199254740993 as amount, n / 8.0 as share
-from generate_series(0, 3) as n
-order by is_total desc, n
-`
 
 describe('rows that the network splits', function () {
   this.timeout(60_000)
@@ -42,7 +23,7 @@ describe('rows that the network splits', function () {
       KEYS_DATABASE_URL: replicaUrl,
       PROBE_DATABASE_URL: replicaUrl,
       REPORT_POOL_SIZE: '1',
-      SQL_DIR: shopsFolder({ 'reports/sales/short.sql': SHORT }),
+      SQL_DIR: shopsFolder(fixtures('reports/sales/short')),
     })
     const ask = rawAsker(gateway.url)
     const headers = { 'X-Api-Key': 'key of shop 1', 'Cache-Control': 'no-cache' }

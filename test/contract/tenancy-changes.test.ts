@@ -4,28 +4,12 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { serveProcesses } from '../commands/serve-process.ts'
 import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import { fixture, fixtures } from '../harness/fixtures.ts'
 import { ready } from '../harness/process.ts'
 import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsFolder } from './gateways.ts'
 
-/** Transfers belong to the shop that sends or to the one that receives. */
-const TRANSFERS = `/*---
-title: Перемещения
-columns:
-  name: { title: Имя, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-key: [name]
-summary: За {period} {amount}.
----*/
-select transfers.id::text as name, transfers.amount from transfers order by transfers.id
-`
-const METRICS = `/*---
-metrics:
-  transferred: { title: Перемещено, format: money }
----*/
-select coalesce(sum(amount), 0) as transferred from transfers
-`
 const DECLARED = `${readFileSync(join(SHOPS_SQL_DIR, 'tenancy.yaml'), 'utf8')}transfers: `
 const PERIODS = Array.from({ length: 12 }, (_, at) => `?from=2020-01-01&to=2020-02-${at + 10}`)
 
@@ -45,8 +29,7 @@ describe('tenancy.yaml', function () {
   const folderWith = (tenancy: string | undefined) =>
     shopsFolder({
       'reports/faults': undefined,
-      'reports/sales/transfers.sql': TRANSFERS,
-      'metrics/transfers.sql': METRICS,
+      ...fixtures('reports/sales/transfers', 'metrics/transfers'),
       'tenancy.yaml': tenancy,
     })
 
@@ -121,7 +104,10 @@ describe('tenancy.yaml', function () {
     const folder = folderWith(`${DECLARED}from_shop`)
     writeFileSync(
       join(folder, 'reports/sales/transfers.sql'),
-      TRANSFERS.replace('transfers.id::text', "transfers.id::text @+@ 'x'"),
+      fixture('reports/sales/transfers').replace(
+        'transfers.id::text',
+        "transfers.id::text @+@ 'x'",
+      ),
     )
     const gateway = serve.start({ SQL_DIR: folder })
     const { url } = await ready(gateway)

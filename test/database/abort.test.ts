@@ -2,13 +2,12 @@
 import { expect } from 'chai'
 import { Client } from 'pg'
 import { replicaProblem } from '../../src/serve/database/classify-error.ts'
-import type { Replica } from '../../src/serve/database/replica.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../harness/until.ts'
 import { active, activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
-import { errorOf, replicasOfTests, started } from './execute.ts'
-import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
+import { errorOf, serversOfTests, started } from './execute.ts'
+import { hexReader } from './rows.ts'
 import { casesOf } from './table.ts'
 
 /** Far longer than a test. */
@@ -25,7 +24,7 @@ const STATEMENTS = `
 
 describe('an aborted execution', function () {
   this.timeout(60_000)
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
   let url: string
   let latch: Client
   let proxy: Proxy
@@ -44,54 +43,26 @@ describe('an aborted execution', function () {
 
   for (const [title, text = '', wait] of casesOf(STATEMENTS)) {
     it(`${title} leaves no statement behind`, async () => {
-      const replica = replicaAt(url)
+      const replica = serverAt(url)
       let isAborted = false
       const { abort, ended } = started(replica, text, {
         timeoutMs: LONG_MS,
-        read: async ({ batches }) => {
-          await batches.next()
-          await until(() => isAborted)
-          await batches.next()
-        },
+        begin: head => hexReader(head, async () => void (await until(() => isAborted))),
       })
       await until(async () => (await activeWait(url)) === wait)
       isAborted = true
       abort(LATE)
       expect(await ended).to.equal(LATE)
       await until(async () => (await activeWait(url)) === undefined)
-      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+      expect(replica.pool.use()).to.include({ inUse: 0, waiting: 0 })
     })
   }
 
-  it('times out when rows stop, after any duration', async () => {
-    const replica = replicaAt(url)
-    let rowCount = 0
-    let from = 0
-    // A row every 30 ms, for twice the timeout, and then none; the server sends 8 KB at once.
-    const text = `select repeat('x', 10000), case when n = 20 then pg_advisory_xact_lock_shared(${LATCH}) else pg_sleep(0.03) end
-      from generate_series(1, 30) as n`
-    const error = await errorOf(replica, text, {
-      timeoutMs: 300,
-      read: async execution => {
-        from = performance.now()
-        execution.timeEachBatch()
-        const reader = createRowReader()
-        for await (const batch of execution.batches)
-          forEachRow(reader, batch, () => (rowCount += 1))
-      },
-    })
-    expect(error).to.include({ code: 'report_timeout' })
-    expect(performance.now() - from).to.be.greaterThan(300)
-    expect(rowCount).to.be.within(15, 19)
-    await until(async () => (await activeWait(url)) === undefined)
-    expect(replica.pool().inUse).to.equal(0)
-  })
-
   it('leaves a pending connection for other executions', async () => {
     proxy.drop()
-    const replica = replicaAt(proxy.url, { connectTimeoutMs: 300 })
+    const replica = serverAt(proxy.url, { connectTimeoutMs: 300 })
     const first = started(replica, 'select 1')
-    await until(() => replica.pool().inUse === 1)
+    await until(() => replica.pool.use().inUse === 1)
     first.abort()
     expect(await first.ended).to.include({ message: 'aborted' })
     proxy.carry()
@@ -99,32 +70,18 @@ describe('an aborted execution', function () {
   })
 
   it('releases a connection that is made after the abort', async () => {
-    const replica = replicaAt(url, { connectTimeoutMs: 1000 })
+    const replica = serverAt(url, { connectTimeoutMs: 1000 })
     const first = started(replica, 'select 1')
     await new Promise(setImmediate)
-    expect(replica.pool().inUse).to.equal(1)
+    expect(replica.pool.use().inUse).to.equal(1)
     first.abort()
     expect(await first.ended).to.include({ message: 'aborted' })
     expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
   })
 
-  it('abandons a connection while its recovery state is being queried', async () => {
-    let age = 0
-    const replica: Replica = replicaAt(proxy.url, { stateAgeMs: () => age })
-    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
-    age = LONG_MS
-    proxy.drop()
-    const hung = started(replica, 'select 1')
-    await until(() => replica.pool().inUse === 1)
-    hung.abort()
-    expect(await hung.ended).to.include({ message: 'aborted' })
-    proxy.carry()
-    expect(await errorOf(replica, 'select 1')).to.equal(undefined)
-  })
-
   it('that times out ends even if its backend is stopped, and its pool recovers', async () => {
     const POOL = 3
-    const replica = replicaAt(url, { poolSize: POOL })
+    const replica = serverAt(url, { poolSize: POOL })
     const hung = errorOf(replica, WAITS_FOR_LATCH, { timeoutMs: 2000 })
     // why: if a session is stopped while its connection is made, the error is another one
     const { pid } = await until(async () =>
@@ -133,7 +90,7 @@ describe('an aborted execution', function () {
     process.kill(pid, 'SIGSTOP')
     try {
       expect(await hung).to.include({ code: 'report_timeout' })
-      expect(replica.pool().inUse).to.equal(0)
+      expect(replica.pool.use().inUse).to.equal(0)
       expect(await errorOf(replica, 'select 1')).to.equal(undefined)
     } finally {
       process.kill(pid, 'SIGCONT')
@@ -144,6 +101,6 @@ describe('an aborted execution', function () {
     await until(async () => (await active(url)).length === POOL)
     await latch.query(`select pg_advisory_unlock(${LATCH})`)
     expect(await Promise.all(all)).to.deep.equal(Array(POOL).fill(undefined))
-    expect(replica.pool().inUse).to.equal(0)
+    expect(replica.pool.use().inUse).to.equal(0)
   })
 })

@@ -2,6 +2,7 @@
 import { createAdmission } from '../../src/serve/database/admission.ts'
 import type { Slot } from '../../src/serve/database/admission.ts'
 import { Problem } from '../../src/model/errors.ts'
+import { createStop, type Stop } from '../../src/model/stop.ts'
 import type { Milliseconds } from '../../src/model/terms.ts'
 
 export interface Ask {
@@ -12,7 +13,7 @@ export interface Ask {
   /** Default: all. */
   readonly servers?: () => readonly string[]
   readonly isRetry?: boolean
-  readonly signal?: AbortSignal
+  readonly stop?: Stop
 }
 
 export interface Outcome {
@@ -49,7 +50,6 @@ export function createSimulation(options: {
   const admission = createAdmission<string>({
     servers: names,
     slotsOf: name => slots[name]!,
-    onWait: () => undefined,
     queueTimeoutMs,
     now: () => nowMs,
   })
@@ -73,7 +73,7 @@ export function createSimulation(options: {
         servers: one.servers ?? all,
         noServer: () => new Error('no server'),
         isRetry: one.isRetry ?? false,
-        signal: one.signal ?? new AbortController().signal,
+        stop: one.stop ?? createStop(),
       })
     } catch (error) {
       if (error instanceof Problem) problem = error

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { quantile } from '../harness/quantile.ts'
+import { createStop } from '../../src/model/stop.ts'
 import { createAdmission } from '../../src/serve/database/admission.ts'
 import type { Slot } from '../../src/serve/database/admission.ts'
 import { createSimulation } from './admission-simulation.ts'
@@ -108,11 +109,10 @@ describe('admission', () => {
 
   it('removes a request that is aborted in the queue', async () => {
     const world = createSimulation({ slots: { a: 1 } })
-    const controller = new AbortController()
-    const { signal } = controller
+    const stop = createStop()
     void world.ask({ organization: 'A', takesMs: 1000 })
-    const waiting = world.ask({ organization: 'A', takesMs: 10, signal })
-    world.at(100, () => controller.abort(new Error('client disconnected')))
+    const waiting = world.ask({ organization: 'A', takesMs: 10, stop })
+    world.at(100, () => stop.stop(new Error('client disconnected')))
     await world.run(200)
     expect((await waiting).waitedMs).to.equal(100)
     expect(world.admission.queueLength()).to.equal(0)
@@ -151,15 +151,14 @@ describe('admission', () => {
     const admission = createAdmission<string>({
       servers: ['a', 'unsuitable'],
       slotsOf: name => (name === 'a' ? slots : 4),
-      onWait: () => undefined,
       queueTimeoutMs: 1_000_000,
       now: () => performance.now(),
     })
     const servers = () => ['a']
     const request = { identity: '', servers, noServer: () => new Error(), isRetry: false }
     for (let at = 0; at < 10_000; at += 1) {
-      const { signal } = new AbortController()
-      const waiting = admission.acquire({ ...request, organizationId: `${at}`, signal })
+      const stop = createStop()
+      const waiting = admission.acquire({ ...request, organizationId: `${at}`, stop })
       void waiting.then(slot => taken.push(slot))
     }
     slots = 64

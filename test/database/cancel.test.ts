@@ -11,7 +11,7 @@ import { run } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { certificate, overTls, standbyWithTls } from '../harness/tls.ts'
 import { until } from '../harness/until.ts'
-import { reasonOf, replicasOfTests, rowsOf, started } from './execute.ts'
+import { reasonOf, serversOfTests, rowsOf, started } from './execute.ts'
 import { connected } from './rows.ts'
 import { startWire, type Wire } from './wire.ts'
 
@@ -38,10 +38,10 @@ const STATEMENTS = [
 
 describe('a session whose execution was cancelled', function () {
   this.timeout(60_000)
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
 
   it('is reused, and the next statement is not killed, after an abort at any moment', async () => {
-    const replica = replicaAt((await sharedCluster()).replicaUrl)
+    const replica = serverAt((await sharedCluster()).replicaUrl)
     const [before] = await rowsOf(replica, BACKEND)
     for (let turns = 0; turns < 120; turns += 1) {
       const { abort, ended } = started(replica, STATEMENTS[turns % STATEMENTS.length]!)

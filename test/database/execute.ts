@@ -1,92 +1,74 @@
-/** Replicas for a single test, and executions with default options. */
+/** Servers of reports for a single test, and executions with default options. */
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { StatementText } from '../../src/definitions/definition.ts'
-import { Problem } from '../../src/model/errors.ts'
+import { createStop, type Stop } from '../../src/model/stop.ts'
+import { Attempt } from '../../src/serve/database/attempt.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
-import {
-  createReplica,
-  type Replica,
-  type ReplicaExecution,
-} from '../../src/serve/database/replica.ts'
+import { createReportServer } from '../../src/serve/database/report-server.ts'
+import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { run } from '../harness/shops.ts'
-import { read, type HexRow } from './rows.ts'
+import { hexReader, type HexRow } from './rows.ts'
 
-export type ReplicaOptions = Parameters<typeof createReplica>[0]
+type Options = Parameters<typeof createReportServer>[0]
+export type Server = ReturnType<typeof createReportServer>
 
 /** Registers the hook that closes them after each test. */
-export function replicasOfTests(): (
-  connectionString: string,
-  more?: Partial<ReplicaOptions>,
-) => Replica {
-  const opened: Replica[] = []
-  afterEach(() => Promise.all(opened.splice(0).map(replica => replica.close())))
+export function serversOfTests(): (connectionString: string, more?: Partial<Options>) => Server {
+  const opened: Server[] = []
+  afterEach(() => Promise.all(opened.splice(0).map(server => server.pool.end())))
   return (connectionString, more = {}) => {
-    const replica = createReplica({
+    const server = createReportServer({
       connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,
       allowPrimary: false,
-      state: () => undefined,
-      stateAgeMs: () => 0,
       observe: () => {},
       now: () => performance.now(),
       ...more,
     })
-    opened.push(replica)
-    return replica
+    opened.push(server)
+    return server
   }
 }
 
 export interface More extends Partial<StatementRequest> {
-  readonly signal?: AbortSignal
-  /** Reads the rows; may throw. */
-  readonly read?: (execution: ReplicaExecution) => Promise<unknown>
+  readonly stop?: Stop
+  readonly begin?: (head: ResultHead) => ResultReader
 }
 
 /** Resolves after its connection has been released. */
-export async function execute(replica: Replica, text: string, more: More = {}): Promise<void> {
-  const { signal = new AbortController().signal, read: readRows = read, ...rest } = more
-  const { started, released } = replica.execute(
-    {
-      name: 'x',
-      similarityKey: '1',
-      text: text as StatementText,
-      preparedName: text.slice(0, 63),
-      values: [],
-      timeoutMs: 10_000,
-      ...rest,
-    },
-    signal,
-  )
+export async function execute(server: Server, text: string, more: More = {}): Promise<void> {
+  const { stop = createStop(), begin = hexReader, ...rest } = more
+  let release!: () => void
+  const released = new Promise<void>(resolve => (release = resolve))
+  const request = {
+    name: 'x',
+    similarityKey: '1',
+    text: text as StatementText,
+    preparedName: text.slice(0, 63),
+    values: [],
+    timeoutMs: 10_000,
+    ...rest,
+  }
   try {
-    const execution = await started
-    await readRows(execution).then(
-      () => execution.report(0),
-      (error: unknown) => {
-        execution.report(0, error)
-        throw error
-      },
-    )
+    await new Attempt(server, request, request.timeoutMs, begin, release).run(stop, 0)
   } catch (error) {
-    throw signal.aborted && !(error instanceof Problem) ? error : classifyError(error)
+    throw stop.reason === undefined ? classifyError(error) : error
   } finally {
     await released
   }
 }
 
-export async function rowsOf(replica: Replica, text: string, more: More = {}): Promise<HexRow[]> {
-  let rows: HexRow[] = []
-  const readRows = async (execution: ReplicaExecution): Promise<void> => {
-    rows = (await read(execution)).rows
-  }
-  await execute(replica, text, { ...more, read: readRows })
-  return rows
+export async function rowsOf(server: Server, text: string, more: More = {}): Promise<HexRow[]> {
+  let reader: ReturnType<typeof hexReader> | undefined
+  await execute(server, text, { ...more, begin: head => (reader = hexReader(head)) })
+  return reader?.rows ?? []
 }
 
 /** @returns undefined if it succeeds */
-export function errorOf(replica: Replica, text: string, more: More = {}): Promise<unknown> {
-  return reasonOf(execute(replica, text, more))
+export function errorOf(server: Server, text: string, more: More = {}): Promise<unknown> {
+  return reasonOf(execute(server, text, more))
 }
 
 /** The reason of a rejected promise; undefined if it resolves. */
@@ -97,16 +79,16 @@ export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-export interface Execution {
+export interface Started {
   readonly abort: (reason?: Error) => void
   /** The reason, or undefined if it succeeded. */
   readonly ended: Promise<unknown>
 }
 
-export function started(replica: Replica, text: string, more: More = {}): Execution {
-  const controller = new AbortController()
-  const ended = errorOf(replica, text, { ...more, signal: controller.signal })
-  return { abort: (reason = new Error('aborted')) => controller.abort(reason), ended }
+export function started(server: Server, text: string, more: More = {}): Started {
+  const stop = createStop()
+  const ended = errorOf(server, text, { ...more, stop })
+  return { abort: (reason = new Error('aborted')) => stop.stop(reason), ended }
 }
 
 /** Executes each on the primary, and waits until the replica has replayed it. */

@@ -1,9 +1,8 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { Replica } from '../../src/serve/database/replica.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
+import { change, errorOf, reasonOf, rowsOf, serversOfTests, type Server } from './execute.ts'
 import { connected, hex, readAll, type HexRow } from './rows.ts'
 
 const PREPARED = 'select name from pg_prepared_statements order by name'
@@ -11,9 +10,9 @@ const BACKEND = 'select pg_backend_pid()'
 
 describe('statements of reports', function () {
   this.timeout(60_000)
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
   let cluster: Cluster
-  let replica: Replica
+  let replica: Server
   /** A stopped clock, unless a test sets durations. */
   let now: () => number
   let organizations = 0
@@ -23,7 +22,7 @@ describe('statements of reports', function () {
   })
   beforeEach(() => {
     now = () => 0
-    replica = replicaAt(cluster.replicaUrl, { now: () => now() })
+    replica = serverAt(cluster.replicaUrl, { now: () => now() })
   })
 
   /** Default: a new organization each time. */
@@ -110,7 +109,7 @@ describe('statements of reports', function () {
     await client.query(`prepare "a" as select 'another'`)
     const codes: string[] = []
     const refused = (code: string): void => void codes.push(code)
-    const { rows } = await readAll(client, "select 'a'", { prepared: { name: 'a', refused } })
+    const { rows } = await readAll(client, "select 'a'", { name: 'a', onRefused: refused })
     await client.end()
     expect(codes).to.deep.equal(['42P05'])
     expect(rows).to.deep.equal([[hex('a')]])
@@ -121,13 +120,11 @@ describe('statements of reports', function () {
     const codes: string[] = []
     const refused = (code: string): void => void codes.push(code)
     let rowCount = 0
-    const onRow = (count: number): void => void (rowCount = count)
+    const onRow = (count: number): undefined => void (rowCount = count)
     // why: PostgreSQL sends a row of this length at once, so the reader has taken it when the error comes
     const fails = `select repeat('x', 100000), case when n = 2 then pg_sleep(0.2)::text || date_trunc('timezone', now()) end
       from generate_series(1, 2) as n`
-    const error = await reasonOf(
-      readAll(client, fails, { prepared: { name: 'a', refused }, onRow }),
-    )
+    const error = await reasonOf(readAll(client, fails, { name: 'a', onRefused: refused, onRow }))
     await client.end()
     expect(error).to.have.property('code', '0A000')
     expect(codes).to.deep.equal([])

@@ -6,9 +6,9 @@ import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
-import { change, errorOf, reasonOf, replicasOfTests, rowsOf } from './execute.ts'
+import { change, errorOf, reasonOf, rowsOf, serversOfTests } from './execute.ts'
 import { accessSelecting, idOf, KEY, keyDatabaseAt, selecting } from './look-ups.ts'
-import { begin, connected, hex, read, readAll } from './rows.ts'
+import { connected, hex, readAll } from './rows.ts'
 import { startWire } from './wire.ts'
 
 /** Statements that try to make their session writable, and SQL that shows that they failed. */
@@ -22,7 +22,7 @@ const SETTING = `select current_setting('${READ_ONLY}')`
 
 describe('a read-only execution', function () {
   this.timeout(60_000)
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
   let cluster: Cluster
 
   before(async () => {
@@ -31,7 +31,7 @@ describe('a read-only execution', function () {
 
   for (const [spelling, text] of Object.entries(SPELLINGS)) {
     it(`leaves no setting behind that it has set by ${spelling}`, async () => {
-      const replica = replicaAt(cluster.replicaUrl)
+      const replica = serverAt(cluster.replicaUrl)
       const before = await rowsOf(replica, BACKEND)
       await rowsOf(replica, text)
       expect(await rowsOf(replica, SETTING)).to.deep.equal([[hex('on')]])
@@ -80,7 +80,7 @@ describe('a read-only execution', function () {
       `select set_config('transaction_read_only', 'off', false), writes()`,
     ]) {
       it(`is rejected: ${text}`, async () => {
-        const replica = replicaAt(cluster.primaryUrl, { allowPrimary: true })
+        const replica = serverAt(cluster.primaryUrl, { allowPrimary: true })
         // why: an earlier execution has tried to make the session writable
         for (const spelling of Object.values(SPELLINGS)) await rowsOf(replica, spelling)
         const error = await errorOf(replica, text)
@@ -92,7 +92,7 @@ describe('a read-only execution', function () {
   })
 
   it('has left its transaction after an error, in the same session', async () => {
-    const replica = replicaAt(cluster.replicaUrl)
+    const replica = serverAt(cluster.replicaUrl)
     const before = await rowsOf(replica, BACKEND)
     for (const text of [
       'select 1 / 0',
@@ -135,11 +135,11 @@ describe('a read-only execution', function () {
     const options = 'options=-c%20idle_in_transaction_session_timeout%3D200ms'
     const client = await connected(`${cluster.replicaUrl}?${options}`)
     // In the select list instead of after `from`, where PostgreSQL would materialize all rows first.
-    const { started } = begin(client, `select generate_series(1, 20000), repeat('x', 2000)`)
-    const execution = await started
-    await execution.batches.next()
-    await new Promise(resolve => setTimeout(resolve, 600))
-    expect((await read(execution)).rows.at(-1)?.[0]).to.equal(hex('20000'))
+    const { rows } = await readAll(client, `select generate_series(1, 20000), repeat('x', 2000)`, {
+      onRow: rowCount =>
+        rowCount === 1 ? new Promise(resolve => setTimeout(resolve, 600)) : undefined,
+    })
+    expect(rows.at(-1)?.[0]).to.equal(hex('20000'))
     await client.end()
   })
 
@@ -148,7 +148,7 @@ describe('a read-only execution', function () {
       cluster,
       `create function sets() returns text immutable language sql as $$${SPELLINGS.query_to_xml}$$`,
     )
-    const replica = replicaAt(cluster.replicaUrl)
+    const replica = serverAt(cluster.replicaUrl)
     try {
       const plan = (text: string) => replica.lend(read => read({ text: describeStatement(text) }))
       await plan('select sets()')

@@ -1,9 +1,11 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
-import { execute, type ExecuteOptions, type Execution } from '../../src/serve/database/execution.ts'
+import { createStop, type Stop } from '../../src/model/stop.ts'
+import { Execution, type Statement } from '../../src/serve/database/execution.ts'
+import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
-import { createRowReader, forEachRow } from '../../src/model/row-reader.ts'
+import { createRowReader } from '../../src/model/row-reader.ts'
 
 /** Returns the sizes of the pieces of a packet. */
 export type Cut = (length: number) => Iterable<number>
@@ -56,50 +58,61 @@ export function hex(text: string): string {
   return Buffer.from(text).toString('hex')
 }
 
-export interface Read {
-  readonly names: string[]
+export interface HexRows extends ResultReader {
   readonly rows: HexRow[]
 }
 
-/** @param onRow may throw */
-export async function read(
-  { fields, batches }: Execution,
-  onRow: (rowCount: number) => void = () => {},
-): Promise<Read> {
+/** @param onRow may throw, or return a promise until which no more is read */
+export function hexReader(
+  _head?: Pick<ResultHead, 'fields'>,
+  onRow: (rowCount: number) => Promise<void> | undefined = () => undefined,
+): HexRows {
   const rows: HexRow[] = []
   const reader = createRowReader()
-  for await (const batch of batches) {
-    forEachRow(reader, batch, row => {
-      rows.push(hexOf(row))
-      onRow(rows.length)
-    })
+  return {
+    rows,
+    get rowCount() {
+      return rows.length
+    },
+    read(bytes, from, to) {
+      let busy: Promise<void> | undefined
+      for (let at = from; at < to; at = reader.nextOffset) {
+        rows.push(hexOf(reader.read(bytes, at)))
+        busy = onRow(rows.length) ?? busy
+      }
+      return busy
+    },
+    end: () => undefined,
   }
-  return { names: fields.map(({ name }) => name), rows }
 }
 
-/** An execution with default options. */
-export function begin(
-  client: Client,
-  text: string,
-  {
-    signal = new AbortController().signal,
-    ...more
-  }: Partial<ExecuteOptions> & { signal?: AbortSignal } = {},
-): ReturnType<typeof execute> {
-  return execute(client, { text, values: [], timeoutMs: 15_000, readOnly: true, ...more }, signal)
+interface ReadOptions extends Partial<Statement> {
+  readonly stop?: Stop
+  readonly onRow?: (rowCount: number) => Promise<void> | undefined
 }
 
-/** Reads all rows, and waits until the connection is ready. */
+/** Reads all rows with default options, and waits until the connection is ready. */
 export async function readAll(
   client: Client,
   text: string,
-  { onRow, ...more }: Parameters<typeof begin>[2] & { onRow?: (rowCount: number) => void } = {},
-): Promise<Read> {
-  const { started, idle } = begin(client, text, more)
+  { stop = createStop(), onRow, ...more }: ReadOptions = {},
+): Promise<HexRows> {
+  let idle!: () => void
+  const isIdle = new Promise<void>(resolve => (idle = resolve))
+  const statement = {
+    text,
+    values: [],
+    timeoutMs: 15_000,
+    isReadOnly: true,
+    describes: true,
+    ...more,
+  }
+  const execution = new Execution(client, statement, fields => hexReader({ fields }, onRow), idle)
+  stop.onStop(reason => execution.stop(reason))
   try {
-    return await read(await started, onRow)
+    return await execution.result
   } finally {
-    await idle
+    await isIdle
   }
 }
 

@@ -2,10 +2,10 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { classify } from '../../src/serve/database/classify-error.ts'
-import { errorOf, replicasOfTests } from './execute.ts'
+import { errorOf, serversOfTests } from './execute.ts'
 
 describe('a replica to which no connection can be made', () => {
-  const replicaAt = replicasOfTests()
+  const serverAt = serversOfTests()
 
   for (const [title, greeting, search] of [
     ['because it says nothing', undefined, ''],
@@ -26,10 +26,10 @@ describe('a replica to which no connection can be made', () => {
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
       const { port } = server.address() as AddressInfo
       const url = `postgres://reports:secret@127.0.0.1:${port}/product${search}`
-      const replica = replicaAt(url, { connectTimeoutMs: 200 })
+      const replica = serverAt(url, { connectTimeoutMs: 200 })
       const { problem, remedy } = classify(await errorOf(replica, 'select 1'))
       server.close()
-      expect(replica.pool()).to.include({ inUse: 0, waiting: 0 })
+      expect(replica.pool.use()).to.include({ inUse: 0, waiting: 0 })
       expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'transport'])
     })
   }

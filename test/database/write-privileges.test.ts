@@ -3,15 +3,14 @@ import { Client } from 'pg'
 import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import {
-  createWritePrivileges,
-  findWritePrivileges,
-  type WritePrivilege,
-} from '../../src/serve/database/write-privileges.ts'
+import { readOnlyRows } from '../../src/serve/database/row-query.ts'
+import { createReplicaChecks } from '../../src/serve/start/replica-checks.ts'
+import { findWritePrivileges, type WritePrivilege } from '../../src/serve/start/write-privileges.ts'
+import { until } from '../harness/until.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { run } from '../harness/shops.ts'
-import { change } from './execute.ts'
+import { change, reasonOf } from './execute.ts'
 import { casesOf } from './table.ts'
 
 /** A grant, the expected privilege, and the SQL that revokes it. */
@@ -68,7 +67,8 @@ describe('write privileges of a role', function () {
 
   async function foundOf(role: string): Promise<readonly WritePrivilege[]> {
     // why: on the primary no replay has to be awaited
-    return findWritePrivileges(await connect(role, 'primary'), 5000)
+    const client = await connect(role, 'primary')
+    return findWritePrivileges(query => readOnlyRows(client, 5000, query))
   }
 
   it('are none for the recommended roles', async () => {
@@ -91,43 +91,42 @@ describe('write privileges of a role', function () {
     })
   }
 
-  it('are observed once for each change, and checked once a minute', async () => {
+  it('are observed once for each change', async () => {
     const observations: Observation[] = []
-    let now = 0
-    const privileges = createWritePrivileges({
-      timeoutMs: 5000,
-      observe: fact => void observations.push(fact),
-      elapsed: () => now,
-    })
     const client = await connect('may_write', 'replica')
-    await privileges.check(client)
+    const checks = createReplicaChecks({
+      replicas: [
+        {
+          name: 'one',
+          slots: () => 1,
+          lend: work => work(query => readOnlyRows(client, 5000, query)),
+        },
+      ],
+      observe: fact => void observations.push(fact),
+    })
+    await checks.now()
     expect(observations).to.deep.equal([])
     await change(cluster, 'grant insert on notes.pages to may_write')
-    await privileges.check(client)
-    expect(privileges.found(), 'within the minute').to.equal(undefined)
-    for (const minute of [1, 2]) {
-      now = minute * 60_000
-      await privileges.check(client)
-    }
+    for (const _time of [1, 2]) await checks.now()
     const found =
       'the role of reports can write (may_write has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from may_write;'
-    expect(privileges.found()).to.equal(found)
+    expect(checks.of('one').writePrivileges).to.equal(found)
     await change(cluster, 'revoke insert on notes.pages from may_write')
-    now = 180_000
-    await privileges.check(client)
-    const kind = 'write-privileges'
+    await checks.now()
+    checks.stop()
+    const fact = { kind: 'write-privileges', replica: 'one' }
     expect(observations).to.deep.equal([
-      { kind, found },
-      { kind, found: undefined },
+      { ...fact, found },
+      { ...fact, found: undefined },
     ])
   })
 
   it('end no session if their check is too slow', async () => {
-    const privileges = createWritePrivileges({ timeoutMs: 1000, observe: () => {} })
     const client = await connect('may_write', 'primary')
     const locking = await connect('postgres', 'primary')
     await locking.query('begin; lock pg_catalog.pg_auth_members in access exclusive mode')
-    await privileges.check(client)
+    const error = await reasonOf(findWritePrivileges(query => readOnlyRows(client, 5000, query)))
+    expect(error).to.have.property('code', '57014')
     const { rows } = await client.query(
       `select current_setting('statement_timeout') as timeout, current_setting('transaction_read_only') as is_read_only`,
     )
@@ -148,10 +147,11 @@ describe('write privileges of a role', function () {
         PROBE_DATABASE_URL: cluster.urlFor('svodka_probe', 'replica'),
       })
       await gateway.ready()
-      const answer = await fetch(`${gateway.opsUrl}/readyz?verbose`)
+      const readyz = async (): Promise<string> =>
+        (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+      await until(async () => line.test(await readyz()))
       const observed = gateway.observations.some(({ kind }) => kind === 'write-privileges')
       await gateway.stop()
-      expect(await answer.text()).to.match(line)
       expect(observed, 'that it is logged').to.equal(role === 'postgres')
     }
   })

@@ -79,15 +79,17 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-database connection pool collation-mismatch write-privileges'
+    const inReplica = 'execution key-database connection pool report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
-      ...`${inReplica} probe replica row-query`
+      ...`${inReplica} probe row-query`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
       'serve/start/config-check.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
+      'serve/start/replica-checks.ts',
+      'serve/start/write-privileges.ts',
     ])
   })
 })

@@ -6,7 +6,7 @@ import { readiness } from '../../src/serve/http/readiness.ts'
 import type { ReplicaStatus } from '../../src/serve/http/readiness.ts'
 import { degradedReason } from '../../src/serve/database/replica-choice.ts'
 import { RoleSettingsError } from '../../src/serve/database/session-settings.ts'
-import type { CircuitState, ReplicaState } from '../../src/model/observation.ts'
+import type { ReplicaState } from '../../src/model/observation.ts'
 
 type Status = Parameters<typeof readiness>[0]
 
@@ -21,7 +21,7 @@ const standby: ReplicaState = {
 /** @param state of the last probe; undefined if the replica was never reached */
 function replica(
   state: Partial<ReplicaState> | undefined,
-  circuit: CircuitState = 'closed',
+  health: 'usable' | 'excluded' = 'usable',
   ageMs = 100,
   reason: unknown = new Error('too many connections for role "x"'),
 ): ReplicaStatus {
@@ -29,7 +29,7 @@ function replica(
     name: 'one:5432',
     state: () => state && { ...standby, ...state },
     stateAgeMs: () => ageMs,
-    circuit: { state: () => circuit, reason: () => (circuit === 'closed' ? undefined : reason) },
+    health: { state: () => health, reason: () => (health === 'usable' ? undefined : reason) },
   }
   return {
     ...candidate,
@@ -86,15 +86,15 @@ const JIT = {
   affectsResults: true,
 }
 const unreached = replica(undefined)
-const open = replica({}, 'open', 12_000)
-const refused = replica({}, 'open', 100, new RoleSettingsError('reports', [JIT]))
+const open = replica({}, 'excluded', 12_000)
+const refused = replica({}, 'excluded', 100, new RoleSettingsError('reports', [JIT]))
 const connections = 'no connection for reports: too many connections for role "x"'
 
 const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> = [
   [unreached, 'not reached since the start'],
   [open, 'cannot be reached, last response 12 s ago'],
-  [replica({}, 'closed', 12_000), 'last response 12 s ago'],
-  [replica({}, 'open', 1200), connections],
+  [replica({}, 'usable', 12_000), 'last response 12 s ago'],
+  [replica({}, 'excluded', 1200), connections],
   [promoted, 'is not in recovery, and ALLOW_PRIMARY is not set'],
   [refused, `refused: ${new RoleSettingsError('reports', [JIT]).message}`],
   [replica({ replayPaused: true }), 'replay is paused, at most 0.5 s behind'],

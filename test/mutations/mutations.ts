@@ -130,8 +130,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'split-rows-lost': {
     breaks: 'a row that arrives in two packets is missing',
     file: 'serve/database/data-row-tap.ts',
-    find: 'deliver(Buffer.from(partial.subarray(0, length)))',
-    replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial.subarray(0, length)))',
+    find: 'deliver(Buffer.from(partial.subarray(0, length)), 0, length)',
+    replace: 'if (partial[0] !== DATA_ROW) deliver(Buffer.from(partial), 0, length)',
     noticedBy: 'contract/split-rows',
   },
   'length-of-gzip': {
@@ -161,7 +161,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
     file: 'serve/database/classify-error.ts',
     find: "'replica_unavailable', 'none']",
     replace: "'replica_unavailable', 'conflict']",
-    noticedBy: 'database/attempts',
+    noticedBy: 'database/execute',
   },
   'no-cancel': {
     breaks: 'an execution without clients is not cancelled',
@@ -186,17 +186,10 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'all-slots-after-refusal': {
     breaks: 'a replica that refuses connections gets as many executions as before',
-    file: 'serve/database/capacity.ts',
-    find: 'isLimited() ? Math.max(1, connected.size) : poolSize',
-    replace: 'poolSize',
-    noticedBy: 'database/capacity',
-  },
-  'all-slots-after-outage': {
-    breaks: 'a replica gets all executions at once after an outage',
-    file: 'serve/database/capacity.ts',
-    find: '1 + Math.floor(sinceOutageMs / SLOT_EVERY_MS)',
-    replace: 'poolSize',
-    noticedBy: 'database/capacity',
+    file: 'serve/database/report-server.ts',
+    find: 'if (isFull(cause)) fullAt = now()',
+    replace: 'if (isFull(cause)) fullAt = -Infinity',
+    noticedBy: 'contract/roles',
   },
   'no-retry-after': {
     breaks: '429 and 503 have no Retry-After',
@@ -237,9 +230,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'xlsx-dates': {
     breaks: 'dates in a workbook are a day late',
-    file: 'serve/formats/xlsx/numbers.ts',
-    find: 'month, day) + UNIX_DAY',
-    replace: 'month, day) + UNIX_DAY + 1',
+    file: 'serve/formats/xlsx/cell.ts',
+    find: 'DAY_MS + UNIX_DAY',
+    replace: 'DAY_MS + UNIX_DAY + 1',
     noticedBy: 'formats/xlsx',
   },
   'parquet-scale': {

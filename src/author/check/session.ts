@@ -10,9 +10,8 @@ import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
 import type { Field } from '../../serve/database/prepared.ts'
-import { execute } from '../../serve/database/execution.ts'
-import { rawFields } from '../../model/row-bytes.ts'
-import { createRowReader, forEachRow } from '../../model/row-reader.ts'
+import { Execution } from '../../serve/database/execution.ts'
+import { rowsReader } from '../../serve/database/row-query.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
@@ -168,22 +167,26 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
   const explain = ({ text, values }: SqlQuery): Promise<Plan> =>
     explainStatement(client, text, values, { timing: false })
   async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
-    const all: RawField[][] = []
-    let rowCount = 0
+    let fields: readonly Field[] = []
     // why: the shorter timeout of `within` must end first, because its error is the one to report
-    const statement = { text, values, timeoutMs: timeoutMs + 2 * GRACE_MS }
-    const { started, idle } = execute(client, statement, new AbortController().signal)
+    const statement = {
+      text,
+      values,
+      timeoutMs: timeoutMs + 2 * GRACE_MS,
+      describes: true,
+      isReadOnly: false,
+    }
+    let idle!: () => void
+    const isIdle = new Promise<void>(resolve => (idle = resolve))
+    const begin = (found: readonly Field[]) => {
+      fields = found
+      return rowsReader(MOST_ROWS)
+    }
     try {
-      const { fields, batches } = await started
-      const reader = createRowReader()
-      for await (const batch of batches) {
-        forEachRow(reader, batch, row => {
-          if (++rowCount <= MOST_ROWS) all.push(rawFields(row))
-        })
-      }
-      return { fields, rows: all, rowCount }
+      const { rows, rowCount } = await new Execution(client, statement, begin, idle).result
+      return { fields, rows, rowCount }
     } finally {
-      await idle
+      await isIdle
     }
   }
 

@@ -2,7 +2,7 @@
 import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
 import { readServerObjects } from '../../serve/start/dry-run.ts'
-import type { ReadRows } from '../../serve/database/replica.ts'
+import type { ReadRows } from '../../serve/database/report-server.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import { faultOf, isFaultOfDefinition, wordsOf } from '../../serve/database/fault.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'

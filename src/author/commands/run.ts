@@ -11,7 +11,7 @@ import { nulledText } from '../../serve/observe/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
-import { createExecute, type Execute } from '../../serve/database/execute.ts'
+import type { Execute } from '../../serve/database/execute.ts'
 import { readParts } from '../../serve/report/body.ts'
 import { createLoadMetrics, metricsBody, readMetrics } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
@@ -96,12 +96,9 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
   }
 
   try {
-    const { durationMs, found } = await withReplica(question, replicas => {
-      const execute = createExecute(replicas)
-      return isReport(definition)
-        ? printReport(execute, definition)
-        : printMetrics(execute, definition)
-    })
+    const { durationMs, found } = await withReplica(question, execute =>
+      isReport(definition) ? printReport(execute, definition) : printMetrics(execute, definition),
+    )
     printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
   } catch (error) {
     throw definitionError(error, question)

@@ -1,31 +1,29 @@
 /** The replica of a command: one connection, closed at the end, without a probe. */
 import { monotonicClock } from '../../model/clock.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import { Attempt } from '../../serve/database/attempt.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
-import type { Attempts, Replicas } from '../../serve/database/attempts.ts'
-import { createReplica, type Replica, type ReplicaExecution } from '../../serve/database/replica.ts'
-import type { StatementRequest } from '../../serve/database/statement-request.ts'
+import type { Execute } from '../../serve/database/execute.ts'
+import { createReportServer } from '../../serve/database/report-server.ts'
 import { refuseForbidden } from './definition-error.ts'
 import type { CommandQuestion } from './question.ts'
 
 /**
- * Executes nothing that the gateway would refuse.
+ * Executes nothing that the gateway would refuse. Without retries.
  * @returns the result of `use`, and the execution time without connecting
  * @throws errors of `use`
  */
 export async function withReplica<T>(
   question: CommandQuestion,
-  use: (replicas: Pick<Replicas, 'begin'>) => Promise<T>,
+  use: (execute: Execute) => Promise<T>,
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
   const { config } = question
   let durationMs: Milliseconds = 0
-  const replica = createReplica({
+  const server = createReportServer({
     connectionString: config.databaseUrls[0]!,
     poolSize: 1,
     connectTimeoutMs: config.connectTimeoutMs,
     allowPrimary: config.allowPrimary,
-    state: () => undefined,
-    stateAgeMs: () => Infinity,
     observe: fact => {
       if (fact.kind === 'connection-acquired') durationMs -= fact.durationMs
       if (fact.kind === 'execution') durationMs += fact.durationMs ?? 0
@@ -34,35 +32,17 @@ export async function withReplica<T>(
   })
   let found: T
   try {
-    await replica.lend(read => refuseForbidden(read, question))
-    found = await use({ begin: (request, signal) => oneAttempt(replica, request, signal) })
+    await server.lend(read => refuseForbidden(read, question))
+    found = await use(async (request, stop, begin) => {
+      try {
+        return await new Attempt(server, request, request.timeoutMs, begin, () => {}).run(stop, 0)
+      } catch (error) {
+        throw stop.reason === undefined ? classifyError(error) : error
+      }
+    })
   } finally {
     // why: this ends an execution whose output was closed
-    await replica.close()
+    await server.pool.end()
   }
   return { found, durationMs }
-}
-
-/** Without retries. */
-function oneAttempt(replica: Replica, request: StatementRequest, signal: AbortSignal): Attempts {
-  let execution: ReplicaExecution | undefined
-  const toThrow = (error: unknown) => (signal.aborted ? error : classifyError(error))
-  const failSent = (error: unknown, rowCount: number): unknown => {
-    execution?.report(rowCount, error)
-    return toThrow(error)
-  }
-  return {
-    async next() {
-      try {
-        return (execution = await replica.execute(request, signal).started)
-      } catch (error) {
-        throw toThrow(error)
-      }
-    },
-    succeed: rowCount => execution?.report(rowCount),
-    async fail(error, rowCount) {
-      throw failSent(error, rowCount)
-    },
-    failSent,
-  }
 }

@@ -7,6 +7,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Problem } from '../../model/errors.ts'
 import type { BusyOrganization } from '../../model/gauges.ts'
+import { throwIfStopped } from '../../model/stop.ts'
+import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
 import type { ExecutionTimes } from './execution-times.ts'
@@ -23,7 +25,7 @@ export interface AdmissionRequest<Server> {
   /** It was admitted before and lost its server: it goes first, however many wait. */
   readonly isRetry: boolean
   /** Its reason is what `acquire` rejects with. */
-  readonly signal: AbortSignal
+  readonly stop: Stop
 }
 
 /** The right to execute on a server now. An execution never holds one while it waits for another. */
@@ -43,7 +45,7 @@ interface Waiting<Server> {
   readonly admittedBefore: number
   readonly resolve: (slot: Slot<Server>) => void
   readonly reject: (reason: unknown) => void
-  readonly abort: () => void
+  removeStop: () => void
 }
 
 interface Organization<Server> extends ExecutionTimes {
@@ -58,6 +60,7 @@ interface Organization<Server> extends ExecutionTimes {
   rank: number
 }
 
+const NOT_STOPPED = (): void => {}
 /** One of so many slots is reserved. */
 const SLOTS_PER_RESERVED = 8
 /** So long after an execution, the next one of its organization is awaited. */
@@ -73,13 +76,11 @@ export function createAdmission<Server>(options: {
   readonly servers: readonly Server[]
   /** How many concurrent executions the server takes now. */
   readonly slotsOf: (server: Server) => number
-  /** Called when a request begins to wait, and at each review while requests wait. */
-  readonly onWait: () => void
   readonly queueTimeoutMs: Milliseconds
   /** Monotonic. */
   readonly now: Clock
 }) {
-  const { servers, slotsOf, onWait, queueTimeoutMs, now } = options
+  const { servers, slotsOf, queueTimeoutMs, now } = options
   type One = Organization<Server>
   type Entry = Waiting<Server>
   const organizations = new LRUCache<string, One>({ max: MAX_ORGANIZATIONS })
@@ -102,11 +103,11 @@ export function createAdmission<Server>(options: {
   }
 
   function leave(entry: Entry): void {
-    const { request, organization } = entry
+    const { organization } = entry
     organization.queue.splice(organization.queue.indexOf(entry), 1)
     if (organization.queue.length === 0) order.splice(order.indexOf(organization), 1)
     waitingCount -= 1
-    request.signal.removeEventListener('abort', entry.abort)
+    entry.removeStop()
   }
 
   /** The least rank of an organization that is likely to come back at once. */
@@ -206,8 +207,8 @@ export function createAdmission<Server>(options: {
   return {
     /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
     async acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
-      const { organizationId: id, isRetry, signal } = request
-      signal.throwIfAborted()
+      const { organizationId: id, isRetry, stop } = request
+      throwIfStopped(stop)
       if (request.servers().length === 0) throw request.noServer()
       const times = { ...NO_EXECUTIONS, executing: new Set<never>(), slices: new Map() }
       const organization = organizations.get(id) ?? { id, queue: [], rank: 0, ...times }
@@ -217,17 +218,16 @@ export function createAdmission<Server>(options: {
       return new Promise((resolve, reject) => {
         const queuedAt = now()
         const ahead = { aheadCount: isRetry ? 0 : queue.length, admittedBefore: admittedCount }
-        const abort = (): void => {
+        const handlers = { resolve, reject, removeStop: NOT_STOPPED }
+        const entry = { request, organization, queuedAt, ...ahead, ...handlers }
+        entry.removeStop = stop.onStop(reason => {
           leave(entry)
-          reject(signal.reason as Error)
-        }
-        const entry = { request, organization, queuedAt, ...ahead, resolve, reject, abort }
+          reject(reason)
+        })
         queue.splice(ahead.aheadCount, 0, entry)
         if (queue.length === 1) place(organization, queuedAt)
         waitingCount += 1
-        signal.addEventListener('abort', abort)
         serve()
-        if (waitingCount > 0) onWait()
       })
     },
     /**
@@ -244,7 +244,6 @@ export function createAdmission<Server>(options: {
         leave(entry)
       }
       serve()
-      if (waitingCount > 0) onWait()
     },
     executingOn: (server: Server): number => executing.get(server) ?? 0,
     queueLength: (): number => waitingCount,

@@ -39,6 +39,31 @@ export function requestCancel(client: ClientBase): () => Promise<void> {
   }
 }
 
+/** If a cancelled statement and its cancel requests have not ended after this time, the connection is destroyed. */
+const CANCEL_GRACE_MS = 1000
+
+/**
+ * Cancels the statement.
+ * @param isPooled the connection is destroyed, since a pooler may deliver the request late, to another statement
+ * @returns a function to call once it has ended; resolves when no cancel request is in flight, or the connection is destroyed
+ */
+export function cancelStatement(client: ClientBase, isPooled: boolean): () => Promise<void> {
+  const endCancel = requestCancel(client)
+  let grace: NodeJS.Timeout | undefined
+  const isLate = new Promise<void>(resolve => {
+    grace = setTimeout(() => {
+      destroyConnection(client)
+      resolve()
+    }, CANCEL_GRACE_MS)
+  })
+  return async () => {
+    const isOver = endCancel()
+    if (isPooled) destroyConnection(client)
+    else await Promise.race([isOver, isLate])
+    clearTimeout(grace)
+  }
+}
+
 /** Members of pg's client and connection that their types omit. */
 interface Target {
   readonly host: string

@@ -55,7 +55,7 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (isAnotherServer(error) || UNSUITABLE_ERRORS.some(kind => error instanceof kind))
+  if (isRefusedByGuard(error) || UNSUITABLE_ERRORS.some(kind => error instanceof kind))
     return unavailable(error, 'elsewhere')
   const { code } = error as { code?: unknown }
   const found =
@@ -77,9 +77,16 @@ export class WritableServerError extends Error {
 /** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck.guardOf */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
+/** As well. @see ReportServer.guardOf */
+export const WRITABLE_SERVER = 'svodka.writable_server'
+
 /** The connection leads to another server than the probe. */
 export class AnotherServerError extends Error {
   override readonly name = 'AnotherServerError'
+}
+
+function isRefusedByGuard(error: unknown): boolean {
+  return isAnotherServer(error) || String(error).includes(WRITABLE_SERVER)
 }
 
 export function isAnotherServer(error: unknown): boolean {

@@ -1,10 +1,8 @@
 /** Checks connections out of a pool, applies time-outs, releases or destroys them. Knows pg. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { ServerIdentity } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { unlessAborted } from '../../model/unless-aborted.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { transportError } from './classify-error.ts'
 
 /** The server behind a connection. */
@@ -19,75 +17,6 @@ export interface Server {
 
 /** The server of each connection that a pool has set up. */
 export const servers = new WeakMap<ClientBase, Server>()
-
-/**
- * Waits for a connection of the pool. If it arrives after the signal has aborted, it is released to the pool.
- * @throws the signal's reason as soon as it aborts; what pg or the transport reports.
- */
-export async function checkOut(
-  pool: Pool,
-  signal: AbortSignal,
-  limit: ReconnectLimit,
-): Promise<PoolClient> {
-  // why: a full pool is limited, too: it would replace a destroyed session at once, for requests in its own queue
-  const needsSession = (): boolean => pool.idleCount <= pool.waitingCount
-  // why: nothing may be awaited between this check and the request to the pool, which takes an idle session
-  while (needsSession() && !limit.admits()) await limit.wait(signal)
-  signal.throwIfAborted()
-  const connecting = connect(pool)
-  try {
-    return await unlessAborted(connecting, signal)
-  } catch (error) {
-    connecting.then(
-      client => client.release(),
-      () => undefined,
-    )
-    throw error
-  }
-}
-
-/** Limits the rate of new sessions that replace sessions destroyed by cancelled executions. */
-interface ReconnectLimit {
-  /** The session of a cancelled execution was destroyed. */
-  destroyed(): void
-  /** The pool has made a session. */
-  made(): void
-  /** Whether a session may be made now: always, unless it replaces a destroyed one. If true, it counts. */
-  admits(): boolean
-  /** Resolves when the next one may be made. @throws the signal's reason */
-  wait(signal: AbortSignal): Promise<void>
-}
-
-/** Two new sessions a second, as after an outage. */
-const EVERY_MS: Milliseconds = 500
-/** After this time a destroyed session needs no replacement. */
-const FORGET_MS: Milliseconds = 10_000
-
-export function createReconnectLimit(now: Clock = () => performance.now()): ReconnectLimit {
-  let missing = 0
-  let destroyedAt = Number.NEGATIVE_INFINITY
-  let nextAt = Number.NEGATIVE_INFINITY
-
-  const isLimited = (): boolean => missing > 0 && now() - destroyedAt < FORGET_MS
-
-  return {
-    destroyed() {
-      if (!isLimited()) missing = 0
-      missing += 1
-      destroyedAt = now()
-    },
-    made: () => void (missing = Math.max(0, missing - 1)),
-    admits() {
-      if (!isLimited()) return true
-      if (now() < nextAt) return false
-      nextAt = now() + EVERY_MS
-      return true
-    },
-    async wait(signal) {
-      await sleep(nextAt - now(), undefined, { signal }).catch(() => signal.throwIfAborted())
-    },
-  }
-}
 
 /** Calls `use` with a connection of the pool, then releases it, or destroys it if it is not idle. @throws as `use` and pg */
 export async function withConnection<T>(

@@ -6,15 +6,17 @@
 import type { Duplex } from 'node:stream'
 import type { ClientBase } from 'pg'
 
-/**
- * @param batch consecutive DataRow messages; the bytes never change
- * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
- */
-export type TakeBatch = (batch: Buffer) => void
+export interface RowTaker {
+  /**
+   * Takes consecutive DataRow messages, which never change.
+   * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
+   */
+  takeRows(bytes: Buffer, from: number, to: number): void
+}
 
 interface DataRowTap {
-  /** From now on `take` gets the rows instead of pg; undefined ends it. */
-  divert(take: TakeBatch | undefined): void
+  /** From now on `taker` gets the rows instead of pg; undefined ends it. */
+  divert(taker: RowTaker | undefined): void
 }
 
 interface Connection {
@@ -71,7 +73,7 @@ function createTap(pass: Listener): {
   readonly receive: Listener
   readonly tap: DataRowTap
 } {
-  let take: TakeBatch | undefined
+  let taker: RowTaker | undefined
   /** The beginning of an incomplete message. */
   let partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
   let partialLength = 0
@@ -102,15 +104,15 @@ function createTap(pass: Listener): {
     if (partialLength < length) return end
     partialLength = 0
     // why: the receiver may retain a message while the next one arrives
-    deliver(Buffer.from(partial.subarray(0, length)))
+    deliver(Buffer.from(partial.subarray(0, length)), 0, length)
     if (partial.length > PARTIAL_BYTES) partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
     return end
   }
 
-  /** @param messages all rows, or none of them */
-  function deliver(messages: Buffer): void {
-    if (take !== undefined && messages[0] === DATA_ROW) take(messages)
-    else pass(messages)
+  /** The messages are all rows, or none of them. */
+  function deliver(bytes: Buffer, from: number, to: number): void {
+    if (taker !== undefined && bytes[from] === DATA_ROW) taker.takeRows(bytes, from, to)
+    else pass(bytes.subarray(from, to))
   }
 
   function receive(chunk: Buffer): void {
@@ -120,20 +122,20 @@ function createTap(pass: Listener): {
       const end = at + messageLength(chunk, at)
       if (end > chunk.length) break
       if (
-        take !== undefined &&
+        taker !== undefined &&
         at > from &&
         (chunk[at] === DATA_ROW) !== (chunk[from] === DATA_ROW)
       ) {
-        deliver(chunk.subarray(from, at))
+        deliver(chunk, from, at)
         from = at
       }
       at = end
     }
-    if (at > from) deliver(chunk.subarray(from, at))
+    if (at > from) deliver(chunk, from, at)
     if (at < chunk.length) append(chunk, at, chunk.length)
   }
 
-  return { receive, tap: { divert: to => void (take = to) } }
+  return { receive, tap: { divert: to => void (taker = to) } }
 }
 
 function messageLength(bytes: Buffer, at: number): number {

@@ -1,34 +1,25 @@
-/** Executes a statement of an organization on a replica, with one retry on another one. */
+/**
+ * Executes a statement of an organization on a replica, with one retry. This file alone decides about retry and
+ * fallback. Knows neither pg nor how a replica executes.
+ */
+import { Problem } from '../../model/errors.ts'
+import type { ExecutionOutcome, Observe } from '../../model/observation.ts'
+import { throwIfStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Instant } from '../../model/terms.ts'
-import type { Attempts, Replicas } from './attempts.ts'
-import type { Field } from './prepared.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Admission, Slot } from './admission.ts'
+import { Attempt } from './attempt.ts'
+import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
+import type { Replica } from './replica.ts'
+import { unusableReason, usableReplicas } from './replica-choice.ts'
+import type { ResultHead, ResultReader } from './result-reader.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
-/** What is known before the first row. */
-export interface ResultHead {
-  readonly fields: readonly Field[]
-  /** The data are at least as new as this; undefined if unknown. */
-  readonly dataAsOf: Instant | undefined
-}
-
-/** Reads one result. What a method throws ends the execution, and is thrown as a Problem by `Execute`. */
-export interface ResultReader {
-  /** Rows read so far, for observations. */
-  readonly rowCount: number
-  /**
-   * Takes consecutive DataRow messages, from `bytes[from]` up to `bytes[to]`. They are valid until it returns or, if it
-   * returns a promise, until that resolves; nothing more is read from the server before.
-   */
-  read(bytes: Buffer, from: number, to: number): Promise<void> | undefined
-  /** Called after the last row. */
-  end(): Promise<void> | undefined
-}
-
 /**
- * @param begin is called once for each attempt
+ * @param begin is called once for each attempt that has a result
  * @returns the reader of the attempt that has succeeded
- * @throws Problem `replica_unavailable`, `overloaded`, `rate_limited`, `report_timeout` or `internal_error`; the reason
+ * @throws Problem `replica_unavailable`, `overloaded`, `rate_limited`, `report_timeout` or `internal_error`; what the
+ *   reader throws, as a Problem; the reason of the stop
  */
 export type Execute = <R extends ResultReader>(
   request: OrganizationRequest,
@@ -36,37 +27,174 @@ export type Execute = <R extends ResultReader>(
   begin: (head: ResultHead) => R,
 ) => Promise<R>
 
-export function createExecute(replicas: Pick<Replicas, 'begin'>): Execute {
-  return async (request, stop, begin) => {
-    const abort = new AbortController()
-    const remove = stop.onStop(reason => abort.abort(reason))
-    const attempts = replicas.begin(request, abort.signal)
+/** A conflict is retried only if this part of the timeout is left: longer executions delay replay. */
+const CONFLICT_TIME_LEFT = 0.6
+/** Refused connections per request, with `JITTER_MS` between them: about 6 s. */
+const MAX_REFUSALS = 20
+/** After this time without a response, an execution beside others asks for a probe. */
+const QUIET_MS: Milliseconds = 300
+const JITTER_MS = { least: 100, most: 500 } as const
+
+/** A failed attempt is retried. */
+interface Retry {
+  readonly servers: () => readonly Replica[]
+  /** The error if there is none. */
+  readonly problem: Problem
+  /** Connections that were refused, so that nothing was executed. */
+  readonly refusalCount: number
+  readonly timeoutMs: Milliseconds
+}
+
+export function createExecute(options: {
+  readonly replicas: readonly Replica[]
+  readonly admission: Pick<Admission<Replica>, 'acquire'>
+  readonly observe: Observe
+  readonly now: Clock
+  readonly reportsMaxLagMs: Milliseconds
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly wait: (ms: Milliseconds) => Promise<void>
+}): Execute {
+  const { replicas, admission, observe, now, random } = options
+  /** One function for each limit. @see AdmissionRequest */
+  const within = new Map<Milliseconds | undefined, () => readonly Replica[]>()
+
+  function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Replica[] {
+    const known = within.get(maxLagMs) ?? (() => usableReplicas(replicas, maxLagMs, options))
+    within.set(maxLagMs, known)
+    return known
+  }
+
+  function noReplica(maxLagMs: Milliseconds | undefined): Problem {
+    const reasons = replicas.map(one => `${one.name}: ${unusableReason(one, maxLagMs)}`)
+    return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
+  }
+
+  /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
+  async function admit(
+    { organizationId, identity, maxLagMs, name, origin }: OrganizationRequest,
+    stop: Stop,
+    retry: Retry | undefined,
+  ): Promise<Slot<Replica>> {
+    const queuedAt = now()
     try {
-      for (;;) {
-        const reader = await readOnce(attempts, begin)
-        if (reader !== undefined) return reader
+      return await admission.acquire({
+        organizationId,
+        identity,
+        servers: retry?.servers ?? serversWithin(maxLagMs),
+        noServer: () => retry?.problem ?? noReplica(maxLagMs),
+        isRetry: retry !== undefined,
+        stop,
+      })
+    } catch (error) {
+      observe({
+        kind: 'execution',
+        origin,
+        definition: name,
+        outcome: queueOutcomeOf(error),
+        plan: 'own',
+        durationMs: undefined,
+        rowCount: 0,
+        queueMs: now() - queuedAt,
+        error: (error instanceof Problem ? error.cause : undefined) ?? error,
+      })
+      throw error
+    }
+  }
+
+  /** How a failed attempt is retried. @throws Problem if it is not */
+  async function retryOf(
+    replica: Replica,
+    attempt: Pick<Attempt<ResultReader>, 'isConnected' | 'startedAt'>,
+    error: unknown,
+    request: OrganizationRequest,
+    last: Retry | undefined,
+  ): Promise<Retry> {
+    const { problem, remedy } = classify(error)
+    const { isConnected } = attempt
+    const mayTakeAnother = hasOthers(replica, problem.cause)
+    noteFailure(replica, problem, remedy)
+    const isRefusal = !isConnected && mayTakeAnother
+    const refusalCount = (last?.refusalCount ?? 0) + Number(isRefusal)
+    const isSecond = last !== undefined && !isRefusal
+    if (remedy === 'none' || isSecond || refusalCount > MAX_REFUSALS) throw problem
+    // why: time spent waiting for a connection is not part of the statement timeout
+    const timeoutMs = last?.timeoutMs ?? request.timeoutMs
+    const leftMs = timeoutMs - (isConnected ? now() - attempt.startedAt : 0)
+    const neededMs = remedy === 'conflict' ? CONFLICT_TIME_LEFT * timeoutMs : 0
+    // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
+    const isLost = remedy === 'transport' && isConnected
+    const sameHelps = remedy === 'conflict' || isLost || mayTakeAnother
+    const servers = (): readonly Replica[] => {
+      const usable = serversWithin(request.maxLagMs)()
+      const others = usable.filter(one => one !== replica)
+      return others.length > 0 || !sameHelps ? others : usable
+    }
+    if (leftMs <= 0 || leftMs < neededMs || servers().length === 0) throw problem
+    observe({
+      kind: 'execution-retried',
+      origin: request.origin,
+      replica: replica.name,
+      definition: request.name,
+      reason: remedy,
+      error: problem,
+    })
+    if (remedy === 'conflict' || refusalCount > 1)
+      await options.wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least))
+    return { servers, problem, refusalCount, timeoutMs: Math.max(1, leftMs) }
+  }
+
+  return async (request, stop, begin) => {
+    throwIfStopped(stop)
+    let retry: Retry | undefined
+    for (;;) {
+      const slot = await admit(request, stop, retry)
+      const { server: replica, queueMs } = slot
+      // why: the next probe may be a second away, and until then every new execution would hang
+      if (replica.attempts.size > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
+      const timeoutMs = retry?.timeoutMs ?? request.timeoutMs
+      const attempt = new Attempt(replica.server, request, timeoutMs, begin, () => {
+        replica.attempts.delete(attempt)
+        slot.release()
+      })
+      replica.attempts.add(attempt)
+      try {
+        const reader = await attempt.run(stop, queueMs)
+        replica.health.responded()
+        return reader
+      } catch (error) {
+        throwIfStopped(stop)
+        retry = await retryOf(replica, attempt, error, request, retry)
+        throwIfStopped(stop)
       }
-    } finally {
-      remove()
     }
   }
 }
 
-/** Undefined if it is retried. */
-async function readOnce<R extends ResultReader>(
-  attempts: Attempts,
-  begin: (head: ResultHead) => R,
-): Promise<R | undefined> {
-  const { fields, dataAsOf, batches } = await attempts.next()
-  let reader: R | undefined
-  try {
-    reader = begin({ fields, dataAsOf })
-    for await (const batch of batches) await reader.read(batch, 0, batch.length)
-    await reader.end()
-    attempts.succeed(reader.rowCount)
-    return reader
-  } catch (error) {
-    await attempts.fail(error, reader?.rowCount ?? 0)
-    return undefined
+function noteFailure(
+  { health, probe, server }: Replica,
+  { cause, code }: Problem,
+  remedy: ReturnType<typeof classify>['remedy'],
+): void {
+  // why: a full server still responds on existing connections
+  const isShut = isFull(cause) && server.pool.totalCount === 0
+  if (remedy === 'transport' || isShut) {
+    health.suspect(cause)
+    probe.probe()
   }
+  // why: until the probe notices it too, every execution sent there needs a retry
+  else if (remedy === 'elsewhere' && !isFull(cause)) probe.probe()
+  else if (remedy === 'conflict' || code === 'internal_error') health.responded()
+}
+
+/** Another connection may be usable: the server is full, but the pool has open ones, or this one led to another server. */
+function hasOthers({ server: { pool } }: Replica, cause: unknown): boolean {
+  return isAnotherServer(cause) || (isFull(cause) && pool.totalCount > 0)
+}
+
+/** @param error why no slot was acquired */
+function queueOutcomeOf(error: unknown): ExecutionOutcome {
+  if (!(error instanceof Problem)) return 'cancelled'
+  if (error.code === 'replica_unavailable') return 'unavailable'
+  return error.code === 'rate_limited' ? 'refused' : 'queue_timeout'
 }

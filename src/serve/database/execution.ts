@@ -1,243 +1,283 @@
 /**
- * Executes one statement on one connection; the reader pulls rows in batches. Knows pg; knows nothing of
- * definitions, formats or the cache.
+ * Executes one statement on one connection and pushes its rows to a reader. Knows pg; knows nothing of definitions,
+ * formats or the cache.
  *
- * It ends with the last row, an error, its signal, its timeout, or because the reader stops. In every case `idle`
- * resolves once: the connection is ready for another statement then, or destroyed.
+ * It is what `client.query` takes and calls back for each message, as pg-cursor is. A read-only execution is one
+ * transaction in one write with one final Sync: after an error the server skips the rest, and the connection is in an
+ * aborted transaction.
  */
 import { DatabaseError } from 'pg'
-import type { ClientBase } from 'pg'
-import type { RowBatch } from '../../model/row-reader.ts'
-import type { Milliseconds } from '../../model/terms.ts'
-import { requestCancel } from './cancel.ts'
+import type { ClientBase, Connection, FieldDef } from 'pg'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
+import { cancelStatement } from './cancel.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
-import { destroyConnection, rollBack } from './connection.ts'
+import { rollBack } from './connection.ts'
+import { dataRowTapOf } from './data-row-tap.ts'
+import type { RowTaker } from './data-row-tap.ts'
 import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
 import type { Field } from './prepared.ts'
-import { createRowQuery } from './row-query.ts'
+import type { ResultReader } from './result-reader.ts'
+import { statementBytes } from './statement-bytes.ts'
 
-export interface Execution {
-  readonly fields: readonly Field[]
-  /**
-   * Can be iterated once. A batch has the rows of one read of the socket. The socket is read only when the next
-   * batch is requested: a slow reader causes backpressure.
-   * @throws Problem `report_timeout`; the signal's reason; what PostgreSQL or the transport reported.
-   */
-  readonly batches: AsyncIterableIterator<RowBatch, undefined>
-  /** From now on the timeout applies to each batch, not to all together. */
-  timeEachBatch(): void
-}
-
-export interface ExecuteOptions {
+export interface Statement {
   readonly text: string
-  readonly values: readonly string[]
+  readonly values: readonly RawField[]
   /** Prepared on the connection under this name; if undefined, planned for this execution alone. */
-  readonly prepared?: {
-    readonly name: string
-    /** Called with one of `PREPARED_ERRORS`; the statement is then executed without a name. */
-    readonly refused: (code: string) => void
-  }
-  /** Limit of the time spent waiting for the server; time of the reader does not count. */
-  readonly timeoutMs: Milliseconds
+  readonly name?: string | undefined
+  /** Called with one of `PREPARED_ERRORS`; the statement is then executed without a name. */
+  readonly onRefused?: ((code: string) => void) | undefined
+  /** The reader needs the columns. */
+  readonly describes: boolean
+  readonly onFields?: ((fields: readonly FieldDef[]) => void) | undefined
   /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
-  readonly readOnly?: boolean
-  /** Statements without rows before it in that transaction, such as `set local`. */
-  readonly before?: ReadonlyArray<string | undefined>
+  readonly isReadOnly: boolean
+  /** Commands without rows before it in that transaction. */
+  readonly before?: readonly Buffer[]
+  /** Limit of the time spent waiting for the server; time of the reader does not count. Undefined: none. */
+  readonly timeoutMs?: Milliseconds
   /** The connection is destroyed after a cancel request, which a pooler may deliver late, to another statement. */
   readonly isPooled?: boolean
 }
 
-/** If a cancelled execution and its cancel requests have not ended after this time, the connection is destroyed. */
-const CANCEL_GRACE_MS: Milliseconds = 1000
+/** Members of pg's connection that its types omit. */
+interface Wire {
+  readonly parsedStatements: Readonly<Record<string, string | undefined>>
+  readonly stream: NodeJS.ReadableStream & { write(bytes: Buffer): void }
+}
 
-export function execute(
-  client: ClientBase,
-  statement: ExecuteOptions,
-  signal: AbortSignal,
-): {
-  /** Resolves once the server has begun to send the result. @throws as `batches` */
-  readonly started: Promise<Execution>
-  /** Why it ended early; undefined if the statement completed. Never fails. */
-  readonly idle: Promise<{ readonly reason: unknown } | undefined>
-} {
-  const { stream } = (client as unknown as { connection: { stream: NodeJS.ReadableStream } })
-    .connection
-  const batches: RowBatch[] = []
-  let fields: readonly Field[] | undefined
-  let hasRows = false
-  let isComplete = false
-  let failure: { readonly reason: unknown } | undefined
-  let cancelled: (() => Promise<void>) | undefined
-  let wakeReader: (() => void) | undefined
+type Rows = readonly [bytes: Buffer, from: number, to: number]
 
-  const clock = createWaitingClock(statement.timeoutMs, () =>
-    stop(replicaProblem('report_timeout', undefined)),
-  )
-  const abort = (): void => stop(signal.reason)
+const NO_COMMANDS: readonly Buffer[] = []
 
-  function fail(reason: unknown): void {
-    failure ??= { reason }
-    batches.length = 0
-    stream.resume()
-    wakeReader?.()
-  }
+export class Execution<R extends ResultReader> implements RowTaker {
+  /**
+   * The name for pg, once the commands before the statement are complete.
+   * why: pg marks this name as parsed at any ParseComplete, also at those of the commands
+   */
+  name: string | undefined
+  readonly text: string
+  /** The reader, after the last row. @throws what PostgreSQL or the transport reported; what the reader throws; the reason of `stop` */
+  readonly result: Promise<R>
+  /** Defined once the server has begun to send the result. */
+  reader: R | undefined
+  /** The first error, or the reason of `stop`. */
+  failure: { readonly reason: unknown } | undefined
 
-  function stop(reason: unknown): void {
-    if (isComplete || failure !== undefined) return
-    cancelled = cancel(client, statement.isPooled ?? false)
-    fail(reason)
-  }
+  private readonly client: ClientBase
+  private readonly statement: Statement
+  private readonly begin: (fields: readonly Field[]) => R
+  private readonly onIdle: () => void
+  private resolve!: (reader: R) => void
+  private reject!: (reason: unknown) => void
+  private statementName: string | undefined
+  private fields: readonly Field[] | undefined
+  /** Commands before the statement that are not complete. */
+  private commandCount = 0
+  private isComplete = false
+  /** Rows that arrived while the reader was busy; undefined while it is not. */
+  private held: Rows[] | undefined
+  private endCancel: (() => Promise<void>) | undefined
+  private timer: NodeJS.Timeout | undefined
+  private waitedMs: Milliseconds = 0
+  private waitsFrom = 0
 
-  /** Reads the socket. Resolves at the next batch, the end or a failure. */
-  async function wait(): Promise<void> {
-    stream.resume()
-    clock.start()
-    await new Promise<void>(resolve => (wakeReader = resolve))
-    wakeReader = undefined
-    clock.stop()
-  }
-
-  /** Resolves when the connection is ready for another statement, or destroyed. */
-  function submit(name: string | undefined): Promise<void> {
-    const { text, values, readOnly = false, before = [] } = statement
-    const known = name === undefined ? undefined : descriptionsOf(client).get(name)
-    const options = { name, text, values, skipDescribe: known !== undefined, readOnly, before }
-    return new Promise((resolve, reject) => {
-      const query = createRowQuery(options, {
-        fields(found) {
-          fields = found.map(field => ({ name: field.name, typeId: field.dataTypeID }))
-          if (name !== undefined) descriptionsOf(client).set(name, fields)
-        },
-        batch(batch) {
-          if (failure !== undefined) return
-          fields ??= known
-          hasRows = true
-          batches.push(batch)
-          stream.pause()
-          wakeReader?.()
-        },
-        end() {
-          fields ??= known ?? []
-          resolve()
-        },
-        error: reject,
-      })
-      client.query(query)
+  /**
+   * Begins at once. Handlers must not throw.
+   * @param begin called with the columns when the server has begun to send the result
+   * @param onIdle called once: the connection is ready for another statement, or destroyed
+   */
+  constructor(
+    client: ClientBase,
+    statement: Statement,
+    begin: (fields: readonly Field[]) => R,
+    onIdle: () => void,
+  ) {
+    this.client = client
+    this.statement = statement
+    this.begin = begin
+    this.onIdle = onIdle
+    this.text = statement.text
+    this.statementName = statement.name
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve
+      this.reject = reject
     })
-  }
-
-  async function submitPrepared(name: string | undefined): Promise<void> {
-    try {
-      await submit(name)
-    } catch (error) {
-      const { code } = error as { code?: string }
-      const isStale = name !== undefined && !hasRows && isPreparedStatementError(code)
-      if (isStale) statement.prepared?.refused(code)
-      if (!isStale || failure !== undefined)
-        fail(error instanceof DatabaseError ? error : transportError(error))
-      await cancelled?.()
-      if (statement.readOnly === true) await rollBack(client)
-      if (failure === undefined) await submitPrepared(undefined)
+    if (statement.timeoutMs !== undefined) {
+      this.waitsFrom = performance.now()
+      this.timer = setTimeout(checkTimeout, statement.timeoutMs, this)
     }
+    client.query(this)
   }
 
-  async function run(): Promise<typeof failure> {
-    if (signal.aborted) fail(signal.reason)
-    else {
-      signal.addEventListener('abort', abort)
-      await submitPrepared(statement.prepared?.name)
-      signal.removeEventListener('abort', abort)
-    }
-    isComplete = true
-    clock.end()
-    stream.resume()
-    wakeReader?.()
-    await cancelled?.()
-    return failure
+  /** Ends it with this reason: cancels the statement and reads nothing more. */
+  stop(reason: unknown): void {
+    if (this.isComplete || this.failure !== undefined) return
+    this.endCancel = cancelStatement(this.client, this.statement.isPooled ?? false)
+    this.fail(reason)
   }
 
-  async function start(): Promise<Execution> {
-    for (;;) {
-      if (failure !== undefined) throw failure.reason
-      if (fields !== undefined) break
-      await wait()
-    }
-    return { fields, batches: iterator, timeEachBatch: () => clock.timeEach() }
+  submit(connection: Connection): void {
+    const { stream, parsedStatements } = connection as unknown as Wire
+    const { text, values, isReadOnly, describes, before = NO_COMMANDS } = this.statement
+    const name = this.statementName
+    const tap = dataRowTapOf(connection)
+    if (tap === undefined) throw new Error('found a connection without a data row tap')
+    tap.divert(this)
+    this.commandCount = isReadOnly ? 1 + before.length : 0
+    this.name = this.commandCount === 0 ? name : undefined
+    this.fields = name === undefined ? undefined : descriptionsOf(this.client).get(name)
+    stream.write(
+      statementBytes({
+        name: name ?? '',
+        textToParse: name !== undefined && parsedStatements[name] === text ? undefined : text,
+        values,
+        describes: describes && this.fields === undefined,
+        isReadOnly,
+        before,
+      }),
+    )
   }
 
-  const iterator: AsyncIterableIterator<RowBatch, undefined> = {
-    [Symbol.asyncIterator]: () => iterator,
-    async next() {
-      for (;;) {
-        if (failure !== undefined) throw failure.reason
-        const value = batches.shift()
-        if (value !== undefined) return { done: false, value }
-        if (isComplete) return { done: true, value: undefined }
-        await wait()
+  handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
+    this.statement.onFields?.(fields)
+    this.fields = fields.map(field => ({ name: field.name, typeId: field.dataTypeID }))
+    if (this.statementName !== undefined)
+      descriptionsOf(this.client).set(this.statementName, this.fields)
+    this.ensureBegun()
+  }
+
+  handleCommandComplete(): void {
+    this.commandCount -= 1
+    if (this.commandCount === 0) this.name = this.statementName
+  }
+
+  takeRows(bytes: Buffer, from: number, to: number): void {
+    if (this.held !== undefined) this.held.push([bytes, from, to])
+    else if (this.ensureBegun()) {
+      try {
+        const busy = this.reader!.read(bytes, from, to)
+        if (busy !== undefined) void this.hold(busy)
+      } catch (error) {
+        this.stop(error)
       }
-    },
-    async return() {
-      stop(new Error('the reader has stopped'))
-      batches.length = 0
-      return { done: true, value: undefined }
-    },
+    }
   }
 
-  const idle = run()
-  return { started: start(), idle }
-}
+  handleReadyForQuery(connection: Connection): void {
+    dataRowTapOf(connection)?.divert(undefined)
+    this.isComplete = true
+    clearTimeout(this.timer)
+    // why: the connection may be released while the reader is busy with the last rows
+    if (this.held !== undefined) this.stream().resume()
+    else if (this.ensureBegun()) this.finish()
+    if (this.endCancel === undefined) this.onIdle()
+    else void this.endCancel().then(this.onIdle)
+  }
 
-/** Limits the total waiting time, with one timer. */
-function createWaitingClock(
-  timeoutMs: Milliseconds,
-  onTimeout: () => void,
-): { start(): void; stop(): void; timeEach(): void; end(): void } {
-  let waitedMs: Milliseconds = 0
-  let waitsFrom: Milliseconds | undefined
-  let isEach = false
-  let timer: NodeJS.Timeout | undefined
+  handleError(error: Error, connection: Connection): void {
+    dataRowTapOf(connection)?.divert(undefined)
+    void this.recover(error)
+  }
 
-  function check(): void {
-    timer = undefined
-    if (waitsFrom === undefined) return
-    const leftMs = timeoutMs - waitedMs - (performance.now() - waitsFrom)
+  handleDataRow(): void {}
+  handleEmptyQuery(): void {}
+  handlePortalSuspended(): void {}
+  handleCopyData(): void {}
+  handleCopyInResponse(connection: { sendCopyFail(message: string): void }): void {
+    connection.sendCopyFail('nothing to copy')
+  }
+
+  /** After an error the connection becomes ready, unless it is broken. */
+  private async recover(error: Error): Promise<void> {
+    const { code } = error as { code?: string }
+    const isStale =
+      this.statementName !== undefined &&
+      this.reader === undefined &&
+      isPreparedStatementError(code)
+    if (isStale) this.statement.onRefused?.(code)
+    else this.fail(error instanceof DatabaseError ? error : transportError(error))
+    await this.endCancel?.()
+    if (this.statement.isReadOnly) await rollBack(this.client)
+    if (this.failure === undefined) {
+      this.statementName = undefined
+      this.client.query(this)
+      return
+    }
+    this.isComplete = true
+    clearTimeout(this.timer)
+    this.onIdle()
+  }
+
+  private fail(reason: unknown): void {
+    if (this.failure !== undefined) return
+    this.failure = { reason }
+    this.held = undefined
+    if (!this.isComplete) this.stream().resume()
+    this.reject(reason)
+  }
+
+  /** Calls `begin` if it was not called before. @returns false if the execution has failed */
+  private ensureBegun(): boolean {
+    if (this.failure !== undefined) return false
+    if (this.reader !== undefined) return true
+    try {
+      this.reader = this.begin(this.fields ?? [])
+      return true
+    } catch (error) {
+      this.stop(error)
+      this.fail(error)
+      return false
+    }
+  }
+
+  /** Reads nothing from the server until the reader has taken what arrived. */
+  private async hold(busy: Promise<void>): Promise<void> {
+    const held: Rows[] = (this.held = [])
+    this.stream().pause()
+    this.waitedMs += performance.now() - this.waitsFrom
+    try {
+      await busy
+      for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
+        await this.reader!.read(...next)
+    } catch (error) {
+      this.stop(error)
+      this.fail(error)
+    }
+    if (this.failure !== undefined) return
+    this.held = undefined
+    this.waitsFrom = performance.now()
+    if (this.isComplete) this.finish()
+    else this.stream().resume()
+  }
+
+  private finish(): void {
+    try {
+      const busy = this.reader!.end()
+      if (busy === undefined) this.resolve(this.reader!)
+      else
+        busy.then(
+          () => this.resolve(this.reader!),
+          (error: unknown) => this.fail(error),
+        )
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  private stream(): NodeJS.ReadableStream {
+    return (this.client as unknown as { connection: Wire }).connection.stream
+  }
+
+  checkTimeout(): void {
+    const { timeoutMs = 0 } = this.statement
+    const waitsMs = this.held === undefined ? performance.now() - this.waitsFrom : 0
+    const leftMs = timeoutMs - this.waitedMs - waitsMs
     // why: a timer may fire a fraction of a millisecond early
-    if (leftMs < 1) onTimeout()
-    else timer = setTimeout(check, leftMs)
-  }
-
-  return {
-    start() {
-      waitsFrom = performance.now()
-      timer ??= setTimeout(check, timeoutMs - waitedMs)
-    },
-    stop() {
-      if (waitsFrom === undefined) return
-      waitedMs = isEach ? 0 : waitedMs + performance.now() - waitsFrom
-      waitsFrom = undefined
-    },
-    timeEach: () => void (isEach = true),
-    end: () => clearTimeout(timer),
+    if (leftMs < 1) this.stop(replicaProblem('report_timeout', undefined))
+    else this.timer = setTimeout(checkTimeout, leftMs, this)
   }
 }
 
-/**
- * Cancels the statement.
- * @returns a function to call once it has ended; resolves when no cancel request is in flight, or the connection is destroyed
- */
-function cancel(client: ClientBase, isPooled: boolean): () => Promise<void> {
-  const endCancel = requestCancel(client)
-  let grace: NodeJS.Timeout | undefined
-  const isLate = new Promise<void>(resolve => {
-    grace = setTimeout(() => {
-      destroyConnection(client)
-      resolve()
-    }, CANCEL_GRACE_MS)
-  })
-  return async () => {
-    const isOver = endCancel()
-    if (isPooled) destroyConnection(client)
-    else await Promise.race([isOver, isLate])
-    clearTimeout(grace)
-  }
+function checkTimeout(execution: { checkTimeout(): void }): void {
+  execution.checkTimeout()
 }

@@ -88,9 +88,10 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
       observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
       if (isLookUp) lag?.check(client, pool.dropIdle)
       // why: a pooler is detected only after connecting
-      const name = query.name === undefined ? undefined : pool.statements.nameOf(query.name)
+      const name = query.name === undefined ? undefined : pool.nameOf(query.name)
       try {
-        const before = query.before ?? [isLookUp ? lag?.guardOf(client) : undefined]
+        const guard = isLookUp ? lag?.guardOf(client) : undefined
+        const before = query.before ?? (guard === undefined ? [] : [guard])
         return await readOnlyRows(client, timeoutMs, { ...query, name, before })
       } catch (error) {
         if (isAnotherServer(error)) lag?.statementFailed(error)
@@ -112,7 +113,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
     } catch (error) {
       const { code } = error as { code?: string }
       if (!isPreparedStatementError(code)) throw error
-      pool.statements.refused(code)
+      pool.refused(code)
       // why: the prepared statement may be stale on every other connection, too
       return ask(query, true)
     }

@@ -2,17 +2,16 @@
  * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
  * decides about retry and fallback of look-ups.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { KeyHash } from '../access/api-key.ts'
 import type { FindOrganizations, OrganizationsByKey } from '../access/organization-lookup.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
-import type { CircuitBreaker } from './circuit-breaker.ts'
 import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
 import { named, wordsOf } from './fault.ts'
+import { createHealth } from './health.ts'
+import type { Health } from './health.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
@@ -51,7 +50,7 @@ interface KeyServer {
 interface Member {
   readonly name: string
   readonly database: KeyDatabase
-  readonly circuit: CircuitBreaker
+  readonly health: Health
   readonly lag: KeyLag
   /** Why the last look-up failed, if the lag was not the reason. */
   failure?: unknown
@@ -61,12 +60,11 @@ interface Member {
 /** The hash of no key. */
 const NO_KEY: KeyHash = '00'.repeat(32)
 
-// why: a single broken connection proves nothing about the server
-const FAILURES_TO_OPEN = 2
-const FIRST_RETRY_MS: Milliseconds = 500
-const LAST_RETRY_MS: Milliseconds = 750
-/** Interval of look-ups without keys, while there are no others. */
+/** A look-up without keys follows after this time without others. */
 const PROBE_MS: Milliseconds = 1000
+/** Half of it to all of it is waited until a connection is tried again. */
+const WAIT_MS: Milliseconds = 750
+const TICK_MS: Milliseconds = 100
 
 interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
   /** At least one. */
@@ -82,10 +80,9 @@ interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString
 }
 
 export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
-  const { connectTimeoutMs, allowPrimary, replicas, random } = options
-  const closing = new AbortController()
+  const { connectTimeoutMs, allowPrimary, replicas } = options
   const members = options.servers.map(open)
-  const probing = setInterval(() => members.forEach(member => void probe(member)), PROBE_MS).unref()
+  const probing = setInterval(() => members.forEach(probe), TICK_MS).unref()
 
   function open({ name, url, replica }: KeyServer): Member {
     const lag = createKeyLag({
@@ -109,26 +106,19 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       ...options,
       connectionString: url,
       lag,
-      onRefused: error => circuit.refused(error),
+      onRefused: error => health.exclude(error),
       observe: ofReplica(options.observe, name),
     })
-    const circuit: CircuitBreaker = createCircuitBreaker({
-      failuresToOpen: FAILURES_TO_OPEN,
+    const health: Health = createHealth({
+      first: 'usable',
       tryConnection: () => named(name, database.reach()),
-      onOpen: () => database.dropIdle(),
-      onState: state => state === 'open' && void scheduleRetry(circuit),
+      onChange: state => void (state === 'usable' || database.dropIdle()),
+      firstWaitMs: WAIT_MS,
+      longestWaitMs: WAIT_MS,
       now: options.now,
-      random,
+      random: options.random,
     })
-    return { name, database, lag, circuit, isProbed: false }
-  }
-
-  async function scheduleRetry(circuit: CircuitBreaker): Promise<void> {
-    const waitMs = FIRST_RETRY_MS + random() * (LAST_RETRY_MS - FIRST_RETRY_MS)
-    await sleep(waitMs, undefined, { signal: closing.signal }).then(
-      () => circuit.probeSucceeded(),
-      () => undefined,
-    )
+    return { name, database, lag, health, isProbed: false }
   }
 
   async function find(
@@ -139,8 +129,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     const failed: Array<{ readonly member: Member; readonly mayPass: boolean }> = []
     // why: a database in doubt is tried last
     for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
-      if (member.circuit.state() !== 'closed') {
-        failure = member.circuit.reason()
+      if (member.health.state() === 'excluded') {
+        failure = member.health.reason()
         continue
       }
       try {
@@ -157,7 +147,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     }
     const [only, ...others] = failed
     // why: retries on the same database only if no other is available
-    if (!only?.mayPass || others.length > 0 || only.member.circuit.state() !== 'closed') {
+    if (!only?.mayPass || others.length > 0 || only.member.health.state() === 'excluded') {
       throw failure
     }
     return ask(only.member, hashes, isWanted, true)
@@ -167,8 +157,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     find,
     async queryFirstAvailable(ask) {
       let failure: unknown
-      for (const { database, circuit } of members) {
-        if (circuit.state() !== 'closed') continue
+      for (const { database, health } of members) {
+        if (health.state() === 'excluded') continue
         try {
           return await ask(database)
         } catch (error) {
@@ -176,7 +166,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
           if (remedyOf(error) === 'none') throw error
         }
       }
-      throw failure ?? members[0]?.circuit.reason()
+      throw failure ?? members[0]?.health.reason()
     },
     async check() {
       const failures = new Map<string, unknown>()
@@ -191,7 +181,6 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
     statuses: () => members.map(stateOf),
     async close() {
-      closing.abort()
       clearInterval(probing)
       await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
     },
@@ -205,48 +194,45 @@ async function ask(
   isWanted: () => boolean,
   isRetry = false,
 ): Promise<OrganizationsByKey> {
-  const { name, database, circuit } = member
+  const { name, database, health } = member
   try {
     const found = await named(name, database.find(hashes))
-    circuit.responded()
+    health.responded()
     member.failure = undefined
     return found
   } catch (error) {
     member.failure = error instanceof KeysLagError ? undefined : error
     const mayReachProbed = isAnotherServer(error) && !isRetry && isWanted()
     if (remedyOf(error) !== 'transport' && !mayReachProbed) throw error
-    const isSilent = isSilence(error)
     // why: perhaps only this connection broke, and the next database may not have the latest revocations
-    if (!isRetry && !isSilent && isWanted()) {
+    if (!isRetry && !isSilence(error) && isWanted()) {
       // why: lets the pool notice other connections that the server has closed
       await new Promise(resolve => setImmediate(resolve))
       return ask(member, hashes, isWanted, true)
     }
-    circuit.failed(error)
-    // why: the open connections may hang, too
-    if (isSilent) database.dropIdle()
-    // why: without further requests, nothing else would check whether the server responds
-    circuit.doubt()
+    health.suspect(error)
     throw error
   }
 }
 
-/** Without requests, nothing else shows whether look-ups succeed. Never rejects. */
-async function probe(member: Member): Promise<void> {
-  const { circuit } = member
-  if (member.isProbed || circuit.state() !== 'closed' || !circuit.isQuiet()) return
+/** Without requests, nothing else shows whether look-ups succeed. */
+function probe(member: Member): void {
+  const { health } = member
+  if (health.state() !== 'usable') return health.retry()
+  if (member.isProbed || !health.isQuiet(PROBE_MS)) return
   member.isProbed = true
-  await ask(member, [], () => true).catch(() => undefined)
-  member.isProbed = false
+  void ask(member, [], () => true)
+    .catch(() => undefined)
+    .then(() => (member.isProbed = false))
 }
 
-function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabaseStatus {
-  const isReached = circuit.state() === 'closed' && !circuit.isInDoubt()
-  const lastError = failure ?? circuit.reason()
+function stateOf({ name, database, health, lag, failure }: Member): KeyDatabaseStatus {
+  const isReached = health.state() === 'usable' && !health.isInDoubt()
+  const lastError = failure ?? health.reason()
   return {
     replica: name,
     isReached,
-    refusal: refusalOf(circuit.reason()),
+    refusal: refusalOf(health.reason()),
     lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
     checkFailure: lag.otherServer() ?? database.checkFailure(),
     lagSeconds: lag.seconds(),
@@ -254,8 +240,8 @@ function stateOf({ name, database, circuit, lag, failure }: Member): KeyDatabase
   }
 }
 
-function doubtOf({ circuit }: Member): number {
-  return Number(circuit.isInDoubt())
+function doubtOf({ health }: Member): number {
+  return Number(health.state() !== 'usable' || health.isInDoubt())
 }
 
 /** Undefined for KeysLagError, which is no error of the database. */

@@ -20,7 +20,7 @@ export interface KeyLag {
   /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
   check(client: ClientBase, closeOthers: () => void): void
   /** @see ServerCheck */
-  guardOf(client: ClientBase): string | undefined
+  guardOf(client: ClientBase): Buffer | undefined
   statementFailed(error: unknown): void
   otherServer(): string | undefined
   /** Upper bound of the lag; undefined if unknown. */

@@ -16,8 +16,7 @@ import type { ConnectionLimits } from './connection-limit.ts'
 import { connect, destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import { createPreparedStatements } from './prepared.ts'
-import type { PreparedStatements } from './prepared.ts'
+import { PREPARED_ERRORS } from './prepared.ts'
 import { readOnlyRows } from './row-query.ts'
 import {
   DEFAULTS,
@@ -63,7 +62,12 @@ type SetUp = Settings &
 type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
 
 export type ServerPool = Pool & {
-  readonly statements: PreparedStatements
+  /** Undefined once the connections are known not to support prepared statements. */
+  readonly nameOf: (name: string) => string | undefined
+  /** A prepared statement could not be executed. @param code one of `PREPARED_ERRORS` */
+  readonly refused: (code: string) => void
+  /** Connections that can be used, idle or in use. */
+  readonly connectedCount: () => number
   /** Closes idle connections: the next query makes a new one. */
   readonly dropIdle: () => void
   readonly use: () => PoolUse
@@ -71,7 +75,8 @@ export type ServerPool = Pool & {
 
 export function createPool(options: PoolOptions): ServerPool {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
-  const statements = createPreparedStatements()
+  let isPreparing = true
+  const connected = new Set<ClientBase>()
   const poolConfig = {
     connectionString,
     application_name: `svodka ${name}`,
@@ -82,19 +87,37 @@ export function createPool(options: PoolOptions): ServerPool {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    onConnect: createSetUp(options, statements),
+    async onConnect(client: ClientBase) {
+      const { isPooled } = await setUp(client)
+      // why: a pooler may send each statement to another server
+      if (isPooled) isPreparing = false
+    },
     Client: class extends TappedClient {
       constructor(config?: ClientConfig) {
         super(currentUrl ? { ...config, connectionString: currentUrl(connectionString) } : config)
       }
     },
   }
-  const pool = new Pool(poolConfig)
+  const setUp = createSetUp(options)
+  const pool: Pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
   // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
   pool.on('connect', client => client.on('error', lost))
   pool.on('error', lost)
-  return Object.assign(pool, { statements, dropIdle: idleDropper(pool), use: () => poolUse(pool) })
+  // why: the pool's own count includes connections that are being made
+  pool.on('connect', client => void connected.add(client))
+  // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
+  pool.on('remove', client => void connected.delete(client))
+  return Object.assign(pool, {
+    nameOf: (one: string) => (isPreparing ? one : undefined),
+    refused(code: string) {
+      // why: an altered table does not prove a pooler
+      if (code !== PREPARED_ERRORS.planChanged) isPreparing = false
+    },
+    connectedCount: () => connected.size,
+    dropIdle: idleDropper(pool),
+    use: () => poolUse(pool),
+  })
 }
 
 class TappedClient extends Client {
@@ -105,10 +128,7 @@ class TappedClient extends Client {
 }
 
 /** @returns the set-up of each new connection, before its first use */
-function createSetUp(
-  options: PoolOptions,
-  statements: PreparedStatements,
-): (client: ClientBase) => Promise<void> {
+function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<Server> {
   const { name, connectTimeoutMs, observe, accept } = options
   const roles = { ...roleSettings(name), ...DEFAULTS }
   let reported: string | undefined
@@ -156,7 +176,6 @@ function createSetUp(
       ageMs,
     }
     servers.set(client, server)
-    statements.connected(server)
     const expiresAt = certificateExpiry(client)
     if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
     if (options.replicaOnly && !server.inRecovery) {
@@ -166,6 +185,7 @@ function createSetUp(
     if (server.isPooled) checkRole(found)
     else checkLimits(found)
     await accept?.(server, client)
+    return server
   }
 }
 

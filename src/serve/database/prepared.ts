@@ -1,6 +1,5 @@
 /** Named prepared statements of connections, and the reaction if one cannot be executed. */
 import type { ClientBase } from 'pg'
-import type { Server } from './connection.ts'
 
 /** SQLSTATEs of a prepared statement that cannot be executed; nothing was executed then. */
 export const PREPARED_ERRORS = {
@@ -32,27 +31,3 @@ export function descriptionsOf(client: ClientBase): Map<string, readonly Field[]
 }
 
 const descriptions = new WeakMap<ClientBase, Map<string, readonly Field[]>>()
-
-/** Prepared statements of one pool. */
-export interface PreparedStatements {
-  /** Undefined once the connections are known not to support prepared statements. */
-  nameOf(name: string): string | undefined
-  /** @param code one of `PREPARED_ERRORS` */
-  refused(code: string): void
-  /** Checks a new connection: a pooler may send each statement to another server. */
-  connected(server: Server): void
-}
-
-export function createPreparedStatements(): PreparedStatements {
-  let isSupported = true
-  return {
-    nameOf: name => (isSupported ? name : undefined),
-    refused(code) {
-      // why: an altered table does not prove a pooler
-      if (code !== PREPARED_ERRORS.planChanged) isSupported = false
-    },
-    connected({ isPooled }) {
-      if (isPooled) isSupported = false
-    },
-  }
-}

@@ -15,7 +15,6 @@ import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
-import { collationMismatch } from './collation-mismatch.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther } from './server-check.ts'
 import type { ServerCheck } from './server-check.ts'
@@ -37,8 +36,6 @@ export interface Probe extends ProbedServer {
   probe(): void
   /** Why the last probe failed; undefined if it succeeded. */
   failure(): unknown
-  /** Why texts may be sorted in another order than the indexes; undefined if there is no reason. */
-  collations(): string | undefined
   /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
   heartbeatError(text: string): Promise<unknown>
   stop(): Promise<void>
@@ -125,9 +122,6 @@ export function createProbe(options: ProbeOptions): Probe {
     ...options,
     name: 'probe',
     max: 1,
-    // why: a library is replaced with a restart, which closes the connection
-    accept: async (_server, client) =>
-      void (collations = await collationMismatch(client, TIMEOUT_MS)),
   })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
@@ -135,7 +129,6 @@ export function createProbe(options: ProbeOptions): Probe {
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs }, elapsed)
   let state: ReplicaState | undefined
   let failure: unknown
-  let collations: string | undefined
   let probedAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
@@ -189,7 +182,6 @@ export function createProbe(options: ProbeOptions): Probe {
     stateAgeMs,
     ...serverCheck,
     failure: () => failure,
-    collations: () => collations,
     pool: pool.use,
     probe,
     async heartbeatError(text) {

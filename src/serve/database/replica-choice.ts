@@ -1,11 +1,11 @@
 /**
- * Ranks replicas for an execution: the least busy first, and those far behind last. A replica is usable if its circuit
- * breaker is closed, it is in recovery or allowed as primary, and its lag is within the limit. Knows no pg.
+ * Ranks replicas for an execution: the least busy first, and those far behind last. A replica is usable unless it is
+ * excluded, a writable server, or further behind than the report allows. Knows no pg.
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { CircuitBreaker } from './circuit-breaker.ts'
 import { wordsOf } from './fault.ts'
+import type { Health } from './health.ts'
 import { lagMs } from './probe.ts'
 import { refusalOf } from './session-settings.ts'
 
@@ -13,7 +13,7 @@ import { refusalOf } from './session-settings.ts'
 export interface Candidate {
   /** `host:port` */
   readonly name: string
-  readonly circuit: Pick<CircuitBreaker, 'state' | 'reason'>
+  readonly health: Pick<Health, 'state' | 'reason'>
   /** State at the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
@@ -26,21 +26,19 @@ export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
   maxLagMs: Milliseconds | undefined,
   options: { readonly reportsMaxLagMs: Milliseconds; readonly random: () => number },
-): C[] {
+): readonly C[] {
+  const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
+  if (usable.length < 2) return usable
   const lateMs = ({ state, stateAgeMs }: C): Milliseconds => {
-    const lag = lagMs(state(), stateAgeMs())
-    return lag <= options.reportsMaxLagMs ? 0 : Math.min(lag, Number.MAX_VALUE)
+    const last = state()
+    const lag = lagMs(last, stateAgeMs())
+    const isFresh = lag <= options.reportsMaxLagMs && last?.replayPaused !== true
+    return isFresh ? 0 : Math.min(Math.max(1, lag), Number.MAX_VALUE)
   }
-  return candidates
-    .filter(candidate => unusableReason(candidate, maxLagMs) === undefined)
-    .map(candidate => ({
-      candidate,
-      lateMs: lateMs(candidate),
-      load: candidate.load(),
-      lot: options.random(),
-    }))
+  return usable
+    .map(one => ({ one, lateMs: lateMs(one), load: one.load(), lot: options.random() }))
     .toSorted((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
-    .map(({ candidate }) => candidate)
+    .map(({ one }) => one)
 }
 
 /** A state that is older is late. */
@@ -48,19 +46,19 @@ const LATE_MS: Milliseconds = 3000
 
 /** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
-  { circuit, state, stateAgeMs }: Omit<Candidate, 'load'>,
+  { health, state, stateAgeMs }: Omit<Candidate, 'load'>,
   maxLagMs?: Milliseconds,
 ): string | undefined {
   const last = state()
-  if (circuit.state() !== 'closed') {
-    const refusal = refusalOf(circuit.reason())
+  if (health.state() === 'excluded') {
+    const refusal = refusalOf(health.reason())
     if (refusal !== undefined) return `refused: ${refusal}`
     if (last === undefined) return NEVER_REACHED
     // why: the probe has its own role and connection, which may work
     if (stateAgeMs() >= LATE_MS) return `cannot be reached, ${ageText(stateAgeMs())}`
-    if (last.usable) return `no connection for reports: ${wordsOf(circuit.reason())}`
+    if (last.usable) return `no connection for reports: ${wordsOf(health.reason())}`
   }
-  // why: without a probe an execution checks recovery on its own connection, but it cannot check the lag
+  // why: without a probe an execution checks recovery in its own transaction, but it cannot check the lag
   if (last?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
   return lagProblem(last, stateAgeMs(), maxLagMs)
 }
@@ -69,7 +67,9 @@ export function unusableReason(
 export function degradedReason(candidate: Omit<Candidate, 'load'>): string | undefined {
   const reason = unusableReason(candidate)
   if (reason !== undefined) return reason
-  if (candidate.state() === undefined) return NEVER_REACHED
+  const { health } = candidate
+  const isNew = health.state() === 'held' && health.reason() === undefined
+  if (candidate.state() === undefined || isNew) return NEVER_REACHED
   return candidate.stateAgeMs() < LATE_MS ? undefined : ageText(candidate.stateAgeMs())
 }
 

@@ -7,6 +7,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
 import { destroyConnection, servers, type Server } from './connection.ts'
 import type { ProbedServer } from './probe.ts'
+import { command } from './statement-bytes.ts'
 
 /** How long readiness shows it. Idle connections are replaced each minute. */
 const SHOWN_MS: Milliseconds = 600_000
@@ -24,8 +25,8 @@ type Probed = Pick<ProbedServer, 'state' | 'stateAgeMs'>
 export interface ServerCheck {
   /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
   readonly refuseOther: (client: ClientBase, closeOthers?: () => void) => void
-  /** Behind a pooler, SQL without rows for the transaction of a statement: it fails on another server. */
-  readonly guardOf: (client: ClientBase) => string | undefined
+  /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
+  readonly guardOf: (client: ClientBase) => Buffer | undefined
   /** Call it with the error of a statement that was guarded. */
   readonly statementFailed: (error: unknown) => void
   /** What to write instead of a name behind which several servers stand. */
@@ -35,6 +36,7 @@ export interface ServerCheck {
 export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
   let found: string | undefined
   let foundAt = Number.NEGATIVE_INFINITY
+  let guard: { readonly started: string; readonly bytes: Buffer } | undefined
 
   function describe(other: string): string {
     foundAt = elapsed()
@@ -52,8 +54,11 @@ export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
     guardOf(client) {
       const started = probed.state()?.server?.started
       if (!servers.get(client)!.isPooled || started === undefined) return undefined
+      if (guard?.started === started) return guard.bytes
       const isSame = `extract(epoch from pg_postmaster_start_time()) = ${started}`
-      return `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
+      const sql = `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
+      guard = { started, bytes: command(sql) }
+      return guard.bytes
     },
     statementFailed(error) {
       if (isAnotherServer(error) && !(error instanceof AnotherServerError))

@@ -1,6 +1,6 @@
 /** JSON Schema of response bodies. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
+import { columnsOfMember, compareReport } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import {
   COLUMN_TYPES,
@@ -10,18 +10,21 @@ import {
 } from '../../model/terms.ts'
 import type { Column, ColumnType } from '../../model/terms.ts'
 
+const text = { type: 'string' }
 const date = { type: 'string', format: 'date' }
 
 /** A value in JSON and NDJSON; in CSV the same as text. */
-const VALUES: Readonly<Record<ColumnType, { readonly type: string }>> = {
-  text: { type: 'string' },
+const VALUES: Readonly<
+  Record<ColumnType, { readonly type: string; readonly [key: string]: string }>
+> = {
+  text,
   date,
-  month: { type: 'string', pattern: String.raw`^\d{4}-\d{2}$` } as { type: string },
-  datetime: { type: 'string', format: 'date-time' } as { type: string },
+  month: { type: 'string', pattern: String.raw`^\d{4}-\d{2}$` },
+  datetime: { type: 'string', format: 'date-time' },
   integer: { type: 'integer' },
   number: { type: 'number' },
-  percent: { type: 'number', description: '15.3 means 15.3 %' } as { type: string },
-  money: { type: 'integer', description: 'kopecks' } as { type: string },
+  percent: { type: 'number', description: '15.3 means 15.3 %' },
+  money: { type: 'integer', description: 'kopecks' },
 }
 
 function object(
@@ -37,15 +40,12 @@ function list(items: object): object {
 }
 
 function fieldsOf(columns: readonly Column[], isNullable: (column: Column) => boolean): object {
-  const field = (column: Column): object => {
+  const fields = columns.map(column => {
     const { type, ...rest } = VALUES[column.type]
-    return {
-      title: column.title,
-      type: isNullable(column) ? [type, 'null'] : type,
-      ...rest,
-    }
-  }
-  return object(Object.fromEntries(columns.map(column => [column.key, field(column)])))
+    const types = isNullable(column) ? [type, 'null'] : type
+    return [column.key, { title: column.title, type: types, ...rest }] as const
+  })
+  return object(Object.fromEntries(fields))
 }
 
 /** A row; columns of the key and the label are never null. */
@@ -61,21 +61,16 @@ function totalsSchema({ labelColumn }: ReportDefinition, columns: readonly Colum
 }
 
 /** The body of `/reports/:code`. @param row reference to the row's schema */
-export function reportBody(definition: ReportDefinition, row: object): object {
+export function reportBody(
+  definition: ReportDefinition,
+  row: object,
+  isComparable: boolean,
+): object {
   const { code, columns } = definition
-  const compare =
-    reportFault(definition) === undefined ? { compare: compareSchema(definition) } : {}
-  return object(
-    {
-      code: { const: code },
-      period: PERIOD,
-      columns: COLUMNS,
-      rows: list(row),
-      totals: totalsSchema(definition, columns),
-      summary: { type: 'string' },
-    },
-    compare,
-  )
+  const totals = totalsSchema(definition, columns)
+  const own = { code: { const: code }, period: PERIOD, columns: COLUMNS, rows: list(row), totals }
+  const compare = isComparable ? { compare: compareSchema(definition) } : {}
+  return object({ ...own, summary: text }, compare)
 }
 
 const PERIOD = { $ref: '#/components/schemas/Period' }
@@ -83,26 +78,21 @@ const COLUMNS = list({ $ref: '#/components/schemas/Column' })
 
 function compareSchema(definition: ReportDefinition): object {
   const columns = columnsOfMember(definition, compareReport(definition, 'year'))
+  const rows = list(rowSchema(definition, columns))
+  const totals = totalsSchema(definition, columns)
   return {
     description:
       'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',
-    ...object({
-      period: PERIOD,
-      columns: COLUMNS,
-      rows: list(rowSchema(definition, columns)),
-      totals: totalsSchema(definition, columns),
-    }),
+    ...object({ period: PERIOD, columns: COLUMNS, rows, totals }),
   }
 }
 
-const text = { type: 'string' }
 const nullableText = { type: ['string', 'null'] }
 const seconds = { type: 'number', description: 'seconds' }
 const fresh = object({ open: seconds, closed: seconds })
-const unit = { anyOf: [nullableText, object({ column: text })] }
 const dateBasis = { anyOf: [object({ code: text, title: text }), { type: 'null' }] }
-
 const figure = { type: ['number', 'null'] }
+const titled = { code: text, title: text }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
@@ -113,8 +103,7 @@ export const COMMON_SCHEMAS = {
   ReportList: object({
     reports: list(
       object({
-        code: text,
-        title: text,
+        ...titled,
         group: text,
         key: list(text),
         description: nullableText,
@@ -124,8 +113,7 @@ export const COMMON_SCHEMAS = {
     ),
   }),
   ReportSchema: object({
-    code: text,
-    title: text,
+    ...titled,
     group: text,
     description: nullableText,
     dateBasis,
@@ -135,7 +123,7 @@ export const COMMON_SCHEMAS = {
         key: text,
         title: text,
         type: { enum: COLUMN_TYPES },
-        unit,
+        unit: { anyOf: [nullableText, object({ column: text })] },
         nullable: { type: 'boolean' },
         role: { enum: ['label', 'dimension', 'measure'] },
         aggregation: object({
@@ -167,12 +155,7 @@ export const COMMON_SCHEMAS = {
       period: PERIOD,
       metrics: list(
         object(
-          {
-            code: text,
-            title: text,
-            value: figure,
-            format: { enum: METRIC_FORMATS },
-          },
+          { ...titled, value: figure, format: { enum: METRIC_FORMATS } },
           {
             compared: figure,
             change: { ...figure, description: 'of a percent in percentage points' },
@@ -181,15 +164,12 @@ export const COMMON_SCHEMAS = {
         ),
       ),
     },
-    {
-      compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' },
-    },
+    { compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' } },
   ),
   MetricsSchema: object({
     metrics: list(
       object({
-        code: text,
-        title: text,
+        ...titled,
         format: { enum: METRIC_FORMATS },
         unit: nullableText,
         freshSeconds: fresh,

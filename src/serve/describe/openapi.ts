@@ -1,12 +1,11 @@
 /** The OpenAPI 3.1 document of a catalog: a path for each report and format. */
 import { reportFault } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
-import type { ProblemCode } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
-import { DATA_HEADERS, DESCRIPTION_HEADERS, headerRefs, HEADERS } from './headers.ts'
+import { DATA_HEADERS, headerRefs, HEADERS } from './headers.ts'
 import { parameterComponents, parameterRefs } from './parameters.ts'
 import type { ParameterName } from './parameters.ts'
 import { PROBLEM_SCHEMA, problemRefs, problemResponses } from './problems.ts'
@@ -17,16 +16,14 @@ Every response is complete before its first byte: a report of any length has a C
 
 /** @see https://spec.openapis.org/oas/v3.1.1.html */
 export interface OpenApi {
-  readonly openapi: string
-  readonly info: object
-  readonly tags: readonly object[]
-  readonly servers: readonly object[]
-  readonly security: readonly object[]
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
+  readonly paths: Paths
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly [field: string]: unknown
 }
 
-export interface Operation {
+type Paths = Readonly<Record<string, { readonly get: Operation }>>
+
+interface Operation {
   readonly operationId: string
   readonly parameters: readonly object[]
   readonly tags: readonly string[]
@@ -38,7 +35,10 @@ export interface Operation {
 
 /** @param prefix path of the API */
 export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
-  const definitions = [...reports.values()]
+  const definitions = Array.from(reports.values(), definition => ({
+    definition,
+    isComparable: reportFault(definition) === undefined,
+  }))
   return {
     openapi: '3.1.1',
     info: {
@@ -48,10 +48,10 @@ export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
       contact: { name: 'the svodka authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: tagsOf(definitions),
+    tags: tagsOf([...reports.values()]),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
-    paths: { ...commonPaths(), ...Object.assign({}, ...definitions.map(reportPaths)) },
+    paths: { ...COMMON_PATHS, ...Object.assign({}, ...definitions.map(reportPaths)) },
     components: {
       securitySchemes: SECURITY,
       headers: HEADERS,
@@ -67,11 +67,8 @@ export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
 }
 
 function tagsOf(definitions: readonly ReportDefinition[]): object[] {
-  const ofGroups = definitions.map(
-    ({ group }) => [group, `Reports of the group ${group}.`] as const,
-  )
   const tags = new Map([
-    ...ofGroups,
+    ...definitions.map(({ group }) => [group, `Reports of the group ${group}.`] as const),
     ['catalog', 'What there is, and what it means.'],
     ['metrics', 'Single figures of the business.'],
   ])
@@ -99,80 +96,82 @@ const PARTIAL = {
   content: { '*/*': {} },
 }
 
-const OF_ALL: readonly ProblemCode[] = [
-  'api_key_required',
-  'module_locked',
-  'not_found',
-  'method_not_allowed',
-  'bad_request',
-  'request_timeout',
-  'headers_too_large',
-  'rate_limited',
-  'internal_error',
-  'access_unavailable',
-]
-const OF_DATA: readonly ProblemCode[] = [...OF_ALL, 'range_not_satisfiable', 'report_timeout']
+/** Statuses of problems. */
+const OF_ALL = [401, 402, 404, 405, 400, 408, 431, 429, 500, 503]
 
-function commonPaths(): OpenApi['paths'] {
-  return {
-    '/ping': described('ping', 'catalog', 'Checks the key.', 'Ping'),
-    '/openapi.json': described('openapi', 'catalog', 'This document.', 'OpenApi'),
-    '/reports': described('reports', 'catalog', 'The reports.', 'ReportList'),
-    '/metrics/schema': described(
-      'metrics_schema',
-      'catalog',
-      'Units of the metrics.',
-      'MetricsSchema',
-    ),
-    '/metrics': {
-      get: {
-        operationId: 'metrics',
-        tags: ['metrics'],
-        summary: 'Figures of the business for a period.',
-        description: 'Figures of the business for a period, with a comparison if one is asked for.',
-        ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
-      },
+// why: operations share these objects, since a catalog of 26 reports has 190
+const OTHER_RESPONSES = {
+  304: { $ref: '#/components/responses/NotModified' },
+  ...problemRefs(OF_ALL),
+}
+const OTHER_DATA_RESPONSES = {
+  206: { $ref: '#/components/responses/Partial' },
+  ...OTHER_RESPONSES,
+  ...problemRefs([416, 504]),
+}
+/** Of bodies that are made once for all organizations. */
+const DESCRIPTION_HEADER_REFS = headerRefs(['ETag', 'Content-Encoding', 'Link'])
+const DATA_HEADER_REFS = headerRefs(DATA_HEADERS)
+
+const COMMON_PATHS: Paths = {
+  '/ping': described('ping', 'catalog', 'Checks the key.', 'Ping'),
+  '/openapi.json': described('openapi', 'catalog', 'This document.', 'OpenApi'),
+  '/reports': described('reports', 'catalog', 'The reports.', 'ReportList'),
+  '/metrics/schema': described(
+    'metrics_schema',
+    'catalog',
+    'Units of the metrics.',
+    'MetricsSchema',
+  ),
+  '/metrics': {
+    get: {
+      operationId: 'metrics',
+      tags: ['metrics'],
+      summary: 'Figures of the business for a period.',
+      description: 'Figures of the business for a period, with a comparison if one is asked for.',
+      ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
     },
-  }
+  },
 }
 
-function reportPaths(definition: ReportDefinition): OpenApi['paths'] {
-  const { code, group, title, description } = definition
-  const meaning = description ?? title
+interface Subject {
+  readonly definition: ReportDefinition
+  readonly isComparable: boolean
+}
+
+function reportPaths({ definition, isComparable }: Subject): Paths {
+  const { code, group, title, description = title } = definition
   const deprecated = definition.deprecated !== undefined
-  const periods = periodParameters(definition)
-  const ofFormat = (format: ReportFormat) => ({
+  const periods: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
+  const contents = REPORT_FORMATS.map(format => [format, contentOf(code, format)] as const)
+  const operation = (
+    suffix: string,
+    summary: string,
+    parameters: readonly ParameterName[],
+    content: object,
+  ): { readonly get: Operation } => ({
     get: {
-      operationId: `report_${code}_${format}`,
+      operationId: `report_${code}${suffix}`,
       tags: [group],
-      summary: `${title}: ${format}`,
-      description: meaning,
+      summary,
+      description,
       deprecated,
-      ...dataOperation([...periods, ...parametersOf(format)], contentOf(definition, format)),
+      ...dataOperation([...periods, ...parameters], content),
     },
   })
-  const any = Object.assign({}, ...REPORT_FORMATS.map(format => contentOf(definition, format)))
-  return {
-    [`/reports/${code}`]: {
-      get: {
-        operationId: `report_${code}`,
-        tags: [group],
-        summary: title,
-        description: meaning,
-        deprecated,
-        ...dataOperation([...periods, 'format', 'preset', 'end'], any),
-      },
-    },
-    ...Object.fromEntries(
-      REPORT_FORMATS.map(format => [`/reports/${code}.${format}`, ofFormat(format)]),
-    ),
-    [`/reports/${code}/schema`]: described(
-      `report_${code}_schema`,
-      group,
-      `${title}: columns, key, units.`,
-      'ReportSchema',
-    ),
+  const all = Object.assign({}, ...contents.map(([, content]) => content))
+  const paths: Record<string, { readonly get: Operation }> = {
+    [`/reports/${code}`]: operation('', title, ['format', 'preset', 'end'], all),
   }
+  for (const [format, content] of contents) {
+    const { variant } = OFFERED_FORMATS[format]
+    const parameters = variant === undefined ? [] : [variant.parameter]
+    const path = `/reports/${code}.${format}`
+    paths[path] = operation(`_${format}`, `${title}: ${format}`, parameters, content)
+  }
+  const summary = `${title}: columns, key, units.`
+  const schema = described(`report_${code}_schema`, group, summary, 'ReportSchema')
+  return { ...paths, [`/reports/${code}/schema`]: schema }
 }
 
 /** A path that responds with JSON of this schema. */
@@ -182,6 +181,7 @@ function described(
   summary: string,
   schema: string,
 ): { readonly get: Operation } {
+  const [headers, content] = [DESCRIPTION_HEADER_REFS, json(refOf(schema))]
   return {
     get: {
       operationId,
@@ -189,58 +189,34 @@ function described(
       summary,
       description: `${summary} Without an execution.`,
       parameters: parameterRefs([]),
-      responses: {
-        200: {
-          description: summary,
-          headers: headerRefs(DESCRIPTION_HEADERS),
-          content: json(refOf(schema)),
-        },
-        304: { $ref: '#/components/responses/NotModified' },
-        ...problemRefs(OF_ALL),
-      },
+      responses: { 200: { description: summary, headers, content }, ...OTHER_RESPONSES },
     },
   }
-}
-
-function periodParameters(definition: ReportDefinition): ParameterName[] {
-  return reportFault(definition) === undefined ? ['from', 'to', 'compare'] : ['from', 'to']
-}
-
-function parametersOf(format: ReportFormat): ParameterName[] {
-  const { variant } = OFFERED_FORMATS[format]
-  return variant === undefined ? [] : [variant.parameter]
 }
 
 function dataOperation(
   parameters: readonly ParameterName[],
   content: object,
 ): Pick<Operation, 'responses' | 'parameters'> {
-  const headers = headerRefs(DATA_HEADERS)
-  return {
-    parameters: parameterRefs(parameters),
-    responses: {
-      200: { description: 'The whole response.', headers, content },
-      206: { $ref: '#/components/responses/Partial' },
-      304: { $ref: '#/components/responses/NotModified' },
-      ...problemRefs(OF_DATA),
-    },
-  }
+  const whole = { description: 'The whole response.', headers: DATA_HEADER_REFS, content }
+  const responses = { 200: whole, ...OTHER_DATA_RESPONSES }
+  return { parameters: parameterRefs(parameters), responses }
 }
 
-function contentOf({ code }: ReportDefinition, format: ReportFormat): object {
+function contentOf(code: string, format: ReportFormat): object {
   const [mediaType = ''] = OFFERED_FORMATS[format].mediaTypes
-  const row = refOf(`${code}_row`)
   if (format === 'json') return { [mediaType]: { schema: refOf(`${code}_report`) } }
   // why: OpenAPI 3.1 cannot describe the lines of a text or the rows of a file
   const binary = OFFERED_FORMATS[format].format.isText ? {} : { format: 'binary' }
+  const row = refOf(`${code}_row`)
   return { [mediaType]: { schema: { type: 'string', ...binary }, 'x-row-schema': row } }
 }
 
-function reportSchemas(definition: ReportDefinition): Record<string, object> {
-  const row = `${definition.code}_row`
+function reportSchemas({ definition, isComparable }: Subject): Record<string, object> {
+  const { code, columns } = definition
   return {
-    [row]: rowSchema(definition, definition.columns),
-    [`${definition.code}_report`]: reportBody(definition, refOf(row)),
+    [`${code}_row`]: rowSchema(definition, columns),
+    [`${code}_report`]: reportBody(definition, refOf(`${code}_row`), isComparable),
   }
 }
 

@@ -5,52 +5,36 @@ import { REPORT_FORMATS } from '../../model/terms.ts'
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
 
-const PARAMETERS = {
-  from: {
-    in: 'query',
-    description:
-      'First day, in the time zone of the organization; by default 1 January of the current year.',
-    schema: date,
-  },
-  to: {
-    in: 'query',
-    description: 'Last day, inclusive; by default 31 December of the current year.',
-    schema: date,
-  },
+const QUERY = {
+  from: parameter(
+    'First day, in the time zone of the organization; by default 1 January of the current year.',
+    date,
+  ),
+  to: parameter('Last day, inclusive; by default 31 December of the current year.', date),
   codes: {
-    in: 'query',
-    description: 'Codes of metrics, separated by commas; by default all.',
-    schema: text,
+    ...parameter('Codes of metrics, separated by commas; by default all.', text),
     example: 'income,expenses',
   },
-  format: {
-    in: 'query',
-    description: 'The format, if the path has no suffix.',
-    schema: { enum: REPORT_FORMATS },
-  },
-  preset: {
-    in: 'query',
-    description: 'Of CSV: excel is for a Russian Excel, with roubles and Russian titles.',
-    schema: { enum: ['excel'] },
-  },
-  end: {
-    in: 'query',
-    description: 'Of NDJSON: true adds a last line with the totals.',
-    schema: { enum: ['true', 'false'] },
-  },
-  compare: {
-    in: 'query',
-    description:
-      'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',
-    schema: { enum: COMPARISONS },
-  },
-  'If-None-Match': { in: 'header', description: 'An ETag: 304 if it is current.', schema: text },
-  'Accept-Language': {
-    in: 'header',
-    description: 'The language of errors: ru or en.',
-    schema: text,
-  },
-} as const
+  format: parameter('The format, if the path has no suffix.', { enum: REPORT_FORMATS }),
+  preset: parameter('Of CSV: excel is for a Russian Excel, with roubles and Russian titles.', {
+    enum: ['excel'],
+  }),
+  end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),
+  compare: parameter(
+    'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',
+    { enum: COMPARISONS },
+  ),
+}
+
+const PARAMETERS = {
+  ...QUERY,
+  'If-None-Match': parameter('An ETag: 304 if it is current.', text, 'header'),
+  'Accept-Language': parameter('The language of errors: ru or en.', text, 'header'),
+}
+
+function parameter(description: string, schema: object, place = 'query') {
+  return { in: place, description, schema }
+}
 
 export type ParameterName = keyof typeof PARAMETERS
 

@@ -4,6 +4,8 @@ import type { ProblemCode } from '../../model/errors.ts'
 import { headerRefs } from './headers.ts'
 import type { HeaderName } from './headers.ts'
 
+const text = { type: 'string' }
+
 export const PROBLEM_SCHEMA = {
   type: 'object',
   description:
@@ -11,11 +13,11 @@ export const PROBLEM_SCHEMA = {
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
     type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
+    title: text,
     status: { type: 'integer' },
-    detail: { type: 'string' },
+    detail: text,
     code: { enum: Object.keys(PROBLEMS) },
-    requestId: { type: 'string' },
+    requestId: text,
   },
 }
 
@@ -45,14 +47,6 @@ const DETAILS: Readonly<Record<ProblemCode, string>> = {
   report_timeout: 'Отчёт не успел построиться. Возьмите период короче.',
 }
 
-/** A second example of a code, by its name. */
-const SECOND_EXAMPLES: Readonly<Record<string, readonly [ProblemCode, detail: string]>> = {
-  bad_request_compare: [
-    'bad_request',
-    'Отчёт operations нельзя сравнить: в нём может быть больше 10000 строк.',
-  ],
-}
-
 /** Headers that a status has besides the common ones. */
 const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
@@ -72,34 +66,27 @@ export function problemResponses(): Record<string, object> {
 }
 
 /** References for an operation, by status. */
-export function problemRefs(codes: readonly ProblemCode[]): Record<string, object> {
-  const statuses = new Set<number>(codes.map(code => PROBLEMS[code].status))
+export function problemRefs(statuses: readonly number[]): Record<string, object> {
   return Object.fromEntries(
-    Array.from(statuses, status => [status, { $ref: `#/components/responses/Problem${status}` }]),
+    statuses.map(status => [status, { $ref: `#/components/responses/Problem${status}` }]),
   )
 }
 
 function responseOf(status: number): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
-  const first = codes.map(code => [code, exampleOf(code, DETAILS[code])] as const)
-  const second = Object.entries(SECOND_EXAMPLES).flatMap(([name, [code, text]]) =>
-    codes.includes(code) ? [[name, exampleOf(code, text)] as const] : [],
-  )
   return {
     description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title.en}`).join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
     content: {
       'application/problem+json': {
         schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(
-          [...first, ...second].map(([name, value]) => [name, { value }]),
-        ),
+        examples: Object.fromEntries(codes.map(code => [code, { value: exampleOf(code) }])),
       },
     },
   }
 }
 
-function exampleOf(code: ProblemCode, text: string): object {
-  const detail = { ru: text, en: text }
+function exampleOf(code: ProblemCode): object {
+  const detail = { ru: DETAILS[code], en: DETAILS[code] }
   return problemFields({ code, detail }, 'ru', '9d6c10607b838907-8')
 }

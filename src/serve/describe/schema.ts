@@ -1,63 +1,15 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
 import { createHash } from 'node:crypto'
-import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { roleOf } from '../../definitions/column-role.ts'
-import type { ColumnRole } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import { reportFault } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
-import type { Unit } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
-import type { Aggregation, Column, Metric } from '../../model/terms.ts'
+import type { Column } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
-interface ColumnSchema extends Column {
-  readonly unit: Unit
-  /** False only if it is never null: columns of the key, and the label. */
-  readonly nullable: boolean
-  readonly role: ColumnRole
-  readonly aggregation: Aggregation
-}
-
-export interface ReportSchema {
-  readonly code: string
-  readonly title: string
-  readonly group: string
-  readonly description: string | null
-  /** The date that the period applies to. */
-  readonly dateBasis: { readonly code: string; readonly title: string } | null
-  /** Columns that identify a row of one organization and period. */
-  readonly key: readonly string[]
-  readonly columns: readonly ColumnSchema[]
-  readonly limits: {
-    readonly freshSeconds: { readonly open: number; readonly closed: number }
-    readonly staleSeconds: number
-    readonly timeoutSeconds: number
-    readonly maxRows: number
-  }
-  readonly formats: readonly FormatSchema[]
-  /** Values of the parameter `compare`; empty if the report cannot be compared. */
-  readonly compare: readonly ComparisonKind[]
-  /** Hash of key, columns, units and aggregation. */
-  readonly shape: string
-  /** Hash of the statement, without comments. */
-  readonly definition: string
-}
-
-interface FormatSchema {
-  readonly format: string
-  readonly mediaType: string
-  /** The unit of columns of type money. */
-  readonly money: 'kopeck' | 'RUB'
-  /** The number that stands for 15.3 %. */
-  readonly percent: 15.3 | 0.153
-}
-
-export interface MetricSchema extends Metric {
-  readonly unit: string | null
-  readonly freshSeconds: { readonly open: number; readonly closed: number }
-}
+export type ReportSchema = ReturnType<typeof reportSchema>
 
 /** The body of `/reports`: what a person chooses a report by. */
 export function reportList({ reports }: Catalog): object {
@@ -68,11 +20,12 @@ export function reportList({ reports }: Catalog): object {
   return { reports: listed }
 }
 
-function dateBasisOf({ dateBasis }: ReportDefinition): ReportSchema['dateBasis'] {
+/** The date that the period applies to. */
+function dateBasisOf({ dateBasis }: ReportDefinition) {
   return dateBasis === undefined ? null : { code: dateBasis, title: DATE_BASES[dateBasis] }
 }
 
-export function reportSchema(definition: ReportDefinition): ReportSchema {
+export function reportSchema(definition: ReportDefinition) {
   const { code, title, group, description = null, key } = definition
   const columns = definition.columns.map(column => columnSchema(definition, column))
   const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
@@ -85,61 +38,55 @@ export function reportSchema(definition: ReportDefinition): ReportSchema {
     key,
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
-    formats: formats(),
+    formats: FORMATS,
     compare: reportFault(definition) === undefined ? COMPARISONS : [],
+    /** Hash of key, columns, units and aggregation, without titles. */
     shape: shapeOf([key, columns.map(shapedBy)]),
+    /** Hash of the statement, without comments. */
     definition: definition.statementHash,
   }
 }
 
-function columnSchema(definition: ReportDefinition, column: Column): ColumnSchema {
-  const { source, key, labelColumn } = definition
-  const { aggregation } = source.matter.columns[column.key]!
-  const isLabelOrKey = column.key === labelColumn || key.includes(column.key)
+function columnSchema(definition: ReportDefinition, { key, title, type }: Column) {
+  const { source, labelColumn } = definition
+  const { rows = 'none', periods = 'none' } = source.matter.columns[key]!.aggregation ?? {}
   return {
-    ...column,
-    unit: unitOf(definition, column),
-    nullable: !isLabelOrKey,
-    role: roleOf(definition, column),
-    aggregation: { rows: aggregation?.rows ?? 'none', periods: aggregation?.periods ?? 'none' },
+    key,
+    title,
+    type,
+    unit: unitOf(definition, { key, title, type }),
+    /** False only if it is never null: columns of the key, and the label. */
+    nullable: key !== labelColumn && !definition.key.includes(key),
+    role: roleOf(definition, { key, title, type }),
+    aggregation: { rows, periods },
   }
 }
 
-/** Everything but the title. */
-function shapedBy({ key, type, unit, nullable, role, aggregation }: ColumnSchema): unknown[] {
+function shapedBy(column: ReturnType<typeof columnSchema>): unknown[] {
+  const { key, type, unit, nullable, role, aggregation } = column
   return [key, type, unit, nullable, role, aggregation]
 }
 
-function formats(): FormatSchema[] {
-  return Object.entries(OFFERED_FORMATS).flatMap(([format, { mediaTypes, variant }]) => {
-    const mediaType = mediaTypes[0]!
-    const plain = { format, mediaType, ...(format === 'xlsx' ? ROUBLES : KOPECKS) }
-    return variant?.parameter === 'preset'
-      ? [plain, { format: `${format}?preset=${variant.value}`, mediaType, ...EXCEL_CSV }]
-      : [plain]
+/** The unit of columns of type money, and the number that stands for 15.3 %. */
+const KOPECKS = { money: 'kopeck', percent: 15.3 }
+const EXCEL_CSV = { money: 'RUB', percent: 15.3 }
+const XLSX = { money: 'RUB', percent: 0.153 }
+
+const FORMATS = Object.entries(OFFERED_FORMATS).flatMap(([format, { mediaTypes, variant }]) => {
+  const mediaType = mediaTypes[0]!
+  const plain = { format, mediaType, ...(format === 'xlsx' ? XLSX : KOPECKS) }
+  return variant?.parameter === 'preset'
+    ? [plain, { format: `${format}?preset=${variant.value}`, mediaType, ...EXCEL_CSV }]
+    : [plain]
+})
+
+export function metricsSchema({ metrics }: Catalog) {
+  const list = Array.from(metrics.values(), ({ metric, file }) => {
+    const { code, title, format } = metric
+    return { code, title, format, unit: UNITS[format] ?? null, freshSeconds: file.freshSeconds }
   })
-}
-
-const KOPECKS = { money: 'kopeck', percent: 15.3 } as const
-const ROUBLES = { money: 'RUB', percent: 0.153 } as const
-const EXCEL_CSV = { money: 'RUB', percent: 15.3 } as const
-
-export function metricsSchema({ metrics }: Catalog): {
-  readonly metrics: readonly MetricSchema[]
-  readonly shape: string
-} {
-  const list = [...metrics.values()].map(({ metric, file }) => metricSchema(metric, file))
-  return {
-    metrics: list,
-    shape: shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit }))),
-  }
-}
-
-function metricSchema(
-  { code, title, format }: Metric,
-  { freshSeconds }: MetricsDefinition,
-): MetricSchema {
-  return { code, title, format, unit: UNITS[format] ?? null, freshSeconds }
+  const shape = shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit })))
+  return { metrics: list, shape }
 }
 
 /** A hash that is equal for equal values. */

@@ -6,7 +6,7 @@ import { internalError } from '../../model/errors.ts'
 import { classifyError, replicaProblem } from '../database/classify-error.ts'
 import { wordsOf } from '../database/fault.ts'
 import type { AccessCheck } from '../database/key-database.ts'
-import type { Replicas } from '../database/attempts.ts'
+import type { Replicas } from '../database/replicas.ts'
 import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 
 /**

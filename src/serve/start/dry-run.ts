@@ -18,7 +18,7 @@ import { classifyError } from '../database/classify-error.ts'
 import { describeStatement, restorePosition } from '../database/describe.ts'
 import { faultOf } from '../database/fault.ts'
 import type { Field } from '../database/prepared.ts'
-import type { ReadRows } from '../database/replica.ts'
+import type { ReadRows } from '../database/report-server.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface Rejection {

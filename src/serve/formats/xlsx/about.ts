@@ -4,10 +4,39 @@ import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { dateWords, numberWords, periodDates } from '../../../definitions/words.ts'
 import { DATE_BASES } from '../../../model/terms.ts'
 import type { Column, ColumnType, Instant } from '../../../model/terms.ts'
+import { byteTextOf, type ByteText } from '../byte-text.ts'
 import type { BodySubject, Ending } from '../format.ts'
+import type { SharedTexts } from './shared-texts.ts'
+import { rowXml, sheetHead, sheetTail, textCells } from './sheet.ts'
+import { FACT_NAME_STYLE, LINES_STYLE, TITLE_STYLES } from './styles.ts'
 
 /** A fact about the report and its name. */
-export type ReportFact = readonly [name: string, value: string]
+type ReportFact = readonly [name: string, value: string]
+
+export const ABOUT_NAME = 'Об отчёте'
+const WIDTHS = [28, 100] as const
+/** Of a letter, in digits of the default font. */
+const LETTER_WIDTH = 1.1
+
+/** The sheet that describes the report. */
+export function aboutSheet(subject: BodySubject, ending: Ending, shared: SharedTexts): ByteText {
+  const { title } = subject.definition
+  const titles = [TITLE_STYLES.text, TITLE_STYLES.text]
+  const rows = [
+    ...reportFacts(subject, ending).map(fact => [fact, [FACT_NAME_STYLE, LINES_STYLE]] as const),
+    [
+      ['', ''],
+      [LINES_STYLE, LINES_STYLE],
+    ] as const,
+    [['Столбец', 'Что в нём'], titles] as const,
+    ...columnFacts(subject.definition).map(fact => [fact, [LINES_STYLE, LINES_STYLE]] as const),
+  ]
+  const xml = rows.map(([fact, styles], at) => {
+    const lines = fact.map(({ length }, at) => Math.ceil((length * LETTER_WIDTH) / WIDTHS[at]!))
+    return rowXml(at + 1, textCells(at + 1, fact, styles, shared), Math.max(...lines))
+  })
+  return `${sheetHead(WIDTHS, 0)}${xml.join('')}${byteTextOf(sheetTail(title, 1))}`
+}
 
 /** Longer names of organizations are shortened. */
 const MAX_NAME_LENGTH = 500
@@ -26,7 +55,7 @@ export function documentLines(subject: BodySubject): string[] {
 }
 
 /** Facts about the report. */
-export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): ReportFact[] {
+function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): ReportFact[] {
   const { definition, organization, period, comparison, dataAsOf } = subject
   const { title, description, dateBasis } = definition
   const { name, timeZone } = organization
@@ -46,7 +75,7 @@ export function reportFacts(subject: BodySubject, { rowCount, summary }: Ending)
 }
 
 /** The title of each column, its unit and how its values are added. */
-export function columnFacts(definition: ReportDefinition): ReportFact[] {
+function columnFacts(definition: ReportDefinition): ReportFact[] {
   return definition.columns.map(column => [column.title, meaning(definition, column)])
 }
 

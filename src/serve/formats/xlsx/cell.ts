@@ -1,78 +1,66 @@
 /** Writes one field as a cell, starting after the reference of the cell: `" s="5"><v>1</v></c>`. */
-import type { ByteView } from '../../../model/row-bytes.ts'
-import type { ColumnType } from '../../../model/terms.ts'
+import type { Column } from '../../../model/terms.ts'
+import {
+  createIsoDate,
+  DECIMAL,
+  hundredth,
+  INTEGER,
+  stringOf,
+  type ByteText,
+} from '../byte-text.ts'
 import type { DateType } from '../date-range.ts'
-import { copyBytes, pointOf, readTwo, writeHundredth } from '../digits.ts'
-import { OutputFullError, type WriteBytes } from '../format.ts'
-import { OFFSET_LENGTH } from '../local-instant.ts'
-import { pieceOf, writePiece, type Piece } from '../output.ts'
-import { createWritePlain, writeRoubles } from '../plain-field.ts'
-import { excelDay, isTooLong, lastOf, readMs, writeTime, writeWhole } from './numbers.ts'
-import type { SharedTexts } from './shared.ts'
-import { styleNumber, type CellStyle } from './styles.ts'
-import { hasOuterSpace, XML_ESCAPING } from './text.ts'
+import { OutputFullError } from '../format.ts'
+import type { SharedTexts } from './shared-texts.ts'
+import type { CellStyles } from './styles.ts'
+import { textElement } from './text.ts'
 
-interface CellColumn {
-  /** For messages. */
-  readonly title: string
-  readonly type: ColumnType
-  readonly timeZone: string
-  readonly isTotal: boolean
-  readonly shared: SharedTexts
-}
+/**
+ * @returns undefined if the field is not of the column's type
+ * @throws OutputFullError if it is longer than a cell can be
+ */
+export type WriteCell = (raw: ByteText, shared: SharedTexts) => ByteText | undefined
 
-/** Maximum length that is added to an escaped field: names, quotes, zeros, and `PIECE_OVERHANG`. */
-export const MAX_CELL_BYTES = 128
-
-const VALUE_END = pieceOf('</v></c>')
-const TEXT_END = pieceOf('</t></is></c>')
-
-export function createWriteCell(column: CellColumn): WriteBytes {
-  const { type } = column
+export function createWriteCell(column: Column, timeZone: string, styles: CellStyles): WriteCell {
+  const { type, title } = column
+  const number = (pattern: RegExp, opens: readonly number[], asText = same, asNumber = same) =>
+    numberCell(pattern, opens, textCell(title, styles.digits, asText), asNumber)
   switch (type) {
     case 'text':
-      return textCell(column, styleNumber('text', column.isTotal))
+      return textCell(title, styles.text)
     case 'integer':
-      return numberCell(column, ['integer'], copyField, copyNumber)
+      return number(INTEGER, [styles.integer])
     case 'money':
-      return numberCell(column, ['money'], writeRoubles, writeHundredth)
+      return number(INTEGER, [styles.money], hundredth, hundredth)
     case 'number':
-      return numberCell(column, DECIMALS, copyField, copyNumber)
+      return number(DECIMAL, styles.decimals)
     case 'percent':
-      return numberCell(column, PERCENTS, copyField, writeHundredth)
+      return number(DECIMAL, styles.percents, same, hundredth)
     case 'date':
     case 'month':
     case 'datetime':
-      return dateCell(column, type)
+      return dateCell(type, timeZone, styles)
   }
 }
+
+const same = (raw: string): string => raw
 
 /** UTF-16 code units; Excel reports a file with longer texts as corrupt. */
 const MAX_CELL_LENGTH = 32_767
 
-/** The returned function throws OutputFullError if a text is longer than a cell can be. */
-export function textCell(
-  { title, shared }: Pick<CellColumn, 'title' | 'shared'>,
-  style: number,
-  write: WriteBytes = XML_ESCAPING.write,
-): WriteBytes {
-  const byNumber = pieceOf(`" s="${style}" t="s"><v>`)
-  const plain = pieceOf(`" s="${style}" t="inlineStr"><is><t>`)
-  const spaced = pieceOf(`" s="${style}" t="inlineStr"><is><t xml:space="preserve">`)
-  return (from, start, end, to, at) => {
-    if (end - start > MAX_CELL_LENGTH) rejectTooLong(title, from, start, end)
-    const isSpaced = hasOuterSpace(from.bytes, start, end)
-    const text = writePiece(isSpaced ? spaced : plain, to, at)
-    const textEnd = write(from, start, end, to, text)
-    const number = shared.numberOf(to, text, textEnd, isSpaced)
-    if (number < 0) return writePiece(TEXT_END, to, textEnd)
-    const value = writePiece(byNumber, to, at)
-    return writePiece(VALUE_END, to, writeWhole(number, to.bytes, value))
+export function textCell(title: string, style: number, textOf = same): WriteCell {
+  const byNumber = `" s="${style}" t="s"><v>`
+  const inline = `" s="${style}" t="inlineStr"><is>`
+  return (raw, shared) => {
+    if (raw.length > MAX_CELL_LENGTH) rejectTooLong(title, stringOf(raw))
+    const text = textOf(raw)
+    const number = shared.numberOf(text)
+    return number === undefined
+      ? `${inline}${textElement(text)}</is></c>`
+      : `${byNumber}${number}</v></c>`
   }
 }
 
-function rejectTooLong(title: string, { bytes }: ByteView, start: number, end: number): void {
-  const { length } = bytes.toString('utf8', start, end)
+function rejectTooLong(title: string, { length }: string): void {
   if (length <= MAX_CELL_LENGTH) return
   throw new OutputFullError({
     ru: `В столбце «${title}» есть значение длиной ${length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
@@ -80,58 +68,69 @@ function rejectTooLong(title: string, { bytes }: ByteView, start: number, end: n
   })
 }
 
-function opening(style: CellStyle, { isTotal }: CellColumn): Piece {
-  return pieceOf(`" s="${styleNumber(style, isTotal)}"><v>`)
-}
+/** Excel's precision; further digits would become zeros. */
+const MAX_DIGITS = 15
+const HAS_MORE_DIGITS = /^-?0*[1-9]\d{15}/
+/** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
+const MAX_WRITTEN_DIGITS = 20
+const WRITTEN_DIGITS = /^-?[0.]*(?:\d\.?){0,20}/
 
-/** Styles by the number of decimals; the last is also for more. */
-const DECIMALS = ['decimals0', 'decimals1', 'decimals2', 'decimals3', 'decimals4'] as const
-const PERCENTS = ['percent0', 'percent1', 'percent2', 'percent3', 'percent4'] as const
-
-/** Shows as many decimals as PostgreSQL printed. */
+/** Shows as many decimals as PostgreSQL printed. @param styles by the number of decimals */
 function numberCell(
-  column: CellColumn,
-  styles: readonly CellStyle[],
-  writeDigits: WriteBytes,
-  write: typeof writeHundredth,
-): WriteBytes {
-  const isWhole = styles.length === 1
-  const opens = styles.map(style => opening(style, column))
-  // why: Excel would replace digits by zeros
-  const asText = textCell(column, styleNumber('digits', column.isTotal), writeDigits)
-  return (from, start, end, to, at) => {
-    const { bytes } = from
-    const point = pointOf(bytes, start, end)
-    if (point < 0 || (isWhole && point < end)) return -1
-    if (isTooLong(bytes, start, point)) return asText(from, start, end, to, at)
-    const decimals = Math.min(Math.max(end - point - 1, 0), opens.length - 1)
-    const value = writePiece(opens[decimals]!, to, at)
-    const last = lastOf(bytes, start, point, end)
-    return writePiece(VALUE_END, to, write(bytes, start, point, last, to.bytes, value))
+  pattern: RegExp,
+  styles: readonly number[],
+  asText: WriteCell,
+  asNumber: (digits: string) => string,
+): WriteCell {
+  const opens = styles.map(style => `" s="${style}"><v>`)
+  return (raw, shared) => {
+    if (!pattern.test(raw)) return undefined
+    // why: Excel would replace digits by zeros
+    if (raw.length > MAX_DIGITS && HAS_MORE_DIGITS.test(raw)) return asText(raw, shared)
+    const point = raw.indexOf('.')
+    const decimals = point < 0 ? 0 : Math.min(raw.length - point - 1, opens.length - 1)
+    const digits = raw.length > MAX_WRITTEN_DIGITS ? WRITTEN_DIGITS.exec(raw)![0] : raw
+    return `${opens[decimals]}${asNumber(digits)}</v></c>`
   }
 }
 
-const copyField: WriteBytes = (from, start, end, to, at) =>
-  copyBytes(from.bytes, start, end, to.bytes, at)
+const DAY_MS = 86_400_000
+/** Days from Excel's epoch, 1899-12-30, to 1970; Excel counts a day 1900-02-29, which did not exist. */
+const UNIX_DAY = 25_569
+/** Programs disagree on earlier days. @see ECMA-376 part 1, 18.17.4.1 */
+const FIRST_DAY = '1900-03'
+/** Digits of the fraction of a day; with fewer, milliseconds would be lost. */
+const FRACTION_DIGITS = 11
+const FRACTIONS_OF_DAY = 1e11
 
-const copyNumber: typeof writeHundredth = (from, start, _point, end, to, at) =>
-  copyBytes(from, start, end, to, at)
-
-function dateCell(column: CellColumn, type: DateType): WriteBytes {
-  const write = createWritePlain(type, column.timeZone)
+function dateCell(type: DateType, timeZone: string, styles: CellStyles): WriteCell {
+  const isoOf = createIsoDate(type, timeZone)
+  const open = `" s="${styles[type]}"><v>`
+  const openFraction = `" s="${styles.fraction}"><v>`
   // why: one text would make a column of texts for readers that guess its type, such as readxl
-  const empty = pieceOf(`" s="${styleNumber(type, column.isTotal)}"/>`)
-  const open = opening(type, column)
-  const openFraction = opening('fraction', column)
-  return (from, start, end, to, at) => {
-    // why: the date is written and parsed at the cell's position, which needs no extra buffer
-    const written = write(from, start, end, to, at)
-    if (written < 0) return -1
-    const day = excelDay(to.bytes, at, type === 'month' ? 1 : readTwo(to.bytes, at + 8))
-    if (Number.isNaN(day)) return -1
-    if (day < 0) return writePiece(empty, to, at)
-    const ms = type === 'datetime' ? readMs(to.bytes, at + 11, written - OFFSET_LENGTH) : 0
-    const value = writePiece(ms % 1000 === 0 ? open : openFraction, to, at)
-    return writePiece(VALUE_END, to, writeTime(day, ms, to.bytes, value))
+  const empty = `" s="${styles[type]}"/>`
+  let lastDate = ''
+  let day = Number.NaN
+  return raw => {
+    const iso = isoOf(raw)
+    if (iso === undefined) return undefined
+    const date = iso.slice(0, 10)
+    if (date !== lastDate) {
+      lastDate = date
+      day = Date.parse(date) / DAY_MS + UNIX_DAY
+    }
+    if (Number.isNaN(day)) return undefined
+    if (date < FIRST_DAY) return empty
+    const time = type === 'datetime' ? msOfDay(iso) : 0
+    if (time === 0) return `${open}${day}</v></c>`
+    const fraction = String(Math.round((time / DAY_MS) * FRACTIONS_OF_DAY))
+    const digits = `${day}.${fraction.padStart(FRACTION_DIGITS, '0')}`
+    return `${time % 1000 === 0 ? open : openFraction}${digits}</v></c>`
   }
+}
+
+/** Of `2026-03-01T13:00:00.5+03:00`; Excel has no finer times. */
+function msOfDay(iso: string): number {
+  const minutes = Number(iso.slice(11, 13)) * 60 + Number(iso.slice(14, 16))
+  return minutes * 60_000 + Math.round(Number.parseFloat(iso.slice(17, 23)) * 1000)
 }

@@ -1,9 +1,6 @@
 /** The small parts of a workbook with two sheets. Knows nothing of reports. */
+import { byteTextOf, stringOf } from '../byte-text.ts'
 import { xmlText } from './text.ts'
-
-export const DATA_PART = 'xl/worksheets/sheet1.xml'
-export const ABOUT_PART = 'xl/worksheets/sheet2.xml'
-export const TEXTS_PART = 'xl/sharedStrings.xml'
 
 export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -11,47 +8,50 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** Excel's own limit, in UTF-16 code units. */
-const MAX_SHEET_NAME = 31
+export const DATA_PART = 'xl/worksheets/sheet1.xml'
+export const ABOUT_PART = 'xl/worksheets/sheet2.xml'
+export const TEXTS_PART = 'xl/sharedStrings.xml'
+export const STYLES_PART = 'xl/styles.xml'
+export const WORKBOOK_PART = 'xl/workbook.xml'
 
 /** The parts before the sheets: programs detect the file type by the first part. */
 export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = [
   [
     '[Content_Types].xml',
-    [
-      `${XML}<Types xmlns="${PACKAGE}/content-types">`,
-      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>',
-      '<Default Extension="xml" ContentType="application/xml"/>',
-      override('xl/workbook.xml', 'sheet.main'),
-      override(DATA_PART, 'worksheet'),
-      override(ABOUT_PART, 'worksheet'),
-      override('xl/styles.xml', 'styles'),
-      override(TEXTS_PART, 'sharedStrings'),
-      '</Types>',
-    ].join(''),
+    `${XML}<Types xmlns="${PACKAGE}/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/>
+<Override PartName="/${WORKBOOK_PART}" ContentType="${SPREADSHEET}.sheet.main+xml"/>
+<Override PartName="/${DATA_PART}" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/${ABOUT_PART}" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/${STYLES_PART}" ContentType="${SPREADSHEET}.styles+xml"/>
+<Override PartName="/${TEXTS_PART}" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
+</Types>`,
   ],
-  ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
+  ['_rels/.rels', relationships({ officeDocument: [WORKBOOK_PART] })],
   [
     'xl/_rels/workbook.xml.rels',
-    relationships([
-      ['worksheet', 'worksheets/sheet1.xml'],
-      ['worksheet', 'worksheets/sheet2.xml'],
-      ['styles', 'styles.xml'],
-      ['sharedStrings', 'sharedStrings.xml'],
-    ]),
+    relationships({
+      worksheet: ['worksheets/sheet1.xml', 'worksheets/sheet2.xml'],
+      styles: ['styles.xml'],
+      sharedStrings: ['sharedStrings.xml'],
+    }),
   ],
 ]
 
-function override(part: string, type: string): string {
-  return `<Override PartName="/${part}" ContentType="${SPREADSHEET}.${type}+xml"/>`
+function relationships(targets: Readonly<Record<string, readonly string[]>>): string {
+  const items = Object.entries(targets)
+    .flatMap(([type, all]) => all.map(target => [type, target]))
+    .map(
+      ([type, to], at) =>
+        `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${to}"/>`,
+    )
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
-function relationships(targets: ReadonlyArray<readonly [type: string, target: string]>): string {
-  const items = targets.map(
-    ([type, target], at) =>
-      `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
-  )
-  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
+/** In parts that are written from strings. */
+export function escaped(text: string): string {
+  return stringOf(xmlText(byteTextOf(text)))
 }
 
 /**
@@ -63,26 +63,19 @@ export function workbookXml(
   filtered: string,
   titlesRow: number,
 ): string {
-  const [data] = names
-  const quoted = xmlText(`'${data.replaceAll("'", "''")}'`)
-  const sheets = names.map(
-    (name, at) => `<sheet name="${attribute(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
-  )
+  const [data, about] = names
+  const quoted = escaped(`'${data.replaceAll("'", "''")}'`)
   // why: a wide table is printed on pages side by side
   const repeated = `${quoted}!$A:$A,${quoted}!$${titlesRow}:$${titlesRow}`
-  return [
-    `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">`,
-    '<bookViews><workbookView activeTab="0"/></bookViews>',
-    `<sheets>${sheets.join('')}</sheets><definedNames>`,
-    `<definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${filtered}</definedName>`,
-    `<definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName>`,
-    '</definedNames></workbook>',
-  ].join('')
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
+<bookViews><workbookView activeTab="0"/></bookViews>
+<sheets><sheet name="${escaped(data)}" sheetId="1" r:id="rId1"/><sheet name="${about}" sheetId="2" r:id="rId2"/></sheets>
+<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${filtered}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName></definedNames>
+</workbook>`
 }
 
-function attribute(text: string): string {
-  return xmlText(text).replaceAll('"', '&quot;')
-}
+/** Excel's own limit, in UTF-16 code units. */
+const MAX_SHEET_NAME = 31
 
 /** The title as a valid sheet name; Excel reserves `History`. @param other name of the other sheet */
 export function sheetName(title: string, other: string): string {
@@ -96,10 +89,4 @@ export function sheetName(title: string, other: string): string {
     .replace(/[' ]+$/, '')
   const reserved = ['', 'history', other.toLowerCase()]
   return reserved.includes(name.toLowerCase()) ? 'Отчёт' : name
-}
-
-/** `A`, `Z`, `AA` for 0, 25, 26. */
-export function columnLetters(index: number): string {
-  const last = String.fromCharCode(65 + (index % 26))
-  return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last
 }

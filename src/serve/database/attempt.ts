@@ -1,0 +1,247 @@
+/** One execution on one server: takes a connection, executes, and releases it once it is idle. Knows pg. */
+import type { ClientBase, PoolClient } from 'pg'
+import { Problem } from '../../model/errors.ts'
+import type { ExecutionOutcome, Observe, PlanKind } from '../../model/observation.ts'
+import type { Stop } from '../../model/stop.ts'
+import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
+import { classifyError, transportError } from './classify-error.ts'
+import { isIdle, servers } from './connection.ts'
+import { Execution } from './execution.ts'
+import type { Plans } from './plans.ts'
+import type { ServerPool } from './pool.ts'
+import { PREPARED_ERRORS } from './prepared.ts'
+import type { ResultHead, ResultReader } from './result-reader.ts'
+import { command } from './statement-bytes.ts'
+import { ReaderFullError } from './statement-request.ts'
+import type { StatementRequest } from './statement-request.ts'
+
+/** A server with a pool for reports. */
+export interface ReportServer {
+  readonly pool: ServerPool
+  readonly plans: Plans
+  /** @throws if the connection must not execute the request; it may be closed then */
+  readonly refuseUnsuitable: (client: ClientBase, request: StatementRequest) => void
+  /** A command for the transaction of a statement: it fails on a server that must not execute. */
+  readonly guardOf: (client: ClientBase) => Buffer | undefined
+  readonly dataAsOf: (client: ClientBase) => Instant | undefined
+  /** Called with what pg or the transport reported. */
+  readonly noteError: (cause: unknown) => void
+  readonly observe: Observe
+  readonly now: Clock
+}
+
+/** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
+const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
+
+export class Attempt<R extends ResultReader> {
+  readonly startedAt: Milliseconds
+  /** Whether a connection was acquired. */
+  isConnected = false
+  private readonly server: ReportServer
+  private readonly request: StatementRequest
+  private readonly timeoutMs: Milliseconds
+  private readonly begin: (head: ResultHead) => R
+  private readonly onReleased: () => void
+  private execution: Execution<R> | undefined
+  private client: PoolClient | undefined
+  private executedFrom: Milliseconds = 0
+  private resultAfterMs: Milliseconds | undefined
+  private backendPid: number | undefined
+  private plan: PlanKind = 'own'
+  /** Its prepared statements may be stale. */
+  private isStale = false
+  private ended: { readonly reason: unknown } | undefined
+  private rejectConnection: ((reason: unknown) => void) | undefined
+
+  /**
+   * @param timeoutMs what is left of that of the request
+   * @param onReleased called once, when the connection is released or there is none
+   */
+  constructor(
+    server: ReportServer,
+    request: StatementRequest,
+    timeoutMs: Milliseconds,
+    begin: (head: ResultHead) => R,
+    onReleased: () => void,
+  ) {
+    this.server = server
+    this.request = request
+    this.timeoutMs = timeoutMs
+    this.begin = begin
+    this.onReleased = onReleased
+    this.startedAt = server.now()
+  }
+
+  /** Whether the server has begun to send the result. */
+  hasBegun(): boolean {
+    return this.execution?.reader !== undefined
+  }
+
+  /** Ends it with this reason. */
+  readonly end = (reason: unknown): void => {
+    this.ended ??= { reason }
+    if (this.execution !== undefined) this.execution.stop(reason)
+    else this.rejectConnection?.(reason)
+  }
+
+  /**
+   * @param queueMs time that it waited for its slot
+   * @throws what pg, the transport or the reader reported; the reason of the stop or of `end`
+   */
+  async run(stop: Stop, queueMs: Milliseconds): Promise<R> {
+    const remove = stop.onStop(this.end)
+    try {
+      const client = await this.connect()
+      const reader = await this.execute(client)
+      this.report(queueMs, stop, reader.rowCount)
+      return reader
+    } catch (error) {
+      this.report(queueMs, stop, this.execution?.reader?.rowCount ?? 0, { error })
+      throw error
+    } finally {
+      remove()
+    }
+  }
+
+  private connect(): Promise<PoolClient> {
+    return new Promise((resolve, reject) => {
+      const rejectOnce = (this.rejectConnection = reason => {
+        this.rejectConnection = undefined
+        this.onReleased()
+        reject(reason)
+      })
+      this.server.pool.connect((error: Error | undefined, client: PoolClient | undefined) => {
+        // why: a connection that is made after the end is for others
+        if (this.ended !== undefined) return client?.release()
+        if (client === undefined) return rejectOnce(transportError(error))
+        this.rejectConnection = undefined
+        resolve(client)
+      })
+    })
+  }
+
+  private execute(client: PoolClient): Promise<R> {
+    const { server, request } = this
+    const { pool, plans, observe, now } = server
+    const { isPooled } = servers.get(client)!
+    this.client = client
+    this.isConnected = true
+    this.backendPid = isPooled ? undefined : backendPidOf(client)
+    this.executedFrom = now()
+    const durationMs = this.executedFrom - this.startedAt
+    const { origin } = request
+    observe({
+      kind: 'connection-acquired',
+      pool: 'reports',
+      durationMs,
+      origin,
+      backendPid: this.backendPid,
+    })
+    try {
+      // why: it may have ended since its connection was made
+      if (this.ended !== undefined) throw this.ended.reason
+      server.refuseUnsuitable(client, request)
+    } catch (error) {
+      this.release()
+      throw error
+    }
+    // why: only a connection shows whether it supports prepared statements; without them no plan is shared
+    const name = pool.nameOf(request.preparedName)
+    if (name !== undefined) this.plan = plans.planFor(name, request.similarityKey)
+    const guard = server.guardOf(client)
+    const shared = this.plan === 'shared' ? SHARED_PLAN : undefined
+    // why: what is probed while the statement executes may be newer than its snapshot
+    const dataAsOf = server.dataAsOf(client)
+    this.execution = new Execution(
+      client,
+      {
+        text: sentText(request),
+        values: request.values,
+        name,
+        onRefused: this.noteRefused,
+        describes: true,
+        isReadOnly: true,
+        before: guard || shared ? [guard, shared].filter(one => one !== undefined) : NO_COMMANDS,
+        timeoutMs: this.timeoutMs,
+        isPooled,
+      },
+      fields => {
+        this.resultAfterMs = now() - this.startedAt
+        return this.begin({ fields, dataAsOf })
+      },
+      this.release,
+    )
+    return this.execution.result
+  }
+
+  private readonly noteRefused = (code: string): void => {
+    this.server.pool.refused(code)
+    // why: its other prepared statements may be stale, too
+    if (code === PREPARED_ERRORS.planChanged) this.isStale = true
+  }
+
+  private readonly release = (): void => {
+    const { server, client, execution, request } = this
+    const { preparedName, similarityKey } = request
+    if (execution?.failure) server.plans.failed(preparedName, similarityKey, this.plan)
+    else if (execution) {
+      const durationMs = server.now() - this.executedFrom
+      server.plans.completed(preparedName, similarityKey, this.plan, durationMs)
+    }
+    client!.release(this.isStale || !isIdle(client!))
+    this.onReleased()
+  }
+
+  private report(
+    queueMs: Milliseconds,
+    { reason }: Stop,
+    rowCount: number,
+    failed?: { readonly error: unknown },
+  ): void {
+    const { request, server } = this
+    // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
+    const isCancelled = reason !== undefined && !(reason instanceof Problem)
+    const problem = failed === undefined || isCancelled ? undefined : classifyError(failed.error)
+    if (problem?.cause !== undefined) server.noteError(problem.cause)
+    const outcome = failed === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
+    server.observe({
+      kind: 'execution',
+      origin: request.origin,
+      backendPid: this.backendPid,
+      definition: request.name,
+      outcome,
+      plan: this.plan,
+      queueMs,
+      durationMs: server.now() - this.startedAt,
+      resultAfterMs: this.resultAfterMs,
+      rowCount,
+      error: problem?.cause ?? failed?.error,
+    })
+  }
+}
+
+const NO_COMMANDS: readonly Buffer[] = []
+
+/** pg's types omit it. */
+function backendPidOf(client: ClientBase): number | undefined {
+  return (client as unknown as { readonly processID: number | null }).processID ?? undefined
+}
+
+function sentText({ text, comment, origin }: StatementRequest): string {
+  return comment === undefined || origin === undefined ? text : `${comment} ${text}`
+}
+
+function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
+  switch (code) {
+    case 'result_too_large':
+      return 'too_large'
+    case 'report_timeout':
+      return 'timeout'
+    case 'replica_unavailable':
+      return 'unavailable'
+    case 'overloaded':
+      return cause instanceof ReaderFullError ? 'spool_full' : 'unavailable'
+    default:
+      return 'error'
+  }
+}

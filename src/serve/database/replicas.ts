@@ -1,0 +1,110 @@
+/** Opens the replicas, and executes on them as on one. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HeartbeatDefinition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
+import type { PoolUse } from '../../model/gauges.ts'
+import type { PoolName } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { createAdmission } from './admission.ts'
+import type { Admission } from './admission.ts'
+import { createExecute } from './execute.ts'
+import { wordsOf } from './fault.ts'
+import { createReplica } from './replica.ts'
+import type { Replica, ReplicaAddress, ReplicaOptions } from './replica.ts'
+import { unusableReason, usableReplicas } from './replica-choice.ts'
+import type { ReadRows } from './report-server.ts'
+
+/** Waiting requests are reviewed so often. */
+const REVIEW_EVERY_MS: Milliseconds = 250
+
+interface ReplicasOptions extends Omit<ReplicaOptions, 'executingOn' | 'onChange' | 'now'> {
+  readonly replicas: readonly ReplicaAddress[]
+  readonly queueTimeoutMs: Milliseconds
+  /** Replicas that are further behind rank last. */
+  readonly reportsMaxLagMs: Milliseconds
+}
+
+export type Replicas = ReturnType<typeof openReplicas>
+
+export function openReplicas(options: ReplicasOptions) {
+  const { connectTimeoutMs, elapsed: now = () => performance.now() } = options
+  let onFirstUsable: (() => void) | undefined
+  const members: readonly Replica[] = options.replicas.map(address =>
+    createReplica(address, {
+      ...options,
+      now,
+      executingOn: replica => admission.executingOn(replica),
+      onChange(replica) {
+        admission.review()
+        if (replica.health.state() !== 'usable' || replica.state()?.usable !== true) return
+        onFirstUsable?.()
+        onFirstUsable = undefined
+      },
+    }),
+  )
+  const admission: Admission<Replica> = createAdmission({
+    servers: members,
+    slotsOf: replica => replica.slots(),
+    queueTimeoutMs: options.queueTimeoutMs,
+    now,
+  })
+  const reviews = setInterval(() => admission.review(), REVIEW_EVERY_MS).unref()
+
+  return {
+    execute: createExecute({
+      ...options,
+      replicas: members,
+      admission,
+      now,
+      wait: ms => sleep(ms),
+    }),
+    /** The known state of each, without waiting. */
+    all: members,
+    admission,
+    pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
+      members.flatMap(({ name, server, probe }) => [
+        { pool: 'reports', replica: name, ...server.pool.use() },
+        { pool: 'probe', replica: name, ...probe.pool() },
+      ]),
+    /** Calls back once, when a usable server is found for the first time. */
+    start(onUsable: () => void): void {
+      onFirstUsable = onUsable
+      for (const { probe } of members) probe.probe()
+    },
+    /** Lends a connection to a check, on the first usable replica on which it has a result; undefined if there is none. Never rejects. */
+    async lend<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
+      for (const { lend, health } of usableReplicas(members, undefined, options)) {
+        // why: without requests so far, no execution has reported the failure
+        const done = await lend(work).catch((error: unknown) => health.suspect(error))
+        if (done !== undefined) return done
+      }
+      return undefined
+    },
+    /** The finding of the first usable replica that cannot execute the heartbeat; undefined also if none is usable. */
+    async checkHeartbeat({ file, text }: HeartbeatDefinition): Promise<FileFinding | undefined> {
+      for (const member of members) {
+        if (unusableReason(member) !== undefined) continue
+        const error = await member.probe.heartbeatError(text).catch(() => undefined)
+        if (error !== undefined) return { file, line: undefined, message: wordsOf(error) }
+      }
+      return undefined
+    },
+    /** Probes each replica, and connects to it as for a report. @returns failures, by the name of the check in readiness */
+    async check(): Promise<Map<string, unknown>> {
+      const failures = new Map<string, unknown>()
+      await Promise.all(
+        members.map(async ({ name, probe, lend }) => {
+          await probe.probeAnew(connectTimeoutMs)
+          await lend(async () => undefined).catch((error: unknown) =>
+            failures.set(`replica ${name}`, error),
+          )
+        }),
+      )
+      return failures
+    },
+    async stop(): Promise<void> {
+      clearInterval(reviews)
+      await Promise.all(members.flatMap(({ probe, server }) => [probe.stop(), server.pool.end()]))
+    },
+  }
+}

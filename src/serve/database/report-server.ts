@@ -1,0 +1,107 @@
+/** A server that executes reports: its pool, and what its connections must not execute. */
+import type { ClientBase } from 'pg'
+import type { ReplicaState } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { ReportServer } from './attempt.ts'
+import { isFull, replicaProblem, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
+import { servers, withConnection } from './connection.ts'
+import { createPlans } from './plans.ts'
+import { createPool } from './pool.ts'
+import type { ServerOptions } from './pool.ts'
+import { stateSince } from './probe.ts'
+import type { ProbedServer } from './probe.ts'
+import { lagProblem } from './replica-choice.ts'
+import { readOnlyRows, type ShortQuery } from './row-query.ts'
+import { command } from './statement-bytes.ts'
+
+/** If the last probe is older, the server may have been promoted since. */
+const TRUSTED_MS: Milliseconds = 3000
+/** Longest wait of a new connection for a probe of its server. */
+const PROBE_MS: Milliseconds = 500
+/** Of each query of a check. */
+const CHECK_MS: Milliseconds = 5000
+/** So long after a refused connection, the pool keeps the connections that it has. */
+const FULL_MS: Milliseconds = 5000
+/** After this time a refused connection is forgotten. */
+const FORGET_MS: Milliseconds = 60_000
+
+/** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
+export type ReadRows = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
+
+/** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
+export type LendConnection = <T>(work: (read: ReadRows) => Promise<T>) => Promise<T>
+
+/** why: without a fresh probe, each transaction checks that its server has not been promoted, at no round trip */
+const RECOVERY_GUARD = command(
+  `select where not case when pg_is_in_recovery() then true else current_setting('${WRITABLE_SERVER}')::bool end`,
+)
+
+export interface ReportServerOptions extends ServerOptions {
+  readonly poolSize: number
+  readonly allowPrimary: boolean
+  /** Undefined for a command, which reads no data age. */
+  readonly probe?: ProbedServer
+  readonly now: Clock
+}
+
+export function createReportServer(options: ReportServerOptions): ReportServer & {
+  readonly lend: LendConnection
+  /** How many concurrent executions it takes now. */
+  readonly slots: () => number
+} {
+  const { poolSize, allowPrimary, probe, now } = options
+  const pool = createPool({
+    ...options,
+    name: 'reports',
+    max: poolSize,
+    replicaOnly: !allowPrimary,
+    async accept(_server, client) {
+      await probe?.probeAnew(PROBE_MS)
+      probe?.refuseOther(client)
+    },
+  })
+  let fullAt = Number.NEGATIVE_INFINITY
+
+  function stateFor(client: ClientBase): ReplicaState | undefined {
+    if (probe === undefined) return undefined
+    const server = servers.get(client)!
+    // why: nothing guards against a state that is older
+    if (server.isPooled && probe.stateAgeMs() > TRUSTED_MS) return undefined
+    return stateSince(server, probe)
+  }
+
+  return {
+    pool,
+    plans: createPlans(),
+    refuseUnsuitable(client, { maxLagMs }) {
+      // why: the probe's connection was replaced, and those of the pool lead to its last server
+      probe?.refuseOther(client, pool.dropIdle)
+      if (maxLagMs === undefined || probe === undefined) return
+      // why: the connection may be newer than the last probe
+      const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
+      if (words !== undefined)
+        throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
+    },
+    guardOf(client) {
+      if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
+        return allowPrimary ? undefined : RECOVERY_GUARD
+      return probe.guardOf(client)
+    },
+    dataAsOf: client => stateFor(client)?.dataAsOf,
+    noteError(cause) {
+      if (isFull(cause)) fullAt = now()
+      probe?.statementFailed(cause)
+    },
+    observe: options.observe,
+    now,
+    slots() {
+      const sinceFullMs = now() - fullAt
+      if (sinceFullMs > FORGET_MS) return poolSize
+      const connected = Math.max(1, pool.connectedCount())
+      // why: sessions of other clients may have ended, or the limit may have been raised
+      return Math.min(poolSize, sinceFullMs < FULL_MS ? connected : connected + 1)
+    },
+    lend: work =>
+      withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
+  }
+}

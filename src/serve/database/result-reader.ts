@@ -1,0 +1,23 @@
+/** Reads the result of an execution as it arrives. */
+import type { Instant } from '../../model/terms.ts'
+import type { Field } from './prepared.ts'
+
+/** What is known before the first row. */
+export interface ResultHead {
+  readonly fields: readonly Field[]
+  /** The data are at least as new as this; undefined if unknown. */
+  readonly dataAsOf: Instant | undefined
+}
+
+/** Reads one result. What a method throws ends the execution. */
+export interface ResultReader {
+  /** Rows read so far, for observations. */
+  readonly rowCount: number
+  /**
+   * Takes consecutive DataRow messages, from `bytes[from]` up to `bytes[to]`. They are valid until it returns or, if it
+   * returns a promise, until that resolves; nothing more is read from the server before.
+   */
+  read(bytes: Buffer, from: number, to: number): Promise<void> | undefined
+  /** Called after the last row. */
+  end(): Promise<void> | undefined
+}

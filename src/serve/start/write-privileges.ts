@@ -1,0 +1,106 @@
+/** Write privileges of the role of reports, and the SQL that revokes them. */
+import type { ReadRows } from '../database/report-server.ts'
+
+/** Longest time for the check: the catalogs may be large or locked. */
+const MAX_MS = 1000
+const SHOWN_COUNT = 3
+
+export interface WritePrivilege {
+  readonly found: string
+  /** The SQL that revokes it. */
+  readonly remedySql: string
+}
+
+/**
+ * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
+ * superuser no other privileges are listed.
+ * @returns the most serious first
+ * @throws what PostgreSQL or the transport reported
+ */
+export async function findWritePrivileges(read: ReadRows): Promise<readonly WritePrivilege[]> {
+  const rows = await read({ text: FOUND, before: [`set local statement_timeout = ${MAX_MS}`] })
+  return rows.map(([found, remedySql]) => ({ found: found ?? '', remedySql: remedySql ?? '' }))
+}
+
+/** The privileges with the SQL that revokes them; undefined if there are none. */
+export function describePrivileges(found: readonly WritePrivilege[]): string | undefined {
+  if (found.length === 0) return undefined
+  const shown = found.slice(0, SHOWN_COUNT)
+  const more = found.length - shown.length
+  const privileges = shown.map(({ found: privilege }) => privilege).join(', ')
+  const sql = shown.map(({ remedySql }) => remedySql).join(' ')
+  const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
+  return `${words}. Execute on the primary: ${sql}`
+}
+
+/** @see https://www.postgresql.org/docs/current/ddl-priv.html */
+const FOUND = `
+with me as materialized (
+  select oid, rolname, rolsuper from pg_roles where rolname = session_user
+),
+roles as materialized (
+  select role.oid, role.rolname, role.rolsuper, role.oid = me.oid as is_me
+  from pg_roles as role, me
+  where role.oid = me.oid or (not me.rolsuper and pg_has_role(me.oid, role.oid, 'member'))
+),
+grantees as materialized (
+  select oid, quote_ident(rolname) as name from roles union all select 0, 'public'
+),
+schemas as materialized (
+  select oid, nspname, nspacl from pg_namespace
+  where nspname not in ('pg_catalog', 'information_schema') and nspname !~ '^pg_(toast|temp)'
+    and exists (select from roles where has_schema_privilege(roles.oid, pg_namespace.oid, 'usage'))
+),
+tables as materialized (
+  select class.oid, relacl, relowner, format('%I.%I', nspname, relname) as name
+  from pg_class as class join schemas on schemas.oid = relnamespace
+  where relkind in ('r', 'p', 'v', 'm', 'f')
+),
+grants (rank, granted, object, grantee) as (
+  select 3, string_agg(lower(privilege_type), ', ' order by privilege_type), tables.name, grantees.name
+  from tables
+  cross join lateral aclexplode(relacl) as acl
+  join grantees on grantees.oid = acl.grantee
+  where privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE') and acl.grantee <> relowner
+  group by tables.name, grantees.name
+  union all
+  select 4, format('%s (%I)', lower(privilege_type), attname), tables.name, grantees.name
+  from pg_attribute
+  join tables on tables.oid = attrelid
+  cross join lateral aclexplode(attacl) as acl
+  join grantees on grantees.oid = acl.grantee
+  where attacl is not null and privilege_type in ('INSERT', 'UPDATE') and acl.grantee <> relowner
+  union all
+  select 5, 'create', format('schema %I', nspname), grantees.name
+  from schemas
+  cross join lateral aclexplode(nspacl) as acl
+  join grantees on grantees.oid = acl.grantee
+  where privilege_type = 'CREATE'
+  union all
+  select 6, 'create', format('database %I', datname), grantees.name
+  from pg_database
+  cross join lateral aclexplode(datacl) as acl
+  join grantees on grantees.oid = acl.grantee
+  where datname = current_database() and privilege_type = 'CREATE'
+),
+found (rank, found, remedy) as (
+  select 1,
+    case when is_me then 'it is a superuser' else format('it is a member of %I, a superuser', roles.rolname) end,
+    case when is_me then format('alter role %I nosuperuser;', roles.rolname)
+      else format('revoke %I from %I;', roles.rolname, me.rolname) end
+  from roles, me where roles.rolsuper
+  union all
+  select 1, 'it is a member of pg_write_all_data', format('revoke pg_write_all_data from %I;', me.rolname)
+  from roles, me where roles.rolname = 'pg_write_all_data'
+  union all
+  select 2, format('%I owns %s', rolname, tables.name),
+    format('alter table %s owner to another_role;', tables.name)
+  from tables join roles on roles.oid = relowner
+  union all
+  select rank, format('%s has %s on %s', grantee, granted, object),
+    format('revoke %s on %s from %s;', granted, object, grantee)
+  from grants
+)
+select found, remedy from found
+where rank = 1 or not exists (select from found as graver where graver.rank = 1)
+order by rank, found`
