@@ -200,9 +200,9 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'null-is-zero': {
     breaks: 'an unknown value is 0 in JSON',
-    file: 'serve/formats/json/json.ts',
-    find: 'pieceOf(`${name}null`)',
-    replace: 'pieceOf(`${name}0`)',
+    file: 'serve/formats/json/json-object.ts',
+    find: 'Buffer.from(`${name}null`)',
+    replace: 'Buffer.from(`${name}0`)',
     noticedBy: 'contract/report',
   },
   'money-through-floats': {
@@ -216,7 +216,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   },
   'json-controls': {
     breaks: 'JSON with a line break in a text cannot be parsed',
-    file: 'serve/formats/json/json-field.ts',
+    file: 'serve/formats/json/json-escaping.ts',
     find: 'const escaped = byte < 0x80 ?',
     replace: 'const escaped = byte > 0x1f && byte < 0x80 ?',
     noticedBy: 'formats/json',
@@ -224,7 +224,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'csv-commas': {
     breaks: 'a text with a comma becomes two fields of CSV',
     file: 'serve/formats/csv/text.ts',
-    find: '((commas - ONES) & ~commas) |',
+    find: 'equalBytes(four, COMMAS) |',
     replace: '',
     noticedBy: 'formats/csv',
   },

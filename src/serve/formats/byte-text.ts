@@ -3,10 +3,8 @@
  * why: decoding a whole row as Latin-1 and cutting it takes 10 ns a field, decoding UTF-8 100-200 ns a field
  */
 import { isUtf8 } from 'node:buffer'
-import { viewOf, type RowBytes } from '../../model/row-bytes.ts'
+import type { RowBytes } from '../../model/row-bytes.ts'
 import type { RawField } from '../../model/terms.ts'
-import type { DateType } from './date-range.ts'
-import { createWritePlain, MAX_ADDED_BYTES } from './plain-field.ts'
 
 /** `№` is three characters. Texts in ASCII are the same as strings. */
 export type ByteText = string
@@ -48,19 +46,4 @@ export function hundredth(raw: string): string {
   const sign = raw.startsWith('-') ? '-' : ''
   const digits = whole.slice(sign.length).padStart(3, '0')
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}${decimals}`
-}
-
-const scratch = Buffer.alloc(256)
-const scratchView = { bytes: scratch, view: viewOf(scratch) }
-
-/** The returned function gives the date, month or local instant as in JSON; undefined if the text is none. */
-export function createIsoDate(type: DateType, timeZone: string) {
-  const write = createWritePlain(type, timeZone)
-  return (raw: string): string | undefined => {
-    if (raw.length > scratch.length / 2 - MAX_ADDED_BYTES) return undefined
-    const start = scratch.length / 2
-    const end = start + scratch.write(raw, start, 'latin1')
-    const written = write(scratchView, start, end, scratchView, 0)
-    return written < 0 ? undefined : scratch.toString('latin1', 0, written)
-  }
 }

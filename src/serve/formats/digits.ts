@@ -79,10 +79,6 @@ export function readTwo(from: Buffer, at: number): number {
   return (from[at]! - ZERO) * 10 + from[at + 1]! - ZERO
 }
 
-export function readYear(from: Buffer, at: number): number {
-  return readTwo(from, at) * 100 + readTwo(from, at + 2)
-}
-
 /** Minutes of a day, from `23:59`. */
 export function readMinutes(from: Buffer, at: number): number {
   return readTwo(from, at) * 60 + readTwo(from, at + 3)
@@ -137,4 +133,13 @@ export function copyBytes(
   // why: for short fields, a call of Buffer.copy is slower than this loop
   for (let index = start; index < end; index += 1) to[at++] = from[index]!
   return at
+}
+
+/** Copies a whole constant. */
+export function copyPiece(
+  piece: Buffer,
+  { bytes }: { readonly bytes: Buffer },
+  at: number,
+): number {
+  return copyBytes(piece, 0, piece.length, bytes, at)
 }

@@ -10,15 +10,6 @@ export interface Output extends ByteView {
   readonly isText: boolean
 }
 
-/** A constant text, prepared for repeated writes. */
-export interface Piece {
-  readonly length: Bytes
-  readonly words: Int32Array
-}
-
-/** Bytes that `writePiece` may write after the end of a piece. */
-export const PIECE_OVERHANG: Bytes = 3
-
 /** Size of one write to the socket; larger writes are not faster. */
 export const CHUNK_BYTES: Bytes = 64 * 1024
 /** Additional space, for the row that fills a chunk. */
@@ -61,23 +52,6 @@ export function writeBytes(output: Output, source: Uint8Array): void {
   reserve(output, source.length)
   output.bytes.set(source, output.length)
   output.length += source.length
-}
-
-export function pieceOf(text: string): Piece {
-  const length = Buffer.byteLength(text)
-  const words = new Int32Array(Math.ceil(length / 4))
-  const bytes = Buffer.alloc(words.length * 4)
-  bytes.write(text)
-  for (let index = 0; index < words.length; index += 1) words[index] = bytes.readInt32LE(index * 4)
-  return { length, words }
-}
-
-/** @returns the end of the piece; the output's length is unchanged */
-export function writePiece({ words, length }: Piece, { view }: ByteView, at: number): number {
-  for (let index = 0; index < words.length; index += 1) {
-    view.setInt32(at + index * 4, words[index]!, true)
-  }
-  return at + length
 }
 
 /** Returns the written bytes and empties the output. */

@@ -2,6 +2,7 @@
  * Writes one field other than text for machines: digits are copied, never converted to a float; dates are ISO 8601.
  * Writes no quotes.
  */
+import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import { copyBytes, isDateText, isMonth, pointOf, writeHundredth } from './digits.ts'
 import type { WriteBytes } from './format.ts'
@@ -31,6 +32,24 @@ export function createWritePlain(
       return createLocalInstant(timeZone)
   }
 }
+
+/** The returned function gives the field as `createWritePlain` writes it; undefined if it is not of the type. */
+export function createPlainText(
+  type: Parameters<typeof createWritePlain>[0],
+  timeZone: string,
+): (raw: string) => string | undefined {
+  const write = createWritePlain(type, timeZone)
+  return raw => {
+    const room = Buffer.byteLength(raw) + MAX_ADDED_BYTES
+    const bytes = room * 2 > scratch.bytes.length ? Buffer.alloc(room * 2) : scratch.bytes
+    const both = bytes === scratch.bytes ? scratch : { bytes, view: viewOf(bytes) }
+    const end = write(both, room, room + bytes.write(raw, room), both, 0)
+    return end < 0 ? undefined : bytes.toString('latin1', 0, end)
+  }
+}
+
+const scratchBytes = Buffer.alloc(256)
+const scratch = { bytes: scratchBytes, view: viewOf(scratchBytes) }
 
 /** `-?\d+` */
 const writeInteger: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>

@@ -2,9 +2,7 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { viewOf, type RowBytes } from '../../model/row-bytes.ts'
 import type { RawField } from '../../model/terms.ts'
-import type { Escaping } from './escaped-text.ts'
-import { TOTALS_LABEL, type Ending, type WriteBytes } from './format.ts'
-import { MAX_ADDED_BYTES } from './plain-field.ts'
+import { TOTALS_LABEL, type Ending } from './format.ts'
 
 export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   const bytes = Buffer.from(texts.join(''))
@@ -35,11 +33,3 @@ export function totalsRow(definition: ReportDefinition, totals: Ending['totals']
 
 /** Field indexes of such rows, up to PostgreSQL's maximum of 1664 columns. */
 export const IN_ORDER: readonly number[] = Array.from({ length: 1664 }, (_, index) => index)
-
-/** The written text of one field; undefined if it is not of the type. */
-export function textOf(text: string, write: WriteBytes, escaping: Escaping): string | undefined {
-  const row = rowOfTexts([text])
-  const to = Buffer.allocUnsafe(escaping.lengthOf(row.bytes, 0, row.end) + MAX_ADDED_BYTES)
-  const end = write(row, 0, row.end, { bytes: to, view: viewOf(to) }, 0)
-  return end < 0 ? undefined : to.toString('utf8', 0, end)
-}

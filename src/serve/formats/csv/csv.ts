@@ -1,18 +1,13 @@
 /** CSV for machines: a header and the rows, with values as in JSON. */
 import { rawField } from '../../../model/row-bytes.ts'
 import type { Column } from '../../../model/terms.ts'
-import { reserveRow } from '../escaped-text.ts'
-import {
-  fieldError,
-  type BodyWriter,
-  type Format,
-  type BodySubject,
-  type WriteBytes,
-} from '../format.ts'
-import { PIECE_OVERHANG, pieceOf, writePiece } from '../output.ts'
+import { fieldError, type BodyWriter, type Format, type WriteBytes } from '../format.ts'
+import { copyPiece } from '../digits.ts'
+import { reserve, type Output } from '../output.ts'
+import { perDefinition } from '../per-definition.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts } from '../text-row.ts'
-import { CSV_ESCAPING, writeCsvText, writeQuoted } from './text.ts'
+import { MAX_ESCAPED_BYTES, writeCsvText, writeQuoted } from './text.ts'
 
 /**
  * RFC 4180, in UTF-8 without a byte order mark: a header of column keys, then rows. There is no totals line, which
@@ -31,24 +26,25 @@ export const CSV_FORMAT: Format = {
   extension: 'csv',
   contentType: 'text/csv; charset=utf-8; header=present',
   isText: true,
-  createWriter: createCsvWriter,
+  createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
-function createCsvWriter({ definition, organization }: BodySubject): BodyWriter {
-  const { columns } = definition
+const LINE_END = Buffer.from('\r\n')
+
+const prepared = perDefinition(({ columns }, timeZone) => {
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
   const writeKeys = csvLines(columns, () => writeText, ',')
-
+  const keys = rowOfTexts(columns.map(({ key }) => key))
   return {
-    head: output => writeKeys(output, rowOfTexts(columns.map(({ key }) => key)), IN_ORDER),
+    head: (output: Output) => writeKeys(output, keys, IN_ORDER),
     row: csvLines(
       columns,
-      ({ type }) => (type === 'text' ? writeText : createWritePlain(type, organization.timeZone)),
+      ({ type }) => (type === 'text' ? writeText : createWritePlain(type, timeZone)),
       ',',
     ),
     tail() {},
   }
-}
+})
 
 /**
  * Returns a function that writes a line. Null is an empty field. In the only column it is `""`, since readers skip
@@ -58,32 +54,25 @@ export function csvLines(
   columns: readonly Column[],
   writeOf: (column: Column) => WriteBytes,
   separator: string,
-  lineEnd = '\r\n',
 ): BodyWriter['row'] {
-  const writes = columns.map(writeOf)
+  const fields = columns.map(column => ({ ...column, write: writeOf(column) }))
   const separatorByte = separator.charCodeAt(0)
-  const after = pieceOf(lineEnd)
-  const extraBytes = after.length + PIECE_OVERHANG + columns.length * MAX_ADDED_BYTES
+  const extraBytes = LINE_END.length + columns.length * MAX_ADDED_BYTES
 
   return (output, row, indexes) => {
-    reserveRow(output, row, extraBytes, CSV_ESCAPING)
+    reserve(output, extraBytes + MAX_ESCAPED_BYTES * (row.end - row.start))
     const { starts, ends } = row
     const { bytes } = output
     let at = output.length
-    for (let columnIndex = 0; columnIndex < writes.length; columnIndex += 1) {
+    for (let columnIndex = 0; columnIndex < fields.length; columnIndex += 1) {
       if (columnIndex > 0) bytes[at++] = separatorByte
+      const { key, type, write } = fields[columnIndex]!
       const index = indexes[columnIndex]!
       const start = starts[index]!
-      if (start < 0) {
-        if (writes.length === 1) at = writeQuoted(row, 0, 0, output, at)
-        continue
-      }
-      at = writes[columnIndex]!(row, start, ends[index]!, output, at)
-      if (at < 0) {
-        const { key, type } = columns[columnIndex]!
-        throw fieldError(key, type, rawField(row, index))
-      }
+      if (start >= 0) at = write(row, start, ends[index]!, output, at)
+      else if (fields.length === 1) at = writeQuoted(row, 0, 0, output, at)
+      if (at < 0) throw fieldError(key, type, rawField(row, index))
     }
-    output.length = writePiece(after, output, at)
+    output.length = copyPiece(LINE_END, output, at)
   }
 }

@@ -1,6 +1,7 @@
 /** CSV for a Russian Excel: roubles, dates, titles and totals. */
-import type { BodyWriter, Format, BodySubject } from '../format.ts'
+import type { BodyWriter, Format } from '../format.ts'
 import { writeText } from '../output.ts'
+import { perDefinition } from '../per-definition.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
 import { csvLines } from './csv.ts'
 import { createWriteExcel, writeExcelText } from './excel-field.ts'
@@ -17,18 +18,16 @@ export const EXCEL_CSV_FORMAT: Format = {
   isText: true,
   // why: Excel ignores lines beyond 1,048,576; two are titles and totals
   maxRows: 1_048_574,
-  createWriter: createExcelWriter,
+  createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
 const BYTE_ORDER_MARK = '\ufeff'
 const SEPARATOR = ';'
 
-function createExcelWriter({ definition, organization }: BodySubject): BodyWriter {
+const prepared = perDefinition((definition, timeZone): BodyWriter => {
   const { columns } = definition
-  const { timeZone } = organization
   const writeRow = csvLines(columns, ({ type }) => createWriteExcel(type, timeZone), SEPARATOR)
   const writeTitles = csvLines(columns, () => writeExcelText, SEPARATOR)
-
   return {
     head(output) {
       writeText(output, BYTE_ORDER_MARK)
@@ -37,4 +36,4 @@ function createExcelWriter({ definition, organization }: BodySubject): BodyWrite
     row: writeRow,
     tail: (output, { totals }) => writeRow(output, totalsRow(definition, totals), IN_ORDER),
   }
-}
+})

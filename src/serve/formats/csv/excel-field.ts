@@ -1,9 +1,8 @@
 /** Writes one field for an Excel with a decimal comma, and escapes formulas. Bytes to bytes. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { createWriteDayFirst } from '../day-first.ts'
-import { isDigit, POINT } from '../digits.ts'
+import { copyPiece, isDigit, POINT } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
-import { pieceOf, writePiece } from '../output.ts'
 import { createWritePlain, writeRoubles } from '../plain-field.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
 
@@ -61,7 +60,7 @@ const MONTH =
   /^(?:\d\d? )?(?:январ[ья]|феврал[ья]|марта?|апрел[ья]|ма[йя]|ию[нл][ья]|августа?|сентябр[ья]|октябр[ья]|ноябр[ья]|декабр[ья]) \d{4}$/i
 const MIN_MONTH_BYTES = 'май 2026'.length + 3
 const MAX_MONTH_BYTES = '31 сентября 2026'.length + 8
-const YEAR_WORD = pieceOf(' года')
+const YEAR_WORD = Buffer.from(' года')
 
 /**
  * Writes the text as `writeCsvText` does. A text that a spreadsheet would read as a formula is quoted and begins
@@ -78,7 +77,7 @@ const YEAR_WORD = pieceOf(' года')
 export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   if (start === end || !isFormula(from.bytes, start, end)) {
     const written = writeCsvText(from, start, end, to, at)
-    return isMonth(from.bytes, start, end) ? writePiece(YEAR_WORD, to, written) : written
+    return isMonth(from.bytes, start, end) ? copyPiece(YEAR_WORD, to, written) : written
   }
   const written = writeQuoted(from, start, end, to, at + 1)
   to.bytes[at] = QUOTE

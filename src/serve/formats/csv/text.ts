@@ -2,21 +2,19 @@
  * Writes text as a field of CSV, quoted only if necessary. Bytes to bytes.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
-import { createEscaping } from '../escaped-text.ts'
+import { controlBytes, equalBytes, fourOf, isAny } from '../four-bytes.ts'
 import type { WriteBytes } from '../format.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
 const SEMICOLON = 0x3b
 const BLANK = 0x20
+const QUOTES = fourOf(QUOTE)
+const COMMAS = fourOf(COMMA)
+const SEMICOLONS = fourOf(SEMICOLON)
 
-/** Masks for four bytes at a time. */
-const HIGH_BITS = 0x80808080
-const ONES = 0x01010101
-const BLANKS = 0x20202020
-const QUOTES = 0x22222222
-const COMMAS = 0x2c2c2c2c
-const SEMICOLONS = 0x3b3b3b3b
+/** Maximum length of an escaped byte. */
+export const MAX_ESCAPED_BYTES = 2
 
 /**
  * Writes the text and returns its end; space must be reserved for it and its quotes. An empty text is `""`, since
@@ -45,28 +43,24 @@ export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
   return written
 }
 
-/** Writes the text in quotes, even if it needs none. */
-export const writeQuoted: WriteBytes = (from, start, end, to, at) => {
-  to.bytes[at] = QUOTE
-  const written = CSV_ESCAPING.write(from, start, end, to, at + 1)
-  to.bytes[written] = QUOTE
-  return written + 1
+function needsQuotes(four: number): boolean {
+  return isAny(
+    controlBytes(four) |
+      equalBytes(four, QUOTES) |
+      equalBytes(four, COMMAS) |
+      equalBytes(four, SEMICOLONS),
+  )
 }
 
-/** Doubles quotes. */
-export const CSV_ESCAPING = createEscaping(
-  Array.from({ length: 256 }, (_, byte) => (byte === QUOTE ? Buffer.from('""') : undefined)),
-)
-
-/** `(x - ONES) & ~x` sets the high bit of a byte that is 0; bytes above the lowest such byte may be false positives. */
-function needsQuotes(four: number): boolean {
-  const quotes = four ^ QUOTES
-  const commas = four ^ COMMAS
-  const semicolons = four ^ SEMICOLONS
-  const found =
-    ((four - BLANKS) & ~four) |
-    ((quotes - ONES) & ~quotes) |
-    ((commas - ONES) & ~commas) |
-    ((semicolons - ONES) & ~semicolons)
-  return (found & HIGH_BITS) !== 0
+/** Writes the text in quotes, even if it needs none. */
+export const writeQuoted: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
+  let written = at
+  to[written++] = QUOTE
+  for (let index = start; index < end; index += 1) {
+    const byte = from[index]!
+    if (byte === QUOTE) to[written++] = QUOTE
+    to[written++] = byte
+  }
+  to[written] = QUOTE
+  return written + 1
 }

@@ -1,9 +1,9 @@
 /** NDJSON: one line per row, with the same objects as in JSON's `rows`. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
-import { pieceOf, writeText } from '../output.ts'
+import { writeText } from '../output.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
-import { CLOSING_BRACE, createWriteObject, OPENING_BRACE } from './json.ts'
+import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
 import { jsonText } from './json-text.ts'
 
 const SHARED = {
@@ -29,10 +29,10 @@ export const NDJSON_END_FORMAT: Format = {
   createWriter: subject => createNdjsonWriter(subject, true),
 }
 
-const LINE_END = pieceOf('}\n')
+const LINE_END = Buffer.from('}\n')
 
 function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
-  const writeObject = createWriteObject(subject.definition.columns, subject.organization.timeZone)
+  const writeObject = writeObjectOf(subject.definition, subject.organization.timeZone)
   return {
     head() {},
     row: (output, row, indexes) => writeObject(output, row, indexes, OPENING_BRACE, LINE_END),

@@ -1,14 +1,8 @@
 /** Writes one field as a cell, starting after the reference of the cell: `" s="5"><v>1</v></c>`. */
 import type { Column } from '../../../model/terms.ts'
-import {
-  createIsoDate,
-  DECIMAL,
-  hundredth,
-  INTEGER,
-  stringOf,
-  type ByteText,
-} from '../byte-text.ts'
+import { DECIMAL, hundredth, INTEGER, stringOf, type ByteText } from '../byte-text.ts'
 import type { DateType } from '../date-range.ts'
+import { createPlainText } from '../plain-field.ts'
 import { OutputFullError } from '../format.ts'
 import type { SharedTexts } from './shared-texts.ts'
 import type { CellStyles } from './styles.ts'
@@ -104,7 +98,7 @@ const FRACTION_DIGITS = 11
 const FRACTIONS_OF_DAY = 1e11
 
 function dateCell(type: DateType, timeZone: string, styles: CellStyles): WriteCell {
-  const isoOf = createIsoDate(type, timeZone)
+  const isoOf = createPlainText(type, timeZone)
   const open = `" s="${styles[type]}"><v>`
   const openFraction = `" s="${styles.fraction}"><v>`
   // why: one text would make a column of texts for readers that guess its type, such as readxl
