@@ -72,8 +72,8 @@ export function dateWords(date: IsoDate): string {
 export function periodWords(period: Period): string {
   const { start, end } = period
   const year = start.slice(0, 4)
-  if (start === `${year}-01-01` && end === addDays(`${year}-12-31`, 1)) return `${year} год`
   const last = addDays(end, -1)
+  if (start === `${year}-01-01` && last === `${year}-12-31`) return `${year} год`
   if (start === last) return dateWords(last)
   const isMonth = start.endsWith('-01') && end.endsWith('-01') && isSameMonth(start, last)
   return isMonth ? monthWords(last) : `период ${periodDates(period)}`
@@ -99,8 +99,14 @@ function monthWords(date: string): string {
 }
 
 function dayMonth(date: IsoDate): string {
-  return dayAndMonth.format(Date.parse(date))
+  return `${Number(date.slice(8))} ${MONTHS_OF_DAYS[Number(date.slice(5, 7)) - 1]}`
 }
+
+/** `января`, ... */
+const MONTHS_OF_DAYS = Array.from({ length: 12 }, (_, index) => {
+  const parts = dayAndMonth.formatToParts(Date.UTC(2026, index))
+  return parts.find(({ type }) => type === 'month')!.value
+})
 
 function yearOf(date: string): string {
   return `${date.slice(0, 4)} года`

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { IntlMessageFormat } from 'intl-messageformat'
 import type { Totals } from '../../src/definitions/definition.ts'
 import { compileSummary } from '../../src/definitions/summary.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
@@ -128,6 +129,20 @@ describe('summary', () => {
       expect(compileSummary(text, types).findings).to.deep.equal([finding])
     })
   }
+
+  it('selects the forms that ICU selects', () => {
+    const plural = '{x, plural, =0 {ноль} one {Один} few {Два} many {Пять} other {Полтора}}'
+    const text = `${plural} {y, select, а {${plural}} constructor {к} other {прочее ${plural}}}`
+    const icu = new IntlMessageFormat(text, 'ru')
+    const numbers = [...Array(130).keys(), 1.5, 2.1, -1, -3, 0.25, 1e6, 1_000_001]
+    for (const x of numbers) {
+      for (const y of ['а', 'б', 'constructor', '']) {
+        const found = sentenceOf(text, { x: ['number', String(x)], y: ['text', y] })
+        const expected = String(icu.format({ x, y }))
+        expect(found, `${x} ${y}`).to.equal(expected[0]!.toUpperCase() + expected.slice(1))
+      }
+    }
+  })
 
   it('fails if a field does not match its type', () => {
     expect(() => sentenceOf('{x}', { x: ['money', '1.5'] })).to.throw('found 1.5, expected money')

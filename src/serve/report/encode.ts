@@ -4,12 +4,21 @@ import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
-import { CHUNK_BYTES, createOutput, takeChunk } from '../formats/output.ts'
+import {
+  acquireOutput,
+  CHUNK_BYTES,
+  copyOutput,
+  releaseOutput,
+  takeChunk,
+} from '../formats/output.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
 import type { Body } from './body.ts'
-import type { BodySink } from './body-sink.ts'
-import { createNulledValues } from './nulled-values.ts'
+import { createMemoryBody } from './body.ts'
+import { createBodySink } from './body-sink.ts'
+import type { BodySink, SinkOptions } from './body-sink.ts'
+import { prepareValues } from './nulled-values.ts'
+import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import { rowLimit, throwSizeProblem } from './too-large.ts'
@@ -19,6 +28,8 @@ const TURN_MS: Milliseconds = 4
 /** Rows between two readings of the clock. */
 const ROWS_PER_CHECK = 16
 
+/** Shared by all encodings: a row is used before the next is read. */
+const reader = createRowReader()
 const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
@@ -36,17 +47,17 @@ export interface Encoding extends ResultReader {
 export function encode(
   request: ReportRequest<ReportDefinition>,
   { fields, dataAsOf }: ResultHead,
-  sink: BodySink,
+  sinkOptions: SinkOptions,
 ): Encoding {
   const { definition, organization, period, today } = request
   const format = request.format!
   const limit = rowLimit(definition, format)
-  const layout = layoutOf(fields, definition)
-  const nulledValues = createNulledValues(organization.timeZone)
-  const prepareValues = nulledValues.of(layout.values)
+  const layout = layoutOf(fields, definition, organization.timeZone)
+  const nulledCounts: NulledCounts = new Map()
   const writer = format.createWriter({ ...request, dataAsOf })
-  const output = createOutput(format.isText)
-  const reader = createRowReader()
+  const output = acquireOutput(format.isText)
+  /** Undefined while the output has all bytes. */
+  let sink: BodySink | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
@@ -57,7 +68,7 @@ export function encode(
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    nulledValues.of(layout.totalValues)(row)
+    prepareValues(row, layout.totalValues, nulledCounts)
     totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
     const count = rawField(row, layout.declared)
     if (count === null) return
@@ -69,7 +80,7 @@ export function encode(
     if (isTrue(row, layout.isTotal)) return takeTotals(row)
     rowCount += 1
     if (rowCount > limit.maxRows) throw limit.problem()
-    prepareValues(row)
+    prepareValues(row, layout.values, nulledCounts)
     writer.row(output, row, layout.columns)
   }
 
@@ -85,10 +96,15 @@ export function encode(
     return offset
   }
 
+  function takeAll(): Promise<void> | undefined {
+    sink ??= createBodySink(sinkOptions)
+    return sink.take(takeChunk(output))
+  }
+
   async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
     for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
       do {
-        if (output.length >= CHUNK_BYTES) await sink.take(takeChunk(output))
+        if (output.length >= CHUNK_BYTES) await takeAll()
         if (isTurnOver(turnStartedAt)) {
           await nextTurn()
           turnStartedAt = performance.now()
@@ -111,10 +127,16 @@ export function encode(
     writer.tail(output, { totals, rowCount, summary })
   }
 
-  function finish(): Promise<void> | undefined {
-    const taken = output.length === 0 ? undefined : sink.take(takeChunk(output))
+  function finish(): void {
+    body = sink?.end(rowCount, dataAsOf) ?? createMemoryBody(copyOutput(output), rowCount, dataAsOf)
+    releaseOutput(output)
+  }
+
+  function endBody(): Promise<void> | undefined {
+    const isSmall = sink === undefined && output.length <= sinkOptions.maxBytes
+    const taken = isSmall || output.length === 0 ? undefined : takeAll()
     if (taken !== undefined) return taken.then(finish)
-    body = sink.end(rowCount, dataAsOf)
+    finish()
     return undefined
   }
 
@@ -126,7 +148,7 @@ export function encode(
     get body() {
       return body
     },
-    nulledCounts: nulledValues.counts,
+    nulledCounts,
     read(bytes, from, to) {
       try {
         turnStartedAt = performance.now() - spentMs
@@ -146,9 +168,9 @@ export function encode(
       } catch (error) {
         throwSizeProblem(error)
       }
-      return writer.step === undefined ? finish() : writeRest(NO_ROWS, 0, 0).then(finish)
+      return writer.step === undefined ? endBody() : writeRest(NO_ROWS, 0, 0).then(endBody)
     },
-    abandon: () => sink.abandon(),
+    abandon: () => sink?.abandon(),
   }
 }
 

@@ -13,7 +13,8 @@ import { ResultColumnsError } from '../database/column-types.ts'
 import type { Execute } from '../database/execute.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
 import type { NegativeCache } from './negative-cache.ts'
-import { createNulledValues, observeNulled, valueColumns } from './nulled-values.ts'
+import { observeNulled, preparedColumns, prepareValues } from './nulled-values.ts'
+import type { NulledCounts } from './nulled-values.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateMetrics } from './result-columns.ts'
@@ -78,20 +79,20 @@ export function readMetrics<T>(
   const { definition, organization } = request
   const indexes = locateMetrics(fields, definition)
   const formats = definition.metrics.map(({ code, format }) => [code, format] as const)
-  const nulledValues = createNulledValues(organization.timeZone)
-  const prepareValues = nulledValues.of(valueColumns(formats, fields, indexes))
+  const prepared = preparedColumns(formats, fields, indexes, organization.timeZone)
+  const nulledCounts: NulledCounts = new Map()
   const reader = createRowReader()
   let values: MetricFields = new Map()
   const reading = {
     rowCount: 0,
     dataAsOf,
     made: undefined as T | undefined,
-    nulledCounts: nulledValues.counts,
+    nulledCounts,
     read(bytes: Buffer, from: number, to: number) {
       for (let offset = from; offset < to; offset = reader.nextOffset) {
         const row = reader.read(bytes, offset)
         reading.rowCount += 1
-        prepareValues(row)
+        prepareValues(row, prepared, nulledCounts)
         values = new Map(Array.from(indexes, ([code, index]) => [code, rawField(row, index)]))
       }
       return undefined

@@ -5,7 +5,6 @@ import type { Stop } from '../../model/stop.ts'
 import type { Bytes } from '../../model/terms.ts'
 import type { Execute } from '../database/execute.ts'
 import type { Body } from './body.ts'
-import { createBodySink } from './body-sink.ts'
 import { encode } from './encode.ts'
 import type { Encoding } from './encode.ts'
 import type { NegativeCache } from './negative-cache.ts'
@@ -46,7 +45,7 @@ export function createLoadReport(options: {
       const sinkOptions = { organizationId: organization.id, maxBytes, spool, turn, stop }
       await execute(organizationRequest(request, origin), stop, head => {
         encoding?.abandon()
-        return (encoding = encode(request, head, createBodySink(sinkOptions)))
+        return (encoding = encode(request, head, sinkOptions))
       })
       const { body, nulledCounts } = encoding!
       observeNulled(observe, definition, nulledCounts)

@@ -75,25 +75,34 @@ export function organizationRequest(
 }
 
 export function statementOf(request: ReportRequest): StatementRequest {
-  const { definition, organization } = request
+  const { definition, organization, period } = request
   return {
-    name: definition.name,
-    similarityKey: `${organization.id} ${lengthClass(request.period)}`,
-    text: definition.statement.text(organization.idType),
+    ...fixedPartOf(definition, organization.idType),
+    similarityKey: `${organization.id} ${lengthClass(period)}`,
     values: definition.statement.values(bindings(request)),
-    preparedName: preparedName(definition, organization.idType),
-    comment: commentOf(definition),
-    timeoutMs: definition.timeoutMs,
-    maxLagMs: definition.maxLagMs,
   }
 }
 
-/**
- * For `pg_stat_activity`, `pg_stat_statements` and the log of the server; constant, so that plans are shared.
- * @see https://google.github.io/sqlcommenter/spec/
- */
-function commentOf({ name, version }: Definition): string {
-  return `/*definition='${encodeURIComponent(name)}',version='${version}'*/`
+type FixedPart = Omit<StatementRequest, 'similarityKey' | 'values' | 'origin'>
+
+/** The last one of each definition. */
+const fixedParts = new WeakMap<Definition, { readonly idType: string; readonly part: FixedPart }>()
+
+function fixedPartOf(definition: Definition, idType: string): FixedPart {
+  const cached = fixedParts.get(definition)
+  if (cached?.idType === idType) return cached.part
+  const { name, version, statement, timeoutMs, maxLagMs } = definition
+  const part = {
+    name,
+    text: statement.text(idType),
+    preparedName: preparedName(definition, idType),
+    // why: for `pg_stat_activity` and the server's log; constant, so that plans are shared (sqlcommenter's format)
+    comment: `/*definition='${encodeURIComponent(name)}',version='${version}'*/`,
+    timeoutMs,
+    maxLagMs,
+  }
+  fixedParts.set(definition, { idType, part })
+  return part
 }
 
 /** The lengths of periods in one class differ by less than a factor of 2. */
@@ -105,7 +114,7 @@ function lengthClass({ start, end }: Period): number {
 const NAME_MAX_BYTES = 63
 
 /** Equal names have equal texts. */
-export function preparedName({ name, version }: Definition, idType: string): string {
+function preparedName({ name, version }: Definition, idType: string): string {
   const whole = `${name} ${version} ${idType}`
   if (Buffer.byteLength(whole) <= NAME_MAX_BYTES) return whole
   return createHash('sha256').update(whole).digest('base64url')

@@ -1,7 +1,8 @@
 /** The field indexes of a report's columns in its rows. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Field } from '../database/prepared.ts'
-import { valueColumns, type ValueColumn } from './nulled-values.ts'
+import { perDefinition } from '../formats/per-definition.ts'
+import { preparedColumns, type PreparedColumn } from './nulled-values.ts'
 import { locateReportColumns } from './result-columns.ts'
 
 export interface RowLayout {
@@ -10,23 +11,33 @@ export interface RowLayout {
   readonly declared: number
   readonly columns: readonly number[]
   readonly summary: ReadonlyArray<readonly [string, number]>
-  /** Dates and numerics of visible columns. */
-  readonly values: readonly ValueColumn[]
-  /** Dates and numerics of the totals row. */
-  readonly totalValues: readonly ValueColumn[]
+  /** Visible ones. */
+  readonly values: readonly PreparedColumn[]
+  /** Of the totals row. */
+  readonly totalValues: readonly PreparedColumn[]
 }
 
 /** Keyed by the array of fields, of which each prepared statement of a connection has one. */
-const layouts = new WeakMap<readonly Field[], RowLayout>()
+const layouts = new WeakMap<readonly Field[], ReturnType<typeof perDefinition<RowLayout>>>()
 
 /** @throws as `locateReportColumns` */
-export function layoutOf(fields: readonly Field[], definition: ReportDefinition): RowLayout {
-  const layout = layouts.get(fields) ?? createLayout(fields, definition)
-  layouts.set(fields, layout)
-  return layout
+export function layoutOf(
+  fields: readonly Field[],
+  definition: ReportDefinition,
+  timeZone: string,
+): RowLayout {
+  const known = layouts.get(fields)
+  if (known !== undefined) return known(definition, timeZone)
+  const create = perDefinition((of, zone) => createLayout(fields, of, zone))
+  layouts.set(fields, create)
+  return create(definition, timeZone)
 }
 
-function createLayout(fields: readonly Field[], definition: ReportDefinition): RowLayout {
+function createLayout(
+  fields: readonly Field[],
+  definition: ReportDefinition,
+  timeZone: string,
+): RowLayout {
   const indexes = locateReportColumns(fields, definition)
   const indexOf = (name: string): number => indexes.get(name) ?? -1
   const visible = definition.columns.map(({ key, type }) => [key, type] as const)
@@ -36,7 +47,7 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition): R
     declared: indexOf('row_count'),
     columns: definition.columns.map(({ key }) => indexOf(key)),
     summary: all.map(([name]) => [name, indexOf(name)] as const),
-    values: valueColumns(visible, fields, indexes),
-    totalValues: valueColumns(all, fields, indexes),
+    values: preparedColumns(visible, fields, indexes, timeZone),
+    totalValues: preparedColumns(all, fields, indexes, timeZone),
   }
 }
