@@ -82,30 +82,27 @@ function columnsOfFigures(
 /** Values by column, as PostgreSQL prints them. */
 export type Row = Record<string, RawField>
 
-/** The values of `compareReport`'s columns, from the rows of both periods, of which one may be missing. */
-export type JoinRows = (requested: Row | undefined, compared: Row | undefined) => RawField[]
+/** A row with the columns of `compareReport`, from the rows of both periods, of which one may be missing. */
+export type JoinRows = (requested: Row | undefined, compared: Row | undefined) => Row
 
 export function createJoinRows(report: ReportDefinition): JoinRows {
-  const measures = measuresOf(report)
-  const own = report.columns.map(column => ({
-    key: column.key,
-    isMeasure: measures.includes(column),
-  }))
-  const compared = measures.map(({ key, type }) => {
+  const measures = measuresOf(report).map(({ key, type }) => {
     // why: so that the changes of rows add up to the change of the total
     const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
     return { key, type, missing }
   })
-  return (ours, theirs) => [
-    ...own.map(({ key, isMeasure }) => (isMeasure ? ours : (ours ?? theirs))?.[key] ?? null),
-    ...compared.flatMap(({ key, type, missing }) => {
+  return (ours, theirs) => {
+    const row: Row = { ...theirs, ...ours }
+    for (const { key, type, missing } of measures) {
       const before = theirs ? theirs[key]! : missing
       const { change, percent } = changeOf(type, ours ? ours[key]! : missing, before)
-      const figures = [theirs?.[key] ?? null, change]
-      if (type !== 'percent') figures.push(percent)
-      return figures
-    }),
-  ]
+      row[key] = ours?.[key] ?? null
+      row[`${key}_compared`] = theirs?.[key] ?? null
+      row[`${key}_change`] = change
+      row[`${key}_change_percent`] = percent
+    }
+    return row
+  }
 }
 
 /** The percentage is of the compared value's amount, to one decimal, rounded half away from zero. */

@@ -174,6 +174,23 @@ export function encode(
   }
 }
 
-export function isTurnOver(turnStartedAt: Milliseconds): boolean {
+function isTurnOver(turnStartedAt: Milliseconds): boolean {
   return performance.now() - turnStartedAt >= TURN_MS
+}
+
+/** Calls `work` for each item, and yields to the event loop as `encode`. @param hasMore called after each until it is false */
+export async function inTurns<T>(
+  items: Iterable<T>,
+  work: (item: T) => void,
+  hasMore: () => boolean = () => false,
+): Promise<void> {
+  let turnStartedAt = performance.now()
+  for (const item of items) {
+    work(item)
+    do {
+      if (!isTurnOver(turnStartedAt)) continue
+      await nextTurn()
+      turnStartedAt = performance.now()
+    } while (hasMore())
+  }
 }

@@ -1,6 +1,5 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and encodes the rows in any format. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inclusiveDates } from '../../definitions/calendar.ts'
 import { monthNumber, type ComparisonKind } from '../../definitions/comparison-period.ts'
 import {
   columnsOfMember,
@@ -9,15 +8,13 @@ import {
   type Row,
 } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { Column, ColumnType, Period, RawField } from '../../model/terms.ts'
-import type { BodySubject, Format } from '../formats/format.ts'
-import { jsonText } from '../formats/json/json-text.ts'
+import type { ColumnType, Period, RawField } from '../../model/terms.ts'
+import type { BodySubject, Ending, Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { NDJSON_FORMAT } from '../formats/json/ndjson.ts'
-import { createOutput, takeChunk } from '../formats/output.ts'
-import { rowOfTexts } from '../formats/text-row.ts'
+import { copyOutput, createOutput } from '../formats/output.ts'
+import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
 import { ResultColumnsError } from '../database/column-types.ts'
-import { isTurnOver } from './encode.ts'
+import { inTurns } from './encode.ts'
 import { concatExact } from './gzip.ts'
 import { createMemoryBody } from './body.ts'
 import type { MemoryBody } from './body.ts'
@@ -38,7 +35,7 @@ export async function mergeReports(
   requested: Buffer,
   compared: Buffer,
 ): Promise<MemoryBody> {
-  const { definition, period, comparison, dataAsOf } = subject
+  const { definition, period, comparison, dataAsOf, kind } = subject
   const ours = await readReport(definition, requested, period)
   const theirs = await readReport(definition, compared, comparison)
   // why: a set keeps the order: the requested rows, then those that only the comparison period has
@@ -47,18 +44,17 @@ export async function mergeReports(
   const limit = rowLimit(definition, format)
   if (rowCount > limit.maxRows) throw limit.problem()
   const join = createJoinRows(definition)
-  const totals = join(ours.totals, theirs.totals)
-  const merged = { rows: joined(), totals, rowCount, summary: ours.summary }
-  const wide = { ...subject, definition: compareReport(definition, subject.kind) }
-  const bytes =
-    format === JSON_FORMAT
-      ? await withMember(requested, wide, columnsOfMember(definition, wide.definition), merged)
-      : await encodeRows(format, wide, merged).catch(throwSizeProblem)
-  return createMemoryBody(bytes, rowCount, dataAsOf)
-
-  function* joined(): Generator<RawField[]> {
-    for (const key of keys) yield join(ours.rows.get(key), theirs.rows.get(key))
-  }
+  const totals = new Map(Object.entries(join(ours.totals, theirs.totals)))
+  const ending = { totals, rowCount, summary: ours.summary }
+  const wide = compareReport(definition, kind)
+  const isJson = format === JSON_FORMAT
+  const columns = columnsOfMember(definition, wide)
+  const written = isJson
+    ? { ...subject, period: comparison, definition: { ...wide, columns } }
+    : { ...subject, definition: wide }
+  const rowOf = (key: string): Row => join(ours.rows.get(key), theirs.rows.get(key))
+  const bytes = await encodeRows(format, written, keys, rowOf, ending).catch(throwSizeProblem)
+  return createMemoryBody(isJson ? withMember(requested, bytes) : bytes, rowCount, dataAsOf)
 }
 
 /** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
@@ -84,17 +80,13 @@ async function readReport(
     text.lastIndexOf('],"totals":{'),
   ]
   const rows = new Map<string, Row>()
-  let turnStartedAt = performance.now()
-  for (const line of from === to ? [] : text.slice(from, to).split(',\n')) {
+  await inTurns(from === to ? [] : text.slice(from, to).split(',\n'), line => {
     const row = withUtc(parseNumbersAsText(line) as Row)
     const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
     if (rows.has(identity))
       throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
     rows.set(identity, row)
-    if (!isTurnOver(turnStartedAt)) continue
-    await nextTurn()
-    turnStartedAt = performance.now()
-  }
+  })
   const ending = parseNumbersAsText(`{${text.slice(to + '],'.length)}`)
   const { totals, summary } = ending as { readonly totals: Row; readonly summary: string }
   return { rows, totals: withUtc(totals), summary }
@@ -112,55 +104,36 @@ function utcOf(instant: string): string {
   return `${utc.slice(0, 10)} ${utc.slice(11, 16)}${rest}+00`
 }
 
-/** Rows have the values of `compareReport`'s columns. */
-interface Merged {
-  readonly rows: Iterable<RawField[]>
-  readonly totals: RawField[]
-  readonly rowCount: number
-  readonly summary: string
-}
-
-/** @param columns of the body */
 async function encodeRows(
   format: Format,
   subject: BodySubject,
-  { rows, totals, rowCount, summary }: Merged,
-  columns = subject.definition.columns,
+  keys: Iterable<string>,
+  rowOf: (key: string) => Row,
+  ending: Ending,
 ): Promise<Buffer> {
-  const definition = { ...subject.definition, columns }
-  const indexes = columns.map(column => subject.definition.columns.indexOf(column))
-  const writer = format.createWriter({ ...subject, definition })
+  const { columns } = subject.definition
+  const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
+  const hasStep = (): boolean => writer.step?.() === true
   writer.head(output)
-  let turnStartedAt = 0
-  for (const row of rows) {
-    writer.row(output, rowOfTexts(row), indexes)
-    do {
-      if (!isTurnOver(turnStartedAt)) continue
-      await nextTurn()
-      turnStartedAt = performance.now()
-    } while (writer.step?.() === true)
+  const writeRow = (key: string): void => {
+    const row = rowOf(key)
+    writer.row(output, rowOfTexts(columns.map(column => row[column.key] ?? null)), IN_ORDER)
   }
-  const byKey = new Map(columns.map(({ key }, at) => [key, totals[indexes[at]!]!]))
-  writer.tail(output, { totals: byKey, rowCount, summary })
-  while (writer.step?.() === true) await nextTurn()
-  return concatExact([takeChunk(output)])
+  await inTurns(keys, writeRow, hasStep)
+  writer.tail(output, ending)
+  while (hasStep()) await nextTurn()
+  return copyOutput(output)
 }
 
-/** The JSON body of the requested period with the member `compare`, whose objects are lines of NDJSON. */
-async function withMember(
-  body: Buffer,
-  subject: Comparison,
-  columns: readonly Column[],
-  merged: Merged,
-): Promise<Buffer> {
-  const linesOf = async (rows: Merged['rows']): Promise<string> => {
-    const lines = await encodeRows(NDJSON_FORMAT, subject, { ...merged, rows }, columns)
-    return lines.toString().trimEnd()
-  }
-  const head = jsonText({ period: inclusiveDates(subject.comparison), columns }).slice(0, -1)
-  const rows = (await linesOf(merged.rows)).replaceAll('\n', ',\n')
-  const totals = await linesOf([merged.totals])
-  const member = `,"compare":${head},"rows":[${rows}],"totals":${totals}}}\n`
-  return concatExact([body.subarray(0, -'}\n'.length), Buffer.from(member)])
+/** The JSON body of the requested period with the member `compare`. @param compared the JSON body of its rows */
+function withMember(requested: Buffer, compared: Buffer): Buffer {
+  const [start, end] = [compared.indexOf('"period":'), compared.lastIndexOf(',"summary":')]
+  const before = requested.subarray(0, -'}\n'.length)
+  return concatExact([
+    before,
+    Buffer.from(',"compare":{'),
+    compared.subarray(start, end),
+    Buffer.from('}}\n'),
+  ])
 }

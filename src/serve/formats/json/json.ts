@@ -1,7 +1,7 @@
 /** The JSON body of a report: `{code, period, columns, rows, totals, summary}`. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
-import { writeText } from '../output.ts'
+import { writeBytes, writeText } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
@@ -17,21 +17,21 @@ export const JSON_FORMAT: Format = {
 
 const NEXT_OBJECT = Buffer.from(',\n{')
 
-/** `[{"key":...,"title":...,"type":...},...]` */
-const columnsJsonOf = perDefinition(({ columns }) =>
-  jsonText(columns.map(({ key, title, type }) => ({ key, title, type }))),
-)
+/** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
+const columnsOf = perDefinition(({ columns }) => {
+  const json = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
+  return Buffer.from(`,"columns":${json},"rows":[`)
+})
 
 function createJsonWriter({ definition, period, organization }: BodySubject): BodyWriter {
-  const { timeZone } = organization
-  const writeObject = writeObjectOf(definition, timeZone)
+  const writeObject = writeObjectOf(definition, organization.timeZone)
   let opening = OPENING_BRACE
 
   return {
     head(output) {
       const head = JSON.stringify({ code: definition.code, period: inclusiveDates(period) })
-      const columnsJson = columnsJsonOf(definition, timeZone)
-      writeText(output, `${head.slice(0, -1)},"columns":${columnsJson},"rows":[`)
+      writeText(output, head.slice(0, -1))
+      writeBytes(output, columnsOf(definition, ''))
     },
     row(output, row, indexes) {
       writeObject(output, row, indexes, opening, CLOSING_BRACE)
