@@ -8,21 +8,10 @@ import * as fc from 'fast-check'
 import { parquetMetadata, parquetReadObjects } from 'hyparquet'
 import { readParquet, writeParquet } from 'parquet-wasm'
 import { OutputFullError } from '../../src/serve/formats/format.ts'
-import { createOutput, takeChunk } from '../../src/serve/formats/output.ts'
 import { PARQUET_FORMAT } from '../../src/serve/formats/parquet/parquet.ts'
 import type { ColumnType } from '../../src/model/terms.ts'
 import { anyRow } from './any-row.ts'
-import {
-  cellsOf,
-  EVERY_TYPE,
-  OF_TYPE,
-  reportOf,
-  rowOf,
-  SALES,
-  subjectOf,
-  bodyOf,
-  type Row,
-} from './report-body.ts'
+import { cellsOf, EVERY_TYPE, OF_TYPE, reportOf, SALES, bodyOf, type Row } from './report-body.ts'
 
 /** A copy, since hyparquet reads an ArrayBuffer from its first byte. */
 const fileOf = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer
@@ -237,26 +226,6 @@ describe('the Parquet file of a report', () => {
     const body = bodyOf(PARQUET_FORMAT, TEXTS, large)
     expect(groupsOf(body).length).to.be.above(1)
     expect(await textsByHyparquet(body)).to.deep.equal(large.flat())
-  })
-
-  it('closes a row group in steps if its caller requests them, with the same bytes', () => {
-    const rows = Array.from({ length: 100_001 }, (_, at) => ['я', `${at}`])
-    const definition = OF_TYPE.integer
-    const writer = PARQUET_FORMAT.createWriter(subjectOf(definition))
-    const output = createOutput(false)
-    writer.head(output)
-    let stepCount = 0
-    for (const row of rows) {
-      writer.row(output, rowOf(row), [0, 1])
-      while (writer.step!()) stepCount += 1
-    }
-    const { period } = subjectOf(definition)
-    const totals = new Map<string, string>()
-    const rowCount = rows.length
-    const summary = definition.summarize({ fields: totals, rowCount, period, today: '2026-11-21' })
-    writer.tail(output, { totals, rowCount, summary })
-    expect(stepCount).to.be.at.least(definition.columns.length)
-    expect(takeChunk(output)).to.deep.equal(bodyOf(PARQUET_FORMAT, definition, rows))
   })
 
   it('has the minimum and the maximum of each group', async () => {

@@ -3,7 +3,7 @@ import type { RowGroup } from 'hyparquet'
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
-import { CHUNK_BYTES, writeBytes, type Output } from '../output.ts'
+import { writeBytes, type Output } from '../output.ts'
 import { createColumnWriter, PAGE_ROWS } from './column-chunk.ts'
 import { createNumberValues } from './number-values.ts'
 import { metadataOf, schemaOf } from './schema.ts'
@@ -30,73 +30,55 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
   /** Bytes that are not in the output yet. */
   const bytes = new ByteWriter()
   const file = new ParquetWriter({ writer: bytes, schema })
+  /** Each item takes about a millisecond. */
+  const pending: Array<() => void> = []
   let rowCount = 0
   let groupRows = 0
   let openRows = 0
   let openBytes = 0
-  let work: Iterator<void> | undefined
   const writers = columns.map((column, columnIndex) => {
     const { type } = column
     const values = type === 'text' ? createTextValues() : createNumberValues({ ...column, type })
     return createColumnWriter(schema[columnIndex + 1]!, values)
   })
 
-  function* flush(output: Output): Generator<void> {
-    for (let at = 0; at < bytes.index; at += CHUNK_BYTES) {
-      writeBytes(output, bytes.getBytes().subarray(at, at + CHUNK_BYTES))
-      yield
-    }
+  function flush(output: Output): void {
+    writeBytes(output, bytes.getBytes())
     bytes.index = 0
   }
 
-  function* closePages(): Generator<void> {
+  function closePages(): void {
     openRows = 0
     openBytes = 0
-    for (const writer of writers) {
-      writer.closePage()
-      yield
-    }
+    for (const writer of writers) pending.push(() => writer.closePage())
   }
 
-  function* closeGroup(output: Output): Generator<void> {
+  function closeGroup(output: Output): void {
     const start = bytes.offset
     const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(groupRows) }
-    for (const writer of writers) {
-      const chunk = writer.writeTo(bytes)
-      group.columns.push(chunk)
-      group.total_byte_size += chunk.meta_data!.total_uncompressed_size
-      yield* flush(output)
-    }
-    const total_compressed_size = BigInt(bytes.offset - start)
-    file.row_groups.push({ ...group, file_offset: BigInt(start), total_compressed_size })
     groupRows = 0
+    for (const writer of writers) {
+      pending.push(() => {
+        const chunk = writer.writeTo(bytes)
+        group.columns.push(chunk)
+        group.total_byte_size += chunk.meta_data!.total_uncompressed_size
+        flush(output)
+      })
+    }
+    pending.push(() => {
+      const total_compressed_size = BigInt(bytes.offset - start)
+      file.row_groups.push({ ...group, file_offset: BigInt(start), total_compressed_size })
+    })
   }
 
-  function* close(output: Output, isLast: boolean): Generator<void> {
-    if (openRows > 0) yield* closePages()
+  function closeFullGroup(output: Output): void {
     const byteCount = writers.reduce((sum, writer) => sum + writer.byteCount(), 0)
-    const isFull = groupRows === GROUP_ROWS || byteCount >= GROUP_BYTES
-    // why: the library writes an empty list of row groups with an element type that strict readers reject
-    const isNeeded = groupRows > 0 || file.row_groups.length === 0
-    if (isFull || (isLast && isNeeded)) yield* closeGroup(output)
-  }
-
-  function step(): boolean {
-    if (work?.next().done === true) work = undefined
-    return work !== undefined
-  }
-
-  function finish(nextWork: Iterator<void> | undefined = work): void {
-    work = nextWork
-    while (step());
+    if (groupRows === GROUP_ROWS || byteCount >= GROUP_BYTES) closeGroup(output)
   }
 
   return {
-    head(output) {
-      finish(flush(output))
-    },
+    head: flush,
     row(output, row, indexes) {
-      finish()
       rowCount += 1
       groupRows += 1
       openRows += 1
@@ -105,17 +87,24 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
         writers[columnIndex]!.add(row, indexes[columnIndex]!, rowCount)
       }
       if (openRows === PAGE_ROWS || openBytes >= MAX_OPEN_BYTES || groupRows === GROUP_ROWS) {
-        work = close(output, false)
+        closePages()
+        pending.push(() => closeFullGroup(output))
       }
     },
-    step,
+    step() {
+      pending.shift()?.()
+      return pending.length > 0
+    },
     tail(output, ending) {
-      finish()
-      finish(close(output, true))
-      file.num_rows = BigInt(rowCount)
+      closePages()
+      // why: the library writes an empty list of row groups with an element type that strict readers reject
+      if (groupRows > 0 || file.row_groups.length === 0) closeGroup(output)
       file.kvMetadata = metadataOf(subject, ending)
-      void file.finish()
-      finish(flush(output))
+      pending.push(() => {
+        file.num_rows = BigInt(rowCount)
+        void file.finish()
+        flush(output)
+      })
     },
   }
 }

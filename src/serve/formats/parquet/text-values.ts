@@ -1,44 +1,67 @@
 /** The texts of a column: dictionary-encoded while that saves bytes, else PLAIN. */
+import { isUtf8 } from 'node:buffer'
 import { ByteWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
 import type { ColumnValues } from './column-chunk.ts'
-import { createTextDictionary } from './dictionary.ts'
 import { bitPackedRun } from './page.ts'
-import { writePlainText } from './plain-text.ts'
 
+/** Larger dictionaries save little and use more memory. */
+const MAX_DICTIONARY_BYTES: Bytes = 64 * 1024
+const MAX_DICTIONARY_COUNT = 4096
 /** Larger buffers are released after their page. */
 const MAX_IDLE_BYTES: Bytes = 1024 * 1024
 
 export function createTextValues(): ColumnValues {
-  const dictionary = createTextDictionary()
+  /** Index of each text, whose bytes are the characters of the key. */
+  const dictionary = new Map<string, number>()
+  const entries = new ByteWriter()
+  /** Offset of each entry, and the end of the last. */
+  const starts = [0]
   /** Dictionary indexes of the open page. */
   let indexes: number[] = []
   let texts = new ByteWriter()
   let usesDictionary = true
   let indexedCount = 0
 
+  /** @returns undefined if the dictionary is full */
+  function indexOf(text: Buffer): number | undefined {
+    if (text.length > MAX_DICTIONARY_BYTES) return undefined
+    const key = text.toString('latin1')
+    const known = dictionary.get(key)
+    const isFull =
+      dictionary.size === MAX_DICTIONARY_COUNT || entries.index + text.length > MAX_DICTIONARY_BYTES
+    if (known !== undefined || isFull) return known
+    writePlain(entries, text)
+    starts.push(entries.index)
+    dictionary.set(key, starts.length - 2)
+    return starts.length - 2
+  }
+
   /** Continues in PLAIN, for the open page and the rest of the row group. */
   function switchToPlain(): void {
     usesDictionary = false
-    for (const index of indexes) texts.appendBytes(dictionary.entry(index))
+    for (const index of indexes) {
+      texts.appendBytes(entries.getBytes().subarray(starts[index], starts[index + 1]))
+    }
     indexes = []
   }
 
   return {
     add({ bytes }, start, end) {
-      const index = usesDictionary ? dictionary.indexOf(bytes, start, end) : -1
-      if (index >= 0) indexes.push(index)
+      const text = bytes.subarray(start, end)
+      const index = usesDictionary ? indexOf(text) : undefined
+      if (index !== undefined) indexes.push(index)
       else {
         if (usesDictionary) switchToPlain()
-        writePlainText(texts, bytes, start, end)
+        writePlain(texts, text)
       }
       return texts.index
     },
     takePage() {
-      if (usesDictionary && dictionary.count() * 2 > indexedCount + indexes.length) switchToPlain()
+      if (usesDictionary && dictionary.size * 2 > indexedCount + indexes.length) switchToPlain()
       // why: a page of nulls needs no dictionary, but the next pages may
       if (indexes.length > 0) {
-        const values = encodeIndexes(indexes, dictionary.count())
+        const values = encodeIndexes(indexes, dictionary.size)
         indexedCount += indexes.length
         indexes = []
         return { values, encoding: 'RLE_DICTIONARY' }
@@ -49,14 +72,23 @@ export function createTextValues(): ColumnValues {
       return { values, encoding: 'PLAIN' }
     },
     takeGroup() {
-      const page = { values: dictionary.bytes(), count: dictionary.count() }
+      const page = { values: entries.getBytes(), count: dictionary.size }
       const isUsed = indexedCount > 0
       dictionary.clear()
+      entries.index = 0
+      starts.length = 1
       usesDictionary = true
       indexedCount = 0
       return isUsed ? { dictionary: page } : {}
     },
   }
+}
+
+/** Writes a text with its length. Invalid UTF-8 of an SQL_ASCII database is replaced. */
+function writePlain(to: ByteWriter, text: Buffer): void {
+  const valid = isUtf8(text) ? text : Buffer.from(text.toString())
+  to.appendUint32(valid.length)
+  to.appendBytes(valid)
 }
 
 function encodeIndexes(indexes: readonly number[], count: number): Uint8Array {
