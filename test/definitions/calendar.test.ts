@@ -1,13 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import {
-  addDays,
-  asOf,
-  isClosed,
-  isDate,
-  localDate,
-  utcOffsetOf,
-} from '../../src/definitions/calendar.ts'
+import { localDate, utcOffsetOf } from '../../src/definitions/calendar.ts'
 
 describe('calendar', () => {
   const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
@@ -43,27 +36,6 @@ describe('calendar', () => {
     expect(() => localDate(0, 'Mars/Olympus')).to.throw('"Mars/Olympus" is unknown')
   })
 
-  it('adds and subtracts days across leap days and years', () => {
-    expect(addDays('2028-02-28', 1)).to.equal('2028-02-29')
-    expect(addDays('2026-12-31', 1)).to.equal('2027-01-01')
-    const date = fc
-      .date({ min: new Date('1900-01-02'), max: new Date('2999-12-30'), noInvalidDate: true })
-      .map(date => date.toISOString().slice(0, 10))
-    fc.assert(
-      fc.property(date, fc.integer({ min: -400, max: 400 }), (date, days) => {
-        expect(addDays(addDays(date, days), -days)).to.equal(date)
-        expect(addDays(date, 1) > date && isDate(addDays(date, 1))).to.equal(true)
-      }),
-    )
-  })
-
-  it('accepts only dates that exist', () => {
-    expect(['2028-02-29', '2026-12-31'].every(isDate)).to.equal(true)
-    expect(
-      ['2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '', '0000-01-01'].some(isDate),
-    ).to.equal(false)
-  })
-
   it('returns the date at an instant, independent of earlier calls in the same quarter-hour', () => {
     const zones = fc.constantFrom(
       'Europe/Moscow',
@@ -86,15 +58,5 @@ describe('calendar', () => {
       }),
       { numRuns: 20 },
     )
-  })
-
-  it('calculates ages at the last day of a period, and never after today', () => {
-    const year = { start: '2026-01-01', end: '2027-01-01' }
-    expect(['2026-12-31', '2027-01-01'].map(day => isClosed(year, day))).to.deep.equal([
-      false,
-      true,
-    ])
-    expect(asOf(year, '2026-11-21')).to.equal('2026-11-21')
-    expect(asOf(year, '2027-03-01')).to.equal('2026-12-31')
   })
 })

@@ -16,10 +16,6 @@ import {
   reportWith,
 } from './sql-folder.ts'
 
-async function version(text: string): Promise<string | undefined> {
-  return (await load({ 'reports/shop/sales.sql': text })).reports.get('sales')?.version
-}
-
 describe('load-catalog', () => {
   it('returns reports, metrics and the key look-up of a folder', async () => {
     const catalog = await load({ 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS })
@@ -55,12 +51,6 @@ describe('load-catalog', () => {
     const files = ['b/a', 'a/z', 'a/y-2'].map(file => [`reports/${file}.sql`, REPORT] as const)
     const { reports } = await load(Object.fromEntries(files))
     expect([...reports.keys()]).to.deep.equal(['y-2', 'z', 'a'])
-  })
-
-  it('changes the version of changed files only', async () => {
-    expect(await version(REPORT)).to.match(/^[\w-]{16}$/)
-    expect(await version(REPORT)).to.equal(await version(REPORT))
-    expect(await version(REPORT)).not.to.equal(await version(`${REPORT}-- tuned`))
   })
 
   it('reads durations and limits', async () => {
@@ -116,12 +106,6 @@ describe('load-catalog', () => {
     ).to.deep.equal([
       'sql/access/organization_by_key.sql: no such file, expected the SQL that finds organizations',
     ])
-  })
-
-  it('rejects names that a URL cannot contain', async () => {
-    const problems = await problemsOf({ 'metrics/a.sql': METRICS, 'reports/Финансы/a.sql': REPORT })
-    expect(problems).to.have.lengthOf(1)
-    expect(problems[0]).to.contain('bad name "Финансы"')
   })
 
   it('reads a file with a byte order mark, blank lines and carriage returns', async () => {

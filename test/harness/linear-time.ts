@@ -5,26 +5,17 @@ import { expect } from 'chai'
 const FACTOR = 8
 /** Quadratic work takes 64 times as long on eight times the input, linear work 8 times. */
 const MAX_GROWTH = 24
-// why: short times are mostly noise
-const NOISE_MS = 20
 /** Two processes compete with each other and with those of other tests. */
-const NOISE_OF_BOTH_MS = 1000
+const NOISE_MS = 1000
 const ROUNDS = 2
 /** Exponential work would not end. */
 const HANGS_MS = 30_000
 
-/** @param size of the larger input, in UTF-16 code units */
-export function expectLinearTime(
-  name: string,
-  size: number,
-  input: (size: number) => string,
-  work: (text: string) => unknown,
-): void {
-  expectGrowth(name, size, shortestMs(input(size / FACTOR), work), shortestMs(input(size), work))
-}
-
-/** The same for work that is partly done by another process; the test's timeout ends hanging work. */
-export async function expectLinearTimeOfBoth(
+/**
+ * For work that is partly done by another process; the test's timeout ends hanging work.
+ * @param size of the larger input, in UTF-16 code units
+ */
+export async function expectLinearTime(
   name: string,
   size: number,
   input: (size: number) => string,
@@ -40,20 +31,9 @@ export async function expectLinearTimeOfBoth(
     return Math.min(...times)
   }
   const small = await shortest(input(size / FACTOR))
-  expectGrowth(name, size, small, await shortest(input(size)), NOISE_OF_BOTH_MS)
-}
-
-function expectGrowth(
-  name: string,
-  size: number,
-  small: number,
-  large: number,
-  noiseMs = NOISE_MS,
-): void {
-  const limit = MAX_GROWTH * small + noiseMs
-  expect(large, `${name}: ms for ${size}, after ${small} ms for ${size / FACTOR}`).to.be.below(
-    limit,
-  )
+  const large = await shortest(input(size))
+  const what = `${name}: ms for ${size}, after ${small} ms for ${size / FACTOR}`
+  expect(large, what).to.be.below(MAX_GROWTH * small + NOISE_MS)
 }
 
 /** Minimum of some rounds, in milliseconds. @throws Error if a round hangs */

@@ -21,14 +21,6 @@ describe('a plan as text', () => {
     )
   })
 
-  it('begins with the cost and the budget', () => {
-    const text = describePlan(plan, { ...PLAIN, budget: 60 })
-    expect(text).to.match(
-      /^time {7}[\d.]+ ms, and [\d.]+ ms to plan it\nbuffers {4}[\d,]+ \([\d.]+ MiB\), [\d.,]+ per thousand base rows, of 60 in the budget\nbase rows {2}[\d,]+ rows read from tables\nspill {6}none\n\n/,
-    )
-    expect(describePlan(plan, PLAIN)).to.match(/ per thousand base rows\n/)
-  })
-
   it('aligns figures in columns, and indents nodes by depth', () => {
     const tree = describePlan(plan, PLAIN).split('\n\n').at(-1)?.trimEnd().split('\n') ?? []
     const [head = '', ...lines] = tree

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { buffersPerThousandRows } from '../../src/author/plans/plan.ts'
 import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { ourCatalog, questions } from '../sql/subject.ts'
 import { LARGE, nodeOf, useStandby } from './standby.ts'
@@ -99,12 +98,6 @@ describe('a plan', () => {
     ])
     expect(root.ms).to.equal(2)
     expect(root.children[0]).to.include({ ms: 10, rows: 300, loops: 3 })
-  })
-
-  it('computes buffers per thousand rows for at least ten thousand rows', () => {
-    const plan = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1 } }])
-    expect(buffersPerThousandRows({ ...plan, buffers: 30, baseRows: 10 })).to.equal(3)
-    expect(buffersPerThousandRows({ ...plan, buffers: 30, baseRows: 20_000 })).to.equal(1.5)
   })
 
   it('rejects input that is not a plan', () => {

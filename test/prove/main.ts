@@ -24,7 +24,7 @@ const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
 /** Approximate durations of parts on 2 cores; other parts take less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
-  alerts: 300,
+  alerts: 90,
   contract: 120,
   definitions: 70,
   explorer: 60,
@@ -35,7 +35,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'faults restarts': 70,
   'faults network': 115,
   'faults lag': 105,
-  'attacks crowds': 1035,
+  'attacks crowds': 600,
   'attacks strangers': 100,
   'attacks fuzz': 340,
 }
