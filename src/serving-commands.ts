@@ -1,5 +1,6 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
+import { startSqlParser } from './definitions/sql/sql-parser.ts'
 import { examples, type FinishCommand } from './serve/start/command-help.ts'
 
 export function describeServingCommands(
@@ -19,13 +20,14 @@ export function describeServingCommands(
       ),
     )
     .option('--check-config', 'check settings, definitions and databases, and exit')
-    .action(({ checkConfig }: { readonly checkConfig?: boolean }) =>
-      end(
+    .action(({ checkConfig }: { readonly checkConfig?: boolean }) => {
+      startSqlParser()
+      return end(
         checkConfig
           ? import('./serve/start/check-config.ts').then(module => module.checkConfig(environment))
           : import('./serve/start/serve.ts').then(({ serve }) => serve(environment)),
-      ),
-    )
+      )
+    })
 
   program
     .command('watch')

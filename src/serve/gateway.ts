@@ -33,10 +33,9 @@ import { createLoadReport } from './report/load-report.ts'
 import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { createSpool } from './report/spool.ts'
-import { createCatalogDryRun } from './start/catalog-dry-run.ts'
+import { createCatalogCheck } from './start/catalog-check.ts'
 import { createReplicaChecks } from './start/replica-checks.ts'
 import type { Rejection } from './start/dry-run.ts'
-import { createDryRunResults } from './start/dry-run-results.ts'
 import type { Clock } from '../model/terms.ts'
 
 export interface Gateway {
@@ -94,7 +93,7 @@ export function createGateway(options: {
   const gauges: Gauges = {
     checks: () => checks(),
     definitions: () => allDefinitions(catalog),
-    refusedDefinitionCount: () => dryRunResults.refusedCount(catalog),
+    refusedDefinitionCount: () => catalogCheck.refusedCount(),
     busiestRatio: () => busiestRatio(replicas.admission.busiest()),
     cache: () => ({
       byteCount: cache.byteCount(),
@@ -155,13 +154,10 @@ export function createGateway(options: {
   })
   const fastPath = createFastPath(cache, Math.floor(config.cacheMaxBytes * ALIAS_PART), now)
   const outgoing = createOutgoingBodies(config.cacheMaxBytes)
-  const dryRunResults = createDryRunResults({
-    checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
-    replicas,
-  })
-  const catalogDryRun = createCatalogDryRun({
-    dryRunResults,
+  const catalogCheck = createCatalogCheck({
     catalog: () => catalog,
+    replicas,
+    checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
     checkOrganizations: file =>
       keys.queryFirstAvailable(database => database.checkOrganizations(file)),
     onDryRun: () => options.onDryRun?.(),
@@ -207,7 +203,7 @@ export function createGateway(options: {
     report: createReportRoute({
       cache,
       loadReport(request, stop, origin) {
-        dryRunResults.requirePlanned(catalog, request.definition.name)
+        catalogCheck.requirePlanned(request.definition.name)
         return loadReport(request, stop, origin)
       },
       now,
@@ -215,7 +211,7 @@ export function createGateway(options: {
     metrics: createMetricsRoute({
       cache,
       loadMetrics(request, stop, origin) {
-        dryRunResults.requirePlanned(catalog, request.definition.name)
+        catalogCheck.requirePlanned(request.definition.name)
         return loadMetrics(request, stop, origin)
       },
       now,
@@ -237,8 +233,8 @@ export function createGateway(options: {
       keys: keys.statuses(),
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
-      dryRun: dryRunResults.stateOf(catalog),
-      organizations: catalogDryRun.organizations(),
+      dryRun: catalogCheck.state(),
+      organizations: catalogCheck.organizations(),
       reload: reloadFindings,
       spoolFailure: spool?.failure()?.message,
       draining,
@@ -273,13 +269,13 @@ export function createGateway(options: {
     async check() {
       draining = true
       const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
-      const rejections = (await dryRunResults.dryRun(catalog)) ?? []
-      await Promise.all([catalogDryRun.now(), replicaChecks.now()])
+      const rejections = (await catalogCheck.dryRun(catalog)) ?? []
+      await Promise.all([catalogCheck.now(), replicaChecks.now()])
       const findings = rejections.map(({ finding }) => finding)
       const result = {
         checks: checks(),
         failures: new Map([...ofReplicas, ...ofKeys]),
-        findings: [...findings, ...catalogDryRun.organizations()],
+        findings: [...findings, ...catalogCheck.organizations()],
       }
       replicaChecks.stop()
       await Promise.all([replicas.stop(), keys.close()])
@@ -294,13 +290,13 @@ export function createGateway(options: {
         },
       )
       replicas.start(() => {
-        void catalogDryRun.now()
+        void catalogCheck.now()
         void replicaChecks.now()
       })
       return { port, opsPort }
     },
     async dryRun(next) {
-      const rejections = await dryRunResults.dryRun(next)
+      const rejections = await catalogCheck.dryRun(next)
       const { heartbeat } = next
       // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there
       const finding =
@@ -313,7 +309,7 @@ export function createGateway(options: {
     },
     replaceCatalog(next) {
       catalog = next
-      void catalogDryRun.now()
+      void catalogCheck.now()
     },
     reloaded(findings) {
       reloadFindings = findings

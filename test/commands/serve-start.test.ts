@@ -69,7 +69,7 @@ describe('svodka serve', function () {
         prefix: ['sh', '-c', `ulimit -n ${limit}; exec "$@" ${options}`, 'sh'],
       })
     const found =
-      'the process may open 600 files, expected 4211: 4000 of MAX_CONNECTIONS and 211 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=389'
+      'the process may open 600 files, expected 4311: 4000 of MAX_CONNECTIONS and 311 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=289'
     const gateway = start(600)
     await listening(gateway)
     gateway.child.kill('SIGINT')
@@ -78,7 +78,7 @@ describe('svodka serve', function () {
     const check = start(600, '--check-config')
     expect(await check.exit).to.equal(1)
     expect(check.out).to.contain(`[-]settings failed: ${found}\n`)
-    const enough = start(4211, '--check-config')
+    const enough = start(4311, '--check-config')
     await enough.exit
     expect(enough.out).to.contain('[+]settings ok\n')
   })

@@ -85,7 +85,7 @@ select :as_of, :now
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
-      'serve/start/config-check.ts',
+      'serve/start/check-config.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
       'serve/start/replica-checks.ts',

@@ -28,6 +28,7 @@ process.on('message', (source: SqlSource) => {
 })
 // why: if the gateway is killed, the parser must end too
 process.on('disconnect', () => process.exit())
+if (!process.connected) process.exit()
 
 function parsedOf(source: SqlSource): ParsedSql {
   const { text, from = 0, placeholders: known, isExpression = false } = source

@@ -8,6 +8,8 @@ import type { ParsedSql, ParseSql, SqlSource } from './parsed-sql.ts'
 import type { ParserResponse } from './parser-process.ts'
 
 export interface SqlParser {
+  /** Starts the process before the first SQL. */
+  start(): void
   readonly parse: ParseSql
   /** Whether the process has failed or ended: every call rejects. */
   readonly hasFailed: () => boolean
@@ -46,7 +48,7 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
       child?.kill('SIGKILL')
     }, timeoutMs)
   }
-  const start = () => {
+  const startChild = () => {
     const started = startProcess()
     started.on('message', ({ parsed, isIntact }: ParserResponse) => {
       if (started !== child) return
@@ -70,12 +72,17 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
     return started
   }
   const send = (source: SqlSource) => {
-    child ??= start()
+    child ??= startChild()
     child.ref()
     child.channel?.ref()
     child.send(source)
   }
   return {
+    start() {
+      child ??= startChild()
+      child.unref()
+      child.channel?.unref()
+    },
     parse: async source =>
       new Promise((resolve, reject) => {
         if (failure !== undefined) return reject(failure)
@@ -108,6 +115,15 @@ interface SharedParser {
 }
 
 let shared: SharedParser | undefined
+
+/**
+ * Starts the process for the next `withSqlParser`, while modules are loaded.
+ * why: it takes 0.2 s until the process parses, and all of that was waiting
+ */
+export function startSqlParser(): void {
+  shared ??= { parser: createSqlParser(), users: 0 }
+  shared.parser.start()
+}
 
 /** @returns the result of `work`; calls at the same time share a process, which ends with the last of them */
 export async function withSqlParser<T>(work: (parse: ParseSql) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import { describeFinding, type FileFinding } from '../../definitions/findings.ts
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Seconds } from '../../model/terms.ts'
-import type { DryRunState } from '../start/dry-run-results.ts'
+import type { DryRunState } from '../start/catalog-check.ts'
 import type { Check } from './operations.ts'
 
 /** The current state of a replica. */

@@ -1,7 +1,17 @@
-/** `svodka serve --check-config`: checks what a start needs, without serving. */
+/** `svodka serve --check-config`: checks settings, definitions and databases with the parts of the gateway, without serving. */
+import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
-import { describeFinding } from '../../definitions/findings.ts'
-import { checkDatabases } from './config-check.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import { monotonicClock } from '../../model/clock.ts'
+import { Problem } from '../../model/errors.ts'
+import type { MissingSetting, Observe } from '../../model/observation.ts'
+import { wordsOf } from '../database/fault.ts'
+import { openSession } from '../database/pool.ts'
+import { readOnlyRows } from '../database/row-query.ts'
+import { createGateway } from '../gateway.ts'
+import { checkLine, type Check } from '../http/operations.ts'
+import { missingSettingText } from '../observe/log-lines.ts'
 import { displayFinding, displayPath } from './display-path.ts'
 import { EXIT } from './exit.ts'
 import { orFindings, readSettings } from './load-all.ts'
@@ -17,7 +27,8 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
   const config = readSettings(environment)
   const { sqlDir, warnings } = config
   const { catalog, findings } = await orFindings(sqlDir, () => readFirst(sqlDir))
-  const databases = await checkDatabases({ config, catalog })
+  const databases = await checkDatabases(config, catalog)
+  const checks = [...databases.checks, ...(await inheritedSettings(config))]
   const all = [...findings, ...databases.findings]
   const lines = all.map(finding => describeFinding(displayFinding(finding, sqlDir)))
   const count = `${catalog.reports.size} reports and ${catalog.metrics.size} metrics`
@@ -26,10 +37,86 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
     ...(warnings.length === 0 ? ['[+]settings ok'] : []),
     ...warnings.map(warning => `[-]settings failed: ${warning}`),
     `${findings.length === 0 ? '[+]files ok' : '[-]files failed'}: ${count} load in ${displayPath(sqlDir)}`,
-    ...databases.lines,
+    ...checks.map(checkLine),
   ]
   await print(secretRemovalOf(config)(`${output.join('\n')}\n`))
-  const isValid = all.length === 0 && warnings.length === 0 && databases.isValid
+  const areOk = checks.every(({ ok, degraded }) => ok && !degraded)
+  const isValid = all.length === 0 && warnings.length === 0 && areOk
   printLine(isValid ? 'The configuration is valid.' : 'The configuration has findings.')
   return isValid ? EXIT.ok : EXIT.findings
+}
+
+/** Checks about requests, and of all key databases together. */
+const OF_SERVING: ReadonlySet<string> = new Set([
+  'answers',
+  'reload',
+  'keys',
+  'access-rows',
+  'spool',
+  'not draining',
+])
+
+/** Connects to each database, plans the definitions on a replica and executes the key look-up. */
+async function checkDatabases(
+  config: Config,
+  catalog: Catalog,
+): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly FileFinding[] }> {
+  const poolers = new Map<string, readonly MissingSetting[]>()
+  const observe: Observe = fact => {
+    if (fact.kind === 'pooler-detected') poolers.set(fact.pool, fact.missingSettings)
+  }
+  const gateway = createGateway({
+    config,
+    catalog,
+    observability: () => ({ observe, exposition: async () => ({ contentType: '', text: '' }) }),
+    now: monotonicClock,
+    wall: Date.now,
+    random: Math.random,
+  })
+  const { checks, failures, findings } = await gateway.check()
+  const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
+  const shown = checks.filter(
+    ({ name, degraded }) =>
+      !OF_SERVING.has(name) &&
+      // why: the role of an unreachable replica was not checked
+      (name !== 'read-only role' || degraded || !hasFailedReplica),
+  )
+  const withFailures = shown.map(check => {
+    const failure = failures.get(check.name)
+    return failure === undefined
+      ? check
+      : Object.assign(check, { ok: false, reason: reasonOf(failure) })
+  })
+  return { checks: [...withFailures, ...[...poolers].flatMap(roleCheck)], findings }
+}
+
+/** The reason without the problem that a client would get. */
+function reasonOf(error: unknown): string {
+  return wordsOf(error instanceof Problem ? (error.cause ?? error) : error)
+}
+
+/** Behind a pooler, roles need settings. */
+function roleCheck([pool, missing]: readonly [string, readonly MissingSetting[]]): Check[] {
+  if (missing.length === 0) return []
+  const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
+  return [{ name: `pool ${pool}`, ok: false, reason }]
+}
+
+/** Settings of the role and its database that sessions keep, since they are the operator's. */
+const INHERITED = `
+select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
+where source in ('database', 'user', 'database user')`
+
+async function inheritedSettings({ replicas, connectTimeoutMs }: Config): Promise<Check[]> {
+  const connectionString = replicas[0]!.url
+  try {
+    const session = await openSession({ name: 'reports', connectionString, connectTimeoutMs })
+    const rows = readOnlyRows(session.client, connectTimeoutMs, { text: INHERITED }).catch(() => [])
+    const [[reason] = []] = await rows
+    await session.close()
+    return reason ? [{ name: 'inherited settings', ok: true, reason }] : []
+  } catch {
+    // why: another check has the error
+    return []
+  }
 }

@@ -1,0 +1,64 @@
+/** Signals and uncaught errors that end a gateway. */
+import type { Observe } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import type { Gateway } from '../gateway.ts'
+import { EXIT } from './exit.ts'
+
+/** After a crash, requests in flight have this time to finish. */
+const CRASH_DRAIN_MS: Milliseconds = 5000
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const
+
+/**
+ * Ends the process on a stop signal before the gateway serves.
+ * why: without a handler the first process of a container would not end, any other one with the code of a crash
+ */
+export function endOnEarlySignal(): void {
+  for (const signal of STOP_SIGNALS) process.on(signal, endAtOnce)
+}
+
+function endAtOnce(): never {
+  process.exit(EXIT.ok)
+}
+
+interface Stopped {
+  readonly code: number
+  /** Why a part of the gateway did not stop. */
+  readonly error?: unknown
+}
+
+/**
+ * SIGTERM, SIGQUIT and SIGUSR2: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in
+ * flight. SIGINT skips the delay; a second signal ends the process immediately.
+ */
+export function untilStopped(
+  gateway: Gateway,
+  drainDelayMs: Milliseconds,
+  observe: Observe,
+): Promise<Stopped> {
+  return new Promise(resolve => {
+    let isStopping = false
+    function stop(signal: string, delayMs: Milliseconds, code: number): void {
+      if (isStopping) process.exit(code === EXIT.ok ? 130 : code)
+      isStopping = true
+      observe({ kind: 'draining', signal, delayMs })
+      gateway.drain()
+      const stopped = (error?: unknown): void =>
+        resolve(error === undefined ? { code } : { code: EXIT.findings, error })
+      setTimeout(() => void gateway.stop().then(() => stopped(), stopped), delayMs)
+    }
+    for (const signal of STOP_SIGNALS) {
+      process.off(signal, endAtOnce)
+      process.on(signal, () => stop(signal, drainDelayMs, EXIT.ok))
+    }
+    process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
+    function crash(error: unknown): void {
+      observe({ kind: 'process-error', error })
+      if (isStopping) return
+      setTimeout(() => process.exit(EXIT.findings), CRASH_DRAIN_MS).unref()
+      stop('crash', 0, EXIT.findings)
+    }
+    process.on('uncaughtException', crash)
+    process.on('unhandledRejection', crash)
+  })
+}
