@@ -51,7 +51,7 @@ describe('svodka serve', function () {
   })
 
   it('warns of a misspelt setting, and does not log its value', async () => {
-    const gateway = serve.start({ REPORT_POOL_SIZ: 'its value' })
+    const gateway = serve.start({ REPORT_POOL_SIZ: 'misspelt-value' })
     await listening(gateway)
     gateway.child.kill('SIGINT')
     await gateway.exit
@@ -59,7 +59,7 @@ describe('svodka serve', function () {
     expect(warnings.map(line => JSON.parse(line).msg)).to.include(
       'REPORT_POOL_SIZ is not a setting: is REPORT_POOL_SIZE meant?',
     )
-    expect(gateway.out + gateway.err).not.to.contain('its value')
+    expect(gateway.out + gateway.err).not.to.contain('misspelt-value')
   })
 
   it('warns of a limit of open files that is too low, and --check-config finds it', async function () {

@@ -9,16 +9,19 @@ const CRASH_DRAIN_MS: Milliseconds = 5000
 
 const STOP_SIGNALS = ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const
 
+// why: a signal that arrives while its listener is replaced by another one is lost
+let onStopSignal: (signal: string) => void = () => process.exit(EXIT.ok)
+
+function emitStopSignal(signal: string): void {
+  onStopSignal(signal)
+}
+
 /**
  * Ends the process on a stop signal before the gateway serves.
  * why: without a handler the first process of a container would not end, any other one with the code of a crash
  */
 export function endOnEarlySignal(): void {
-  for (const signal of STOP_SIGNALS) process.on(signal, endAtOnce)
-}
-
-function endAtOnce(): never {
-  process.exit(EXIT.ok)
+  for (const signal of STOP_SIGNALS) process.on(signal, emitStopSignal)
 }
 
 interface Stopped {
@@ -47,10 +50,9 @@ export function untilStopped(
         resolve(error === undefined ? { code } : { code: EXIT.findings, error })
       setTimeout(() => void gateway.stop().then(() => stopped(), stopped), delayMs)
     }
-    for (const signal of STOP_SIGNALS) {
-      process.off(signal, endAtOnce)
-      process.on(signal, () => stop(signal, drainDelayMs, EXIT.ok))
-    }
+    onStopSignal = signal => stop(signal, drainDelayMs, EXIT.ok)
+    for (const signal of STOP_SIGNALS)
+      if (!process.listeners(signal).includes(emitStopSignal)) process.on(signal, emitStopSignal)
     process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
     function crash(error: unknown): void {
       observe({ kind: 'process-error', error })
