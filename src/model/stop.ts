@@ -9,26 +9,31 @@ export interface Stop {
   onStop(listener: (reason: unknown) => void): () => void
 }
 
-/** why: an AbortController with its listeners costs 19 to 43 us for each request, this object 1 */
+/** why: an AbortController with its listeners costs 19 to 43 us for each request, this object less than 1 */
 export function createStop(): Stop {
-  const listeners: Array<(reason: unknown) => void> = []
-  const result = {
-    reason: undefined as unknown,
-    stop(reason: unknown): void {
-      if (result.reason !== undefined) return
-      result.reason = reason
-      for (const listener of listeners.splice(0)) listener(reason)
-    },
-    onStop(listener: (reason: unknown) => void): () => void {
-      if (result.reason !== undefined) listener(result.reason)
-      else listeners.push(listener)
-      return () => {
-        const at = listeners.indexOf(listener)
-        if (at >= 0) listeners.splice(at, 1)
-      }
-    },
+  return new StopOnce()
+}
+
+class StopOnce implements Stop {
+  reason: unknown = undefined
+  private listeners: Array<(reason: unknown) => void> | undefined
+
+  stop(reason: unknown): void {
+    if (this.reason !== undefined) return
+    this.reason = reason
+    const { listeners = [] } = this
+    this.listeners = undefined
+    for (const listener of listeners) listener(reason)
   }
-  return result
+
+  onStop(listener: (reason: unknown) => void): () => void {
+    if (this.reason === undefined) (this.listeners ??= []).push(listener)
+    else listener(this.reason)
+    return () => {
+      const at = this.listeners?.indexOf(listener) ?? -1
+      if (at >= 0) this.listeners!.splice(at, 1)
+    }
+  }
 }
 
 /** @throws the reason */

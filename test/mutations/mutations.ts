@@ -137,8 +137,8 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'length-of-gzip': {
     breaks: 'a compressed hit announces one byte more than it has',
     file: 'serve/http/sender.ts',
-    find: 'String(end! - start)]',
-    replace: "String(end! - start + (head.includes('gzip') ? 1 : 0))]",
+    find: 'String(bytes.length))',
+    replace: "String(bytes.length + (head.includes('gzip') ? 1 : 0)))",
     noticedBy: 'contract/bodies',
   },
   'primary-accepted': {

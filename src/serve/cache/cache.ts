@@ -55,6 +55,8 @@ export interface CacheMetadata {
 export interface Cached<V> extends CacheMetadata {
   readonly key: string
   readonly value: V
+  /** Differs for any two cached values; undefined if the value is not cached. */
+  readonly version: number | undefined
 }
 
 export interface Cache {
@@ -76,6 +78,7 @@ export interface Cache {
 
 interface Entry {
   readonly value: Cacheable
+  readonly version: number
   readonly startedAt: Milliseconds
   freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
@@ -84,7 +87,8 @@ interface Entry {
 interface Loaded {
   readonly value: Cacheable
   readonly startedAt: Milliseconds
-  readonly stored: boolean
+  /** Undefined if it is not cached. */
+  readonly version: number | undefined
 }
 
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
@@ -111,6 +115,7 @@ export function createCache(options: {
     ({ value }) => value.discard?.(),
   )
   const flights = createSingleFlight<Loaded>()
+  let version = 0
 
   /** The entry, if it is fresh or stale; others are evicted. */
   function find(key: string, nowMs: Milliseconds): Entry | undefined {
@@ -123,8 +128,12 @@ export function createCache(options: {
     return undefined
   }
 
-  /** @returns whether the value is cached now; a value older than the cached one is not */
-  function put(request: CacheRequest, value: Cacheable, startedAt: Milliseconds): boolean {
+  /** @returns the version of the cached value; undefined if it is not cached, as if it is older than the cached one */
+  function put(
+    request: CacheRequest,
+    value: Cacheable,
+    startedAt: Milliseconds,
+  ): number | undefined {
     const { key, organizationId, freshSeconds, staleSeconds } = request
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + staleSeconds * 1000
@@ -132,10 +141,11 @@ export function createCache(options: {
     if (cached && cached.value.isGone?.() !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
-      return false
+      return undefined
     }
-    const entry = { value, startedAt, freshUntil, staleUntil }
-    return store.set(key, organizationId, entry, value.byteCount)
+    version += 1
+    const entry = { value, version, startedAt, freshUntil, staleUntil }
+    return store.set(key, organizationId, entry, value.byteCount) ? version : undefined
   }
 
   return {
@@ -157,11 +167,12 @@ export function createCache(options: {
       const loadAndStore = async (stop: Stop): Promise<Loaded> => {
         const startedAt = now()
         const value = await load(stop)
-        return { value, startedAt, stored: put(request, value, startedAt) }
+        return { value, startedAt, version: put(request, value, startedAt) }
       }
       try {
         const flight = flights.join(key, loadAndStore, request)
-        const { value, startedAt, stored } = await flight.result
+        const { value, startedAt, version } = await flight.result
+        const stored = version !== undefined
         const loadedAt = now()
         const newer = newOnly || stored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
@@ -170,6 +181,7 @@ export function createCache(options: {
           key,
           // why: equal keys have equal loads, so the value of a shared load is a V
           value: value as V,
+          version,
           outcome: flight.isCollapsed ? 'collapsed' : 'miss',
           forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
           stored,
@@ -201,6 +213,7 @@ function cachedFrom<V>(
     key,
     // why: equal keys have equal loads, so the cached value of this key is a V
     value: entry.value as V,
+    version: entry.version,
     outcome,
     forwarded: undefined,
     stored: false,

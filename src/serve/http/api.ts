@@ -79,7 +79,8 @@ export function createApi(options: ApiOptions): Listener {
   return (incoming, response, head) => {
     const cors = corsHead(incoming, head)
     const request = requests.begin(incoming, response, head, cors)
-    if (cors?.length && isPreflight(incoming, head)) return sender.sendBytes(request, 204, API_HEAD)
+    if (cors?.length && isPreflight(incoming, head))
+      return sender.sendBytes(request, 204, [...API_HEAD])
     if (!isUnderPrefix(request)) return route(request)
     authentication.check(request, problem => {
       if (response.closed) return requests.end(request, true)

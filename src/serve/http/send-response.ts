@@ -24,16 +24,10 @@ export function sendResponse(sender: Sender, request: Request, response: Respons
   facts.ageSeconds = metadata?.ageSeconds
   // why: the client may have disconnected meanwhile
   if (request.isOver) return
-  const head =
-    metadata === undefined
-      ? response.head
-      : [
-          ...response.head,
-          'Age',
-          String(metadata.ageSeconds),
-          'Cache-Status',
-          cacheStatus(metadata),
-        ]
+  const head = response.head.slice()
+  if (metadata !== undefined) {
+    head.push('Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata))
+  }
   const { ifNoneMatch } = headers
   if (etag !== undefined && ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag)) {
     return sender.sendBytes(request, 304, head)
@@ -47,17 +41,17 @@ export function sendResponse(sender: Sender, request: Request, response: Respons
   }
   const { start, end } = part || { start: 0, end: length }
   const status = part ? 206 : 200
-  const ofPart = part ? ['Content-Range', `bytes ${start}-${end - 1}/${length}`] : []
-  const sentHead = [...head, 'Content-Type', response.contentType, ...ofPart]
+  head.push('Content-Type', response.contentType)
+  if (part) head.push('Content-Range', `bytes ${start}-${end - 1}/${length}`)
   if (!Buffer.isBuffer(body)) {
     const parts = { file: body, coding, start, end }
-    if (coding !== 'gzip') sentHead.push('Content-Length', String(end - start))
-    return void sendFile(sender, request, status, sentHead, parts)
+    if (coding !== 'gzip') head.push('Content-Length', String(end - start))
+    return void sendFile(sender, request, status, head, parts)
   }
   if (method !== 'HEAD' && !sender.fits(request, body)) {
     return sendProblem(sender, request, tooMuchBuffered())
   }
-  sender.sendBytes(request, status, sentHead, body, start, end)
+  sender.sendBytes(request, status, head, part ? body.subarray(start, end) : body, body)
 }
 
 function notSatisfiable(range: string, length: Bytes): Problem {
@@ -72,7 +66,7 @@ async function sendFile(
   sender: Sender,
   request: Request,
   status: number,
-  head: readonly string[],
+  head: string[],
   {
     file,
     coding,

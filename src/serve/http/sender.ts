@@ -9,19 +9,13 @@ import { SECURITY_HEAD, serverTiming } from './response-head.ts'
 export interface Sender {
   /**
    * Sends a whole response, and ends the request with it.
-   * @param head alternating names and values
-   * @param bytes sent from `start` up to `end`; a HEAD gets their length only
+   * @param head alternating names and values; more are added
+   * @param bytes a HEAD gets their length only
+   * @param whole the buffer that they are a part of
    */
-  sendBytes(
-    request: Request,
-    status: number,
-    head: readonly string[],
-    bytes?: Buffer,
-    start?: number,
-    end?: number,
-  ): void
+  sendBytes(request: Request, status: number, head: string[], bytes?: Buffer, whole?: Buffer): void
   /** Sends the head of a response in parts. The request ends with the response, or when the client disconnects. */
-  beginParts(request: Request, status: number, head: readonly string[]): void
+  beginParts(request: Request, status: number, head: string[]): void
   /** Whether the body of a response may be buffered for this client. */
   fits(request: Request, bytes: Buffer): boolean
 }
@@ -43,16 +37,16 @@ export function createSender(options: {
 }): Sender {
   const { requests, connections, outgoing, stallTimeoutMs, draining, now } = options
 
-  function writeHead(request: Request, status: number, head: readonly string[]): void {
+  function writeHead(request: Request, status: number, head: string[]): void {
     const { response, facts, origin, cors, connection } = request
-    const list = ['X-Request-Id', origin.requestId, ...SECURITY_HEAD, ...head]
+    head.push('X-Request-Id', origin.requestId, ...SECURITY_HEAD)
     if (facts.authMs !== undefined) {
-      list.push('Server-Timing', serverTiming(facts.authMs, facts.cacheMs))
+      head.push('Server-Timing', serverTiming(facts.authMs, facts.cacheMs))
     }
-    if (cors !== undefined) list.push('Vary', 'Origin', ...cors)
-    list.push(...(draining() ? CLOSE : connections.keepAliveHead(response, connection, status)))
+    if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
+    head.push(...(draining() ? CLOSE : connections.keepAliveHead(response, connection, status)))
     facts.firstByteAt = now()
-    response.writeHead(status, list)
+    response.writeHead(status, head)
   }
 
   /** Ends the request when the kernel has accepted all bytes, or the client has disconnected. */
@@ -74,22 +68,17 @@ export function createSender(options: {
 
   return {
     fits: ({ organization }, bytes) => outgoing.fits(organization?.id ?? '', bytes),
-    sendBytes(request, status, head, bytes, start = 0, end = bytes?.length) {
+    sendBytes(request, status, head, bytes, whole = bytes) {
       const { response, incoming, method, organization, facts } = request
-      const hasBody = bytes !== undefined && method !== 'HEAD'
-      const length = bytes === undefined ? [] : ['Content-Length', String(end! - start)]
-      const sent = hasBody ? bytes.subarray(start, end) : undefined
+      if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
+      const sent = method === 'HEAD' ? undefined : bytes
       facts.sentBytes = sent?.length ?? 0
-      writeHead(request, status, [...head, ...length])
+      writeHead(request, status, head)
       response.end(sent)
       const { socket } = incoming
       // why: in the common case no listener is needed; listeners cost as much as the look-up of a key
       if (socket.destroyed || socket.writableLength === 0) requests.end(request, socket.destroyed)
-      else
-        endWithResponse(
-          request,
-          hasBody ? outgoing.begin(organization?.id ?? '', bytes) : undefined,
-        )
+      else endWithResponse(request, sent && outgoing.begin(organization?.id ?? '', whole!))
     },
     beginParts(request, status, head) {
       writeHead(request, status, head)

@@ -9,7 +9,6 @@ import type { Bytes, Clock } from '../../../model/terms.ts'
 import type { Cache, Cached } from '../../cache/cache.ts'
 import { createStore } from '../../cache/store.ts'
 import type { MemoryBody } from '../../report/body.ts'
-import type { MetricValues } from '../../report/load-metrics.ts'
 import { organizationOf } from '../request.ts'
 import type { Request } from '../request.ts'
 import { mergeMetadata } from '../response-head.ts'
@@ -24,14 +23,11 @@ export interface FastPath {
 }
 
 interface Alias {
-  readonly response: Omit<Response, 'body' | 'cached'>
+  readonly response: Response
   /** Undefined if it is that of the only cached value. */
   readonly body: Buffer | undefined
-  readonly values: ReadonlyArray<{
-    readonly key: string
-    /** why: an alias must not hold a value that the cache has evicted */
-    readonly ref: WeakRef<MemoryBody | MetricValues>
-  }>
+  /** why: without the values, which the cache may have evicted */
+  readonly values: ReadonlyArray<Pick<Cached<unknown>, 'key' | 'version'>>
 }
 
 /** Estimated size of an alias without its texts. */
@@ -58,13 +54,13 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastP
       if (alias === undefined) return undefined
       const nowMs = now()
       const hits: Array<Cached<unknown>> = []
-      let body = alias.body
-      for (const { key, ref } of alias.values) {
+      let { body } = alias
+      for (const { key, version } of alias.values) {
         const hit = cache.hit(key, nowMs)
-        const value = ref.deref()
-        if (hit === undefined || hit.value !== value) return undefined
-        if (value.kind === 'memory') body ??= bytesOf(value, alias.response.coding)
-        hits.push(hit)
+        if (hit?.version !== version) return undefined
+        // why: this version of the value was a body in memory
+        body ??= bytesOf(hit!.value as MemoryBody, alias.response.coding)
+        hits.push(hit!)
       }
       if (body === undefined) return undefined
       request.facts.cacheMs = 0
@@ -72,21 +68,20 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastP
     },
     remember(request, { body, cached = [], ...response }) {
       if (cached.length === 0 || !isPlain(request) || !Buffer.isBuffer(body)) return
+      if (cached.some(({ version }) => version === undefined)) return
       useCatalog(request.catalog)
-      const isCombined = cached[0]!.value.kind === 'metrics'
-      const values = cached.map(({ key, value }) => ({ key, ref: new WeakRef(value) }))
+      const own = cached[0]!.value.kind === 'metrics' ? body : undefined
+      const values = cached.map(({ key, version }) => ({ key, version }))
       const key = keyOf(request)
       const texts = [key, ...response.head, ...values.map(value => value.key)]
-      const textLength = texts.reduce((sum, { length }) => sum + length, 0)
-      store.set(
-        key,
-        organizationOf(request).id,
-        { response, body: isCombined ? body : undefined, values },
-        ALIAS_BYTES + textLength + (isCombined ? body.length : 0),
-      )
+      const byteCount = texts.reduce((sum, { length }) => sum + length, own?.length ?? 0)
+      const alias = { response: { ...response, body: NO_BYTES }, body: own, values }
+      store.set(key, organizationOf(request).id, alias, ALIAS_BYTES + byteCount)
     },
   }
 }
+
+const NO_BYTES = Buffer.alloc(0)
 
 /** A request that asks for nothing but the cached response. */
 function isPlain({ method, headers, incoming }: Request): boolean {
