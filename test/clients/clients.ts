@@ -4,10 +4,9 @@ import type { ChildProcess } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { TestGatewayOptions } from '../harness/in-process-gateway.ts'
-import { run as query, SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
@@ -17,7 +16,6 @@ const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
 
 export const KEY = 'key of shop 1'
 export const YEAR = 'from=2026-01-01&to=2026-12-31'
-export const LAST_YEAR = 'from=2025-01-01&to=2025-12-31'
 
 /** Path of a script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
@@ -43,28 +41,6 @@ export async function download(world: World, path: string, file: string): Promis
   if (response.status !== 200) throw new Error(`${path} has the status ${response.status}`)
   writeFileSync(file, Buffer.from(await response.arrayBuffer()))
   return file
-}
-
-/**
- * Requests the report `noise` of 2026, and terminates its executions on the server after most rows are sent.
- * @param begun whether all responses have begun; before that, a terminated execution would be retried
- */
-export async function breakExecutions<T>(
-  { shops }: World,
-  ask: () => Promise<T>,
-  begun: () => boolean = () => true,
-): Promise<T> {
-  const pending = ask()
-  const isOver = pending.then(
-    () => true,
-    () => true,
-  )
-  const end = `select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = 'shops' and wait_event = 'PgSleep'`
-  while (!(await Promise.race([isOver, sleep(50, false)]))) {
-    if (begun()) await query(shops.replicaUrl, end)
-  }
-  return pending
 }
 
 /** The totals of a report's JSON as digits, since sums may exceed 2^53. */

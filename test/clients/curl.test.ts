@@ -3,16 +3,45 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { clientsGateway, YEAR } from './clients.ts'
-import { curlOf, FORMATS, sameCompressed } from './curl.ts'
+import { clientsGateway, KEY, needs, reportsUrl, run, YEAR } from './clients.ts'
+
+const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 
 describe('curl', function () {
   this.timeout(60_000)
   const world = clientsGateway()
-  const curl = curlOf(world)
-  const { url, ask, whole } = curl
+  let curl = ''
+  before(async function () {
+    curl = await needs(this, 'curl', ['curl'], ['--version'])
+  })
+  const url = (path: string): string => `${reportsUrl(world.gateway.url)}/${path}`
+  const inFolder = (folder: string, options: readonly string[]) =>
+    run(curl, ['--silent', '--show-error', '--header', `X-Api-Key: ${KEY}`, ...options], folder)
 
-  for (const format of ['csv', 'xlsx']) sameCompressed(curl, `ledger.${format}?${YEAR}`)
+  /** @returns exit code and output */
+  async function ask(folder: string, ...options: string[]): Promise<readonly [number, string]> {
+    const { exitCode, stdout } = await inFolder(folder, options)
+    return [exitCode, stdout.toString()]
+  }
+
+  async function whole(path: string): Promise<Buffer> {
+    const { exitCode, stdout, stderr } = await inFolder('/', [url(path)])
+    expect(exitCode, stderr).to.equal(0)
+    return stdout
+  }
+
+  for (const format of ['csv', 'xlsx']) {
+    it(`has the same bytes with --compressed, which compresses only texts: ${format}`, async () => {
+      const folder = temporaryFolder()
+      const path = `ledger.${format}?${YEAR}`
+      const write = ['--output', 'answer', '--write-out', '%{size_download}']
+      const [exitCode, size] = await ask(folder, '--compressed', ...write, url(path))
+      expect(exitCode).to.equal(0)
+      const plain = await whole(path)
+      expect(readFileSync(join(folder, 'answer')).equals(plain)).to.equal(true)
+      expect(Number(size) < plain.length, 'is compressed').to.equal(format === 'csv')
+    })
+  }
 
   it('resumes an interrupted response with -C -', async () => {
     const proxy = await startProxy(world.gateway.url)
