@@ -24,9 +24,6 @@ export const EXECUTION_OUTCOMES = [
 ] as const
 export type ExecutionOutcome = (typeof EXECUTION_OUTCOMES)[number]
 
-/** Closed: executions use the replica. Open: they do not. Half-open: a connection is being tried. */
-export type CircuitState = 'closed' | 'open' | 'half-open'
-
 /** Why an execution was retried: a conflict with replay, a broken connection, a writable or overloaded server. */
 export const RETRY_REASONS = ['conflict', 'transport', 'elsewhere'] as const
 export type RetryReason = (typeof RETRY_REASONS)[number]
@@ -60,213 +57,147 @@ export interface RequestOrigin {
   readonly requestId: string
 }
 
-export type Observation =
-  | {
-      readonly kind: 'request'
-      readonly requestId: string
-      /** Undefined if the request was rejected before it began. */
-      readonly origin?: RequestOrigin
-      /** Address of the peer: a client, or a proxy. */
-      readonly peerAddress?: string | undefined
-      /** `X-Forwarded-For` as received. */
-      readonly forwardedFor?: string | string[] | undefined
-      /** As received. */
-      readonly traceparent?: string | string[] | undefined
-      readonly method: string
-      readonly route: Route
-      /** The code of an existing report, so that clients cannot add label values. */
-      readonly report?: string | undefined
-      readonly status: number
-      readonly problem: ProblemCode | undefined
-      /** The internal error; only logged. */
-      readonly cause?: unknown
-      readonly cache?: CacheOutcome | undefined
-      /** The format of a report. */
-      readonly format?: ReportFormat | undefined
-      readonly durationMs: Milliseconds
-      /** Until the head was sent; undefined if none was. */
-      readonly firstByteMs?: Milliseconds | undefined
-      /** Age of a response from the cache. */
-      readonly ageSeconds?: Seconds | undefined
-      readonly sentBytes: Bytes
-      /** Served without Koa. */
-      readonly shortcut: boolean
-      /** The connection closed before the end of the response. */
-      readonly aborted: boolean
-      readonly organizationId?: string | undefined
-      /** Why the request was rejected before its execution. */
-      readonly refusal?: RefusalReason | undefined
-      /** `Retry-After` of the response. */
-      readonly retryAfterSeconds?: Seconds | undefined
-    }
-  | { readonly kind: 'connection-closed'; readonly reason: CloseReason }
-  | { readonly kind: 'key-checked'; readonly outcome: KeyOutcome }
-  | {
-      readonly kind: 'key-lookup'
-      readonly keyCount: number
-      readonly durationMs: Milliseconds
-      readonly error: unknown
-    }
+/** Each kind of observation with its fields. */
+interface Facts {
+  request: {
+    requestId: string
+    /** Undefined if the request was rejected before it began. */
+    origin?: RequestOrigin
+    /** Address of the peer: a client, or a proxy. */
+    peerAddress?: string | undefined
+    /** `X-Forwarded-For` and `traceparent` as received. */
+    forwardedFor?: string | string[] | undefined
+    traceparent?: string | string[] | undefined
+    method: string
+    route: Route
+    /** The code of an existing report, so that clients cannot add label values. */
+    report?: string | undefined
+    status: number
+    problem: ProblemCode | undefined
+    /** The internal error; only logged. */
+    cause?: unknown
+    cache?: CacheOutcome | undefined
+    /** The format of a report. */
+    format?: ReportFormat | undefined
+    durationMs: Milliseconds
+    /** Until the head was sent; undefined if none was. */
+    firstByteMs?: Milliseconds | undefined
+    /** Age of a response from the cache. */
+    ageSeconds?: Seconds | undefined
+    sentBytes: Bytes
+    /** Served without Koa. */
+    shortcut: boolean
+    /** The connection closed before the end of the response. */
+    aborted: boolean
+    organizationId?: string | undefined
+    /** Why the request was rejected before its execution. */
+    refusal?: RefusalReason | undefined
+    /** `Retry-After` of the response. */
+    retryAfterSeconds?: Seconds | undefined
+  }
+  'connection-closed': { reason: CloseReason }
+  'key-checked': { outcome: KeyOutcome }
+  'key-lookup': { keyCount: number; durationMs: Milliseconds; error: unknown }
   /** At most once a minute for each organization. */
-  | {
-      readonly kind: 'access-row-rejected'
-      readonly organizationId: string | undefined
-      readonly error: unknown
-    }
+  'access-row-rejected': { organizationId: string | undefined; error: unknown }
   /** Only the first of consecutive failures: look-ups use the last results. */
-  | {
-      readonly kind: 'access-check-failed'
-      readonly check: 'ids' | 'time zones'
-      readonly error: unknown
-      readonly replica?: string
-    }
+  'access-check-failed': OfReplica & { check: 'ids' | 'time zones'; error: unknown }
   /** The key database and this runtime disagree on a time zone's offset: minutes ahead of UTC at an instant. */
-  | {
-      readonly kind: 'time-zone-differs'
-      readonly timeZone: string
-      readonly at: Instant
-      readonly databaseMinutes: number
-      readonly runtimeMinutes: number
-    }
-  | {
-      readonly kind: 'execution'
-      /** The request that began it; others may have joined. */
-      readonly origin?: RequestOrigin | undefined
-      /** Process id of the PostgreSQL backend; undefined without a connection, and behind a pooler. */
-      readonly backendPid?: number | undefined
-      /** `Definition.name`. */
-      readonly definition: string
-      readonly outcome: ExecutionOutcome
-      readonly plan: PlanKind
-      /** Time in the queue, also if no slot was acquired. */
-      readonly queueMs: Milliseconds
-      /** Undefined if no slot was acquired. */
-      readonly durationMs: Milliseconds | undefined
-      /** Time from the slot until the server began to send the result; undefined without a result. */
-      readonly resultAfterMs?: Milliseconds | undefined
-      readonly rowCount: number
-      readonly error: unknown
-      /** Undefined if no replica was available. */
-      readonly replica?: string
-    }
-  | {
-      readonly kind: 'execution-retried'
-      readonly origin?: RequestOrigin | undefined
-      readonly definition: string
-      readonly reason: RetryReason
-      readonly error: unknown
-      /** The replica that failed. */
-      readonly replica: string
-    }
+  'time-zone-differs': {
+    timeZone: string
+    at: Instant
+    databaseMinutes: number
+    runtimeMinutes: number
+  }
+  /** Without `replica` if none was available. */
+  execution: OfReplica & {
+    /** The request that began it; others may have joined. */
+    origin?: RequestOrigin | undefined
+    /** Process id of the PostgreSQL backend; undefined without a connection, and behind a pooler. */
+    backendPid?: number | undefined
+    /** `Definition.name`. */
+    definition: string
+    outcome: ExecutionOutcome
+    plan: PlanKind
+    /** Time in the queue, also if no slot was acquired. */
+    queueMs: Milliseconds
+    /** Undefined if no slot was acquired. */
+    durationMs: Milliseconds | undefined
+    /** Time from the slot until the server began to send the result; undefined without a result. */
+    resultAfterMs?: Milliseconds | undefined
+    rowCount: number
+    error: unknown
+  }
+  /** With the replica that failed. */
+  'execution-retried': {
+    origin?: RequestOrigin | undefined
+    definition: string
+    reason: RetryReason
+    error: unknown
+    replica: string
+  }
   /** The negative cache prevented an execution: the same one failed seconds ago. */
-  | { readonly kind: 'execution-spared'; readonly definition: string }
+  'execution-spared': { definition: string }
   /** Once per execution and column: values that no format can hold were sent as null. */
-  | {
-      readonly kind: 'values-nulled'
-      readonly definition: string
-      readonly column: string
-      readonly valueCount: number
-    }
-  | {
-      readonly kind: 'definition-refused'
-      readonly definition: string
-      readonly file: string
-      /** The line of the error, if known. */
-      readonly line: number | undefined
-      readonly error: unknown
-    }
+  'values-nulled': { definition: string; column: string; valueCount: number }
+  /** With the line of the error, if known. */
+  'definition-refused': {
+    definition: string
+    file: string
+    line: number | undefined
+    error: unknown
+  }
   /** Key look-ups cannot use `sql/access/organizations.sql` or one of its rows. */
-  | {
-      readonly kind: 'organizations-rejected'
-      readonly file: string
-      readonly line: number | undefined
-      readonly error: unknown
-    }
-  | { readonly kind: 'cache-evicted'; readonly reason: EvictionReason }
-  | {
-      readonly kind: 'connection-acquired'
-      readonly pool: PoolName
-      readonly durationMs: Milliseconds
-      readonly origin?: RequestOrigin | undefined
-      /** As of an execution. */
-      readonly backendPid?: number | undefined
-    }
-  | {
-      /** A pooler was detected. Reported once, and again if the missing settings change. */
-      readonly kind: 'pooler-detected'
-      readonly pool: PoolName
-      readonly missingSettings: readonly MissingSetting[]
-    }
-  | {
-      /** The limit of a role or its server is too low for the pools of all gateways. Reported when it changes. */
-      readonly kind: 'connection-limit-low'
-      readonly pool: PoolName
-      /** What was found, what was expected, and the remedy. */
-      readonly found: string
-      readonly replica?: string
-    }
-  | {
-      /** The privileges of the reports role changed. */
-      readonly kind: 'write-privileges'
-      /** Write privileges, each with the SQL that revokes it; undefined if there are none. */
-      readonly found: string | undefined
-      readonly replica?: string
-    }
-  | {
-      readonly kind: 'connection-lost'
-      readonly pool: PoolName
-      readonly error: unknown
-      readonly replica?: string
-    }
-  | {
-      /** With each new connection over TLS: when the certificate of the server expires. */
-      readonly kind: 'server-certificate'
-      readonly pool: PoolName
-      readonly expiresAt: Instant
-      readonly replica?: string
-    }
-  | { readonly kind: 'replica-probed'; readonly state: ReplicaState; readonly replica?: string }
-  | { readonly kind: 'replica-probe-failed'; readonly error: unknown; readonly replica?: string }
-  | {
-      readonly kind: 'circuit'
-      readonly replica: string
-      readonly state: CircuitState
-      /** Why the circuit is open. */
-      readonly error: unknown
-    }
-  | {
-      readonly kind: 'definitions-loaded'
-      readonly reportCount: number
-      readonly metricCount: number
-      readonly durationMs: Milliseconds
-    }
-  | {
-      /** The definitions were read again on request. */
-      readonly kind: 'definitions-reloaded'
-      /** If there are any, the previous definitions are still used. */
-      readonly findings: ReadonlyArray<{
-        readonly file: string
-        readonly line: number | undefined
-        readonly message: string
-      }>
-      /** Files, as messages name them. */
-      readonly added: readonly string[]
-      readonly changed: readonly string[]
-      readonly removed: readonly string[]
-    }
+  'organizations-rejected': { file: string; line: number | undefined; error: unknown }
+  'cache-evicted': { reason: EvictionReason }
+  'connection-acquired': {
+    pool: PoolName
+    durationMs: Milliseconds
+    origin?: RequestOrigin | undefined
+    /** As of an execution. */
+    backendPid?: number | undefined
+  }
+  /** Reported once, and again if the missing settings change. */
+  'pooler-detected': { pool: PoolName; missingSettings: readonly MissingSetting[] }
+  /**
+   * The limit of a role or its server is too low for the pools of all gateways: what was found, what was expected, and
+   * the remedy. Reported when it changes.
+   */
+  'connection-limit-low': OfReplica & { pool: PoolName; found: string }
+  /** Those of the reports role changed. Each with the SQL that revokes it; undefined if there are none. */
+  'write-privileges': OfReplica & { found: string | undefined }
+  'connection-lost': OfReplica & { pool: PoolName; error: unknown }
+  /** With each new connection over TLS: when the certificate of the server expires. */
+  'server-certificate': OfReplica & { pool: PoolName; expiresAt: Instant }
+  'replica-probed': OfReplica & { state: ReplicaState }
+  'replica-probe-failed': OfReplica & { error: unknown }
+  /** The circuit breaker has opened, so that executions do not use the replica, or closed. */
+  circuit: { replica: string; isOpen: boolean; error: unknown }
+  'definitions-loaded': { reportCount: number; metricCount: number; durationMs: Milliseconds }
+  /** The definitions were read again on request. Files are named as in messages. */
+  'definitions-reloaded': {
+    /** If there are any, the previous definitions are still used. */
+    findings: ReadonlyArray<{ file: string; line: number | undefined; message: string }>
+    added: readonly string[]
+    changed: readonly string[]
+    removed: readonly string[]
+  }
   /** Changed definitions are used once a replica has validated them. */
-  | { readonly kind: 'reload-waits' }
-  | {
-      readonly kind: 'listening'
-      readonly server: 'api' | 'operations'
-      readonly host: string
-      readonly port: number
-    }
-  | { readonly kind: 'draining'; readonly signal: string; readonly delayMs: Milliseconds }
-  | { readonly kind: 'stopped'; readonly durationMs: Milliseconds }
-  | { readonly kind: 'process-error'; readonly error: unknown }
+  'reload-waits': object
+  listening: { server: 'api' | 'operations'; host: string; port: number }
+  draining: { signal: string; delayMs: Milliseconds }
+  stopped: { durationMs: Milliseconds }
+  'process-error': { error: unknown }
   /** The reader of the log stalled, and the log buffer is full. */
-  | { readonly kind: 'log-lines-dropped'; readonly lineCount: number }
+  'log-lines-dropped': { lineCount: number }
+}
+
+interface OfReplica {
+  replica?: string
+}
+
+export type Fact<Kind extends keyof Facts> = { readonly kind: Kind } & Readonly<Facts[Kind]>
+export type Observation = { [Kind in keyof Facts]: Fact<Kind> }[keyof Facts]
 
 export type Observe = (observation: Observation) => void
 

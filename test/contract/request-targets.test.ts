@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import type { Observation } from '../../src/model/observation.ts'
+import type { Fact } from '../../src/model/observation.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
@@ -29,9 +29,10 @@ describe('a request target', function () {
   this.timeout(60_000)
   const world = shopsGateway()
 
-  type Fact = Extract<Observation, { kind: 'request' }>
-  const requestsSince = (from: number): Fact[] =>
-    world.gateway.observations.slice(from).filter((fact): fact is Fact => fact.kind === 'request')
+  const requestsSince = (from: number): Fact<'request'>[] =>
+    world.gateway.observations
+      .slice(from)
+      .filter((fact): fact is Fact<'request'> => fact.kind === 'request')
 
   async function expectProblem(line: string, headers: string): Promise<void> {
     const from = world.gateway.observations.length

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Observation } from '../../src/model/observation.ts'
+import type { Fact, Observation } from '../../src/model/observation.ts'
 import { createClientAddressOf } from '../../src/serve/observe/client-address.ts'
 import { readDocument, rowsOf } from '../harness/document.ts'
 import { capture, failure, problem, request, run } from './observed.ts'
@@ -14,7 +14,7 @@ const state = { inRecovery: true, usable: true, replayPaused: true }
 const access = { file: 'a.sql', line: 1, error }
 
 /** Observations of every kind, with all fields that reach a log line. */
-const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: K }>> } = {
+const FACTS: { readonly [K in Kind]: ReadonlyArray<Fact<K>> } = {
   'connection-acquired': [
     { kind: 'connection-acquired', pool: 'reports', durationMs: 1, origin, backendPid: 7 },
   ],
@@ -92,7 +92,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Extract<Observation, { kind: 
     },
   ],
   'replica-probe-failed': [{ kind: 'replica-probe-failed', error, replica }],
-  circuit: [{ kind: 'circuit', replica, state: 'open', error }],
+  circuit: [{ kind: 'circuit', replica, isOpen: true, error }],
   'definitions-loaded': [
     { kind: 'definitions-loaded', reportCount: 1, metricCount: 1, durationMs: 1 },
   ],

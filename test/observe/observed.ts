@@ -2,11 +2,9 @@
 import { expect } from 'chai'
 import type { ProblemCode } from '../../src/model/errors.ts'
 import type { Gauges } from '../../src/model/gauges.ts'
-import { POOLS, type Observation } from '../../src/model/observation.ts'
+import { type Fact, type Observation, POOLS } from '../../src/model/observation.ts'
 import { createLog, type Log, type LogOptions } from '../../src/serve/observe/log.ts'
 import { createMetrics, type Metrics } from '../../src/serve/observe/metrics.ts'
-
-type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
 export const request = (fields: Partial<Fact<'request'>> = {}): Fact<'request'> => ({
   kind: 'request',

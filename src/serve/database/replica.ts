@@ -98,7 +98,7 @@ export function createReplica(
       if (state === 'excluded') abandon()
       if (state !== 'held' && isOpen !== (state === 'excluded')) {
         isOpen = state === 'excluded'
-        observe({ kind: 'circuit', replica: name, state: isOpen ? 'open' : 'closed', error })
+        observe({ kind: 'circuit', replica: name, isOpen, error })
       }
       options.onChange(replica)
     },

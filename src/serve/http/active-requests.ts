@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { presentedKey } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type { Observation, Observe } from '../../model/observation.ts'
+import type { Fact, Observe } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
@@ -12,7 +12,7 @@ import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
 import type { Request } from './request.ts'
 
-export type RequestFact = Extract<Observation, { kind: 'request' }>
+export type RequestFact = Fact<'request'>
 
 export interface ActiveRequests {
   readonly maxRequestsPerOrganization: number

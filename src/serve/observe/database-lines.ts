@@ -1,11 +1,9 @@
 /** Log lines of replicas and key look-ups: one line for each change of state, with the remedy. */
 import type { Logger } from 'pino'
-import type { Observation, ReplicaState } from '../../model/observation.ts'
+import type { Fact, ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { errorIdentity } from './error-fields.ts'
 import type { LineLimit } from './line-limit.ts'
-
-type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
 const MODES = {
   standby: { level: 'info', text: 'reports are executed on a hot standby' },
@@ -97,9 +95,8 @@ export function createDatabaseLines(log: Logger, limit: LineLimit, now: Clock) {
       writeRecovery(`${replica}`, replica, 'the replica responds again')
       writeState(replica, state)
     },
-    circuit({ replica, state, error }: Fact<'circuit'>): void {
-      if (state === 'half-open' || !hasChanged(`${replica} circuit`, state, 'closed')) return
-      if (state === 'open') log.warn({ replica, err: error }, UNREACHABLE)
+    circuit({ replica, isOpen, error }: Fact<'circuit'>): void {
+      if (isOpen) log.warn({ replica, err: error }, UNREACHABLE)
       else log.info({ replica }, REACHABLE)
     },
   }

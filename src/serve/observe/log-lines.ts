@@ -1,6 +1,7 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
 import type {
+  Fact,
   MissingSetting,
   Observation,
   Observe,
@@ -14,7 +15,6 @@ import { createRequestLines, roundMs } from './request-lines.ts'
 import type { RequestLinesOptions } from './request-lines.ts'
 
 type Kind = Observation['kind']
-type Fact<K extends Kind> = Extract<Observation, { kind: K }>
 
 interface LogLines {
   readonly observe: Observe

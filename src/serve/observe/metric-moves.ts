@@ -1,10 +1,8 @@
 /** How each observation changes metrics: adds to counters, sets gauges, observes values of histograms. */
-import type { Observation } from '../../model/observation.ts'
+import type { Fact, Observation } from '../../model/observation.ts'
 import type { Clock } from '../../model/terms.ts'
 import type { LargestRows } from './largest-rows.ts'
 import type { MetricName } from './metric-table.ts'
-
-type Fact<Kind extends Observation['kind']> = Extract<Observation, { kind: Kind }>
 
 /** @param labels the values, in the order of the labels; `NO_NAME` if undefined */
 export type Move = (
@@ -14,8 +12,6 @@ export type Move = (
 ) => void
 
 export interface MoveContext {
-  /** Replicas with an open or half-open circuit breaker. */
-  readonly openReplicas: Set<string>
   /** By `Definition.name`. */
   readonly largestRows: LargestRows
   readonly wall: Clock
@@ -93,12 +89,9 @@ export const MOVES: Moves = {
     // why: a failed probe does not make the data older, so their instant stays
     moveState(move, replica, Number.NaN, Number.NaN, Number.NaN, Number.NaN)
   },
-  circuit({ replica, state }, move, { openReplicas }) {
-    move('svodka_replica_circuit_open', Number(state !== 'closed'), replica)
-    if (state === 'open' && !openReplicas.has(replica))
-      move('svodka_replica_circuit_openings_total', 1, replica)
-    if (state === 'closed') openReplicas.delete(replica)
-    else openReplicas.add(replica)
+  circuit({ replica, isOpen }, move) {
+    move('svodka_replica_circuit_open', Number(isOpen), replica)
+    if (isOpen) move('svodka_replica_circuit_openings_total', 1, replica)
   },
   'write-privileges': ({ found, replica }, move) =>
     move('svodka_replica_role_can_write', Number(found !== undefined), replica),

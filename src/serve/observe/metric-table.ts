@@ -56,7 +56,7 @@ const ROWS = [
   'svodka_replica_data_as_of_timestamp_seconds | gauge | replica | The data are at least as new as this; NaN while unknown',
   'svodka_replica_probe_timestamp_seconds | gauge | replica | When a probe last succeeded, 0 before the first',
   'svodka_replica_probe_failures_total | counter | replica | Failed probes',
-  'svodka_replica_circuit_open | gauge | replica | 1 while the circuit breaker is open or half-open',
+  'svodka_replica_circuit_open | gauge | replica | 1 while the circuit breaker is open',
   'svodka_replica_circuit_openings_total | counter | replica | How often the circuit breaker opened',
   'svodka_replica_runs_total | counter | replica outcome | Executions by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
   'svodka_run_retries_total | counter | replica reason | Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable or full, or its role lacks settings)',

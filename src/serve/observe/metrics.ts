@@ -75,7 +75,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, wall }: Metrics
   const names = Object.keys(METRIC_TABLE) as MetricName[]
   const largestRows = createLargestRows(monotonicClock)
   const readings = createReadings(gauges, largestRows, buildInfo)
-  const context: MoveContext = { openReplicas: new Set(), largestRows, wall }
+  const context: MoveContext = { largestRows, wall }
   const metrics = Object.fromEntries(names.map(name => [name, createMetric(name)])) as Record<
     MetricName,
     ReturnType<typeof createMetric>

@@ -1,6 +1,6 @@
 /** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
 import type { Logger } from 'pino'
-import type { Observation, RequestOrigin } from '../../model/observation.ts'
+import type { Fact, RequestOrigin } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import type { ClientAddressOf } from './client-address.ts'
@@ -9,7 +9,7 @@ import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
 import { createRequestSummary } from './request-summary.ts'
 
-type RequestFact = Extract<Observation, { kind: 'request' }>
+type RequestFact = Fact<'request'>
 
 const SLOW_MS: Milliseconds = 1000
 
@@ -19,7 +19,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 interface RequestLines {
   observe(fact: RequestFact): void
   /** Lines of the request name the backend. */
-  noteBackend(fact: Extract<Observation, { kind: 'connection-acquired' }>): void
+  noteBackend(fact: Fact<'connection-acquired'>): void
   /** Writes the counts of requests and of omitted lines since the last flush. */
   flush(): void
 }

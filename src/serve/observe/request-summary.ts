@@ -1,7 +1,7 @@
 /** The line about the requests of a minute: counts and latencies by route. */
 import { createHistogram } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import type { Observation, Route } from '../../model/observation.ts'
+import type { Fact, Route } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 
 const FROM_MICROSECONDS = 100
@@ -11,7 +11,7 @@ export function createRequestSummary(log: Logger, now: Clock) {
   const tallies = new Map<Route, ReturnType<typeof createTally>>()
   let since = now()
   return {
-    count(fact: Extract<Observation, { kind: 'request' }>): void {
+    count(fact: Fact<'request'>): void {
       const { route, cache, problem, durationMs } = fact
       let tally = tallies.get(route)
       if (tally === undefined) tallies.set(route, (tally = createTally()))

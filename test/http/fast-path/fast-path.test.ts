@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import type { Observation } from '../../../src/model/observation.ts'
+import type { Fact } from '../../../src/model/observation.ts'
 import { metricOf, PREFIX } from '../../contract/gateways.ts'
 import { rawAsker } from '../../harness/ask.ts'
 import type { RawAnswer, RawAsk } from '../../harness/ask.ts'
@@ -82,9 +82,7 @@ describe('the fast path', () => {
   before(() => (ask = rawAsker(world.gateway.url)))
 
   const lastRequest = () =>
-    world.gateway.observations.findLast(
-      (fact): fact is Extract<Observation, { kind: 'request' }> => fact.kind === 'request',
-    )
+    world.gateway.observations.findLast((fact): fact is Fact<'request'> => fact.kind === 'request')
 
   it('responds to any request as Koa does: status, headers and bytes', async function () {
     this.timeout(60_000)

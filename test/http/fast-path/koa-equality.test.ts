@@ -1,6 +1,6 @@
 // Compares a gateway with the fast path to one without it. FAST_PATH=off runs all tests without it.
 import { expect } from 'chai'
-import type { Observation } from '../../../src/model/observation.ts'
+import type { Fact } from '../../../src/model/observation.ts'
 import { gatewaysOfTests, PREFIX } from '../../contract/gateways.ts'
 import type { TestGateway } from '../../harness/in-process-gateway.ts'
 import { rawAsker } from '../../harness/ask.ts'
@@ -82,7 +82,5 @@ async function startedWith(start: ReturnType<typeof gatewaysOfTests>, fastPath: 
 }
 
 function lastRequest({ observations }: TestGateway) {
-  return observations.findLast(
-    (fact): fact is Extract<Observation, { kind: 'request' }> => fact.kind === 'request',
-  )
+  return observations.findLast((fact): fact is Fact<'request'> => fact.kind === 'request')
 }
