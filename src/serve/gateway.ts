@@ -23,7 +23,7 @@ import { createReportRoute } from './http/report-route.ts'
 import { createSender } from './http/sender.ts'
 import { close, createServer, listen } from './http/server.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
-import type { Gauges } from '../model/gauges.ts'
+import type { Gauges, KeyDatabaseStatus } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
@@ -34,6 +34,7 @@ import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { createSpool } from './report/spool.ts'
 import { createCatalogCheck } from './start/catalog-check.ts'
+import { createOrganizationChecks } from './start/organization-checks.ts'
 import { createReplicaChecks } from './start/replica-checks.ts'
 import type { Rejection } from './start/dry-run.ts'
 import type { Clock } from '../model/terms.ts'
@@ -103,7 +104,7 @@ export function createGateway(options: {
     }),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
-    keyDatabases: () => keys.statuses(),
+    keyDatabases: () => keyStatuses(),
     queueLength: () => replicas.admission.queueLength(),
     inFlight: () => requests.count(),
     invalidAccessRowCount: () => invalidAccessRows.count(),
@@ -128,6 +129,7 @@ export function createGateway(options: {
     observe,
     now,
   }
+  const organizationChecks = createOrganizationChecks({ keys: () => keys, observe, now })
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,
@@ -145,7 +147,14 @@ export function createGateway(options: {
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
     access: () => catalog.access,
+    timeZoneFault: zone => organizationChecks.timeZoneFault(zone),
   })
+  const keyStatuses = (): KeyDatabaseStatus[] =>
+    keys.statuses().map(status =>
+      Object.assign(status, {
+        checkFailure: status.checkFailure ?? organizationChecks.failureIn(status.replica),
+      }),
+    )
   const cache = createCache({
     maxBytes: config.cacheMaxBytes,
     random: options.random,
@@ -157,9 +166,8 @@ export function createGateway(options: {
   const catalogCheck = createCatalogCheck({
     catalog: () => catalog,
     replicas,
-    checkAccess: access => keys.queryFirstAvailable(database => database.checkAccess(access)),
-    checkOrganizations: file =>
-      keys.queryFirstAvailable(database => database.checkOrganizations(file)),
+    checkAccess: access => organizationChecks.checkAccess(access),
+    checkOrganizations: file => organizationChecks.checkOrganizations(file),
     onDryRun: () => options.onDryRun?.(),
     draining: () => draining,
     observe,
@@ -230,7 +238,7 @@ export function createGateway(options: {
         writePrivileges: () => replicaChecks.of(replica.name).writePrivileges,
         otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
       })),
-      keys: keys.statuses(),
+      keys: keyStatuses(),
       invalidAccessRowCount: invalidAccessRows.count(),
       cachedCount: cache.entryCount(),
       dryRun: catalogCheck.state(),
@@ -278,6 +286,7 @@ export function createGateway(options: {
         findings: [...findings, ...catalogCheck.organizations()],
       }
       replicaChecks.stop()
+      organizationChecks.stop()
       await Promise.all([replicas.stop(), keys.close()])
       return result
     },
@@ -326,6 +335,7 @@ export function createGateway(options: {
           failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
         })
       replicaChecks.stop()
+      organizationChecks.stop()
       connections.closeUnused()
       await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
       await Promise.all([

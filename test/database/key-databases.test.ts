@@ -84,6 +84,7 @@ describe('key databases', function () {
       connectTimeoutMs: 2000,
       timeoutMs: 5000,
       access: () => access,
+      timeZoneFault: () => undefined,
       observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
       now: () => performance.now(),
       random: () => 0,

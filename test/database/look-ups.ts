@@ -43,6 +43,7 @@ export function keyDatabaseAt(
     connectTimeoutMs: 5000,
     timeoutMs: 5000,
     access,
+    timeZoneFault: () => undefined,
     observe: () => {},
     now: () => performance.now(),
     ...more,

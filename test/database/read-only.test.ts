@@ -45,7 +45,7 @@ describe('a read-only execution', function () {
       expect((await keys.find([KEY])).size).to.equal(1)
       shown = selecting({ organization_id: id(`''`) })
       expect(await idOf(keys)).to.equal(' on')
-      await keys.close()
+      await keys.pool.end()
 
       const pool = createPool({
         name: 'probe',

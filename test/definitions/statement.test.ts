@@ -79,7 +79,7 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-database connection pool report-server'
+    const inReplica = 'execution key-database key-databases connection pool report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
       ...`${inReplica} probe row-query`
         .split(' ')
@@ -88,7 +88,9 @@ select :as_of, :now
       'serve/start/check-config.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
+      'serve/start/organization-checks.ts',
       'serve/start/replica-checks.ts',
+      'serve/start/time-zone-checks.ts',
       'serve/start/write-privileges.ts',
     ])
   })

@@ -237,7 +237,7 @@ export const restarts: readonly Scenario[] = [
       await Promise.all(loads.map(each => each.stop()))
       return [
         atMost('attempts of each gateway a second while down', (starting - away) / GATEWAYS, 2),
-        atMost('connections of each gateway in the first second', rush, POOL / 2),
+        atMost('connections of each gateway in the first second', rush, POOL + 1),
         said('attempts of all while it starts', before - starting),
         atMost('last gateway with a fresh report', Math.max(...firsts), 2000, 'ms'),
       ]

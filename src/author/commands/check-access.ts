@@ -5,11 +5,14 @@ import { DefinitionErrors, type FileFinding } from '../../definitions/findings.t
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { CommandError } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
-import type { AccessColumns } from '../../serve/database/access-columns.ts'
-import type { TimeZoneDifference } from '../../serve/database/time-zone-checks.ts'
+import {
+  checkAccess as checkAccessOn,
+  type AccessColumns,
+} from '../../serve/start/access-columns.ts'
+import type { TimeZoneDifference } from '../../serve/start/time-zone-checks.ts'
 import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, type OrganizationList } from './organizations.ts'
-import { withKeyDatabase } from './organization.ts'
+import { withKeySession } from './session.ts'
 
 const MAX_FINDINGS = 20
 
@@ -22,7 +25,7 @@ export async function checkAccess(
   isWhole: boolean,
 ): Promise<FileFinding[]> {
   const { access } = catalog
-  const checking = withKeyDatabase(config, access, keys => keys.checkAccess(access))
+  const checking = withKeySession(config, query => checkAccessOn(access, query))
   const { findings, columns } = await checking.catch((error: unknown): AccessColumns => {
     if (!(error instanceof CommandError)) throw error
     // why: definitions can be checked without a role that may look up keys

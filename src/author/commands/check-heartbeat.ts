@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { within } from '../../serve/database/connection.ts'
-import { CAN_BE_PLANNED, refusedWords } from '../../serve/database/fault.ts'
+import { CAN_BE_PLANNED, refusedWords } from '../../serve/start/fault.ts'
 import { reached, withSession } from './session.ts'
 
 const TIMEOUT_MS = 10_000

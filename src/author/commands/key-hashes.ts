@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { AccessColumn } from '../../serve/database/access-columns.ts'
+import type { AccessColumn } from '../../serve/start/access-columns.ts'
 import { CommandError } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
 import { withKeySession } from './session.ts'

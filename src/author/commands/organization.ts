@@ -3,6 +3,7 @@ import { monotonicClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
+import { timeZoneFault } from '../../definitions/time-zone-name.ts'
 import { nearest } from '../../model/spelling.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { createKeyDatabase, type KeyDatabase } from '../../serve/database/key-database.ts'
@@ -73,7 +74,7 @@ export async function nicknamed(
 }
 
 /** Closes the pool afterwards. @throws as `asKeys` */
-export async function withKeyDatabase<T>(
+async function withKeyDatabase<T>(
   config: Config,
   access: AccessDefinition,
   use: (keys: KeyDatabase) => Promise<T>,
@@ -84,13 +85,14 @@ export async function withKeyDatabase<T>(
     connectTimeoutMs: config.connectTimeoutMs,
     timeoutMs: config.keyTimeoutMs,
     access: () => access,
+    timeZoneFault,
     observe: () => {},
     now: monotonicClock,
   })
   try {
     return await asKeys(config, () => use(keys))
   } finally {
-    await keys.close()
+    await keys.pool.end()
   }
 }
 

@@ -3,16 +3,23 @@ import type { Config } from '../../config/config.ts'
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { monotonicClock } from '../../model/clock.ts'
-import type { Organization } from '../../model/terms.ts'
+import type { Organization, RawField } from '../../model/terms.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
-import { checkAccessColumns, findingOfError } from '../../serve/database/access-columns.ts'
+import { checkAccessColumns, findingOfError } from '../../serve/start/access-columns.ts'
 import { within } from '../../serve/database/connection.ts'
 import {
-  createOrganizationChecks,
+  isOfValue,
+  readBack,
+  readBackFault,
   readOrganization,
-} from '../../serve/database/organization-checks.ts'
+} from '../../serve/database/access-row.ts'
+import type { ReadRows } from '../../serve/database/row-query.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
-import type { TimeZoneDifference } from '../../serve/database/time-zone-checks.ts'
+import {
+  createTimeZoneChecks,
+  textArray,
+  type TimeZoneDifference,
+} from '../../serve/start/time-zone-checks.ts'
 import { QUERY_TIMEOUT_MS, withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {
@@ -53,13 +60,39 @@ export function findOrganizations(
     const valid = named.filter(isValidRow)
     const differences: TimeZoneDifference[] = []
     const onDifference = (difference: TimeZoneDifference): number => differences.push(difference)
-    const checks = createOrganizationChecks({ onDifference, now: monotonicClock })
-    const queryRows = (text: string, values: readonly string[]) => query({ text, values })
-    await checks.ids.check(valid, queryRows)
-    const timeZones = checks.timeZones.due(valid.map(({ timeZone }) => timeZone))
-    if (timeZones.length > 0) await checks.timeZones.check(timeZones, queryRows)
-    return { rows: named.map(row => checks.checked(file, row)), differences, columns }
+    const zones = createTimeZoneChecks({ onDifference, onDue: () => {}, now: monotonicClock })
+    for (const { timeZone } of valid) zones.faultOf(timeZone)
+    await zones.check(query)
+    const ids = await idsReadBack(valid, query)
+    const rows = named.map(row => {
+      if (!isValidRow(row)) return row
+      const fault = readBackFault(row, ids.get(row.id)) ?? zones.faultOf(row.timeZone)
+      return fault === undefined ? row : new InvalidAccessRow(file, row.id, fault)
+    })
+    return { rows, differences, columns }
   })
+}
+
+/** Each id as reports will bind it; none for one that its type refuses. */
+async function idsReadBack(
+  organizations: readonly Organization[],
+  query: ReadRows,
+): Promise<Map<string, RawField | undefined>> {
+  const idType = organizations[0]?.idType
+  if (idType === undefined) return new Map()
+  const ids = organizations.map(({ id }) => id)
+  const text = `select id, ${readBack('id', idType)} from unnest($1::text[]) as id`
+  try {
+    const rows = await query({ text, values: [textArray(ids)] })
+    return new Map(rows.map(([id, found]) => [id ?? '', found]))
+  } catch (error) {
+    if (!isOfValue(error)) throw error
+    if (organizations.length === 1) return new Map()
+    const found = new Map<string, RawField | undefined>()
+    for (const one of organizations)
+      for (const [id, read] of await idsReadBack([one], query)) found.set(id, read)
+    return found
+  }
 }
 
 function namedOrganization(file: string, row: Row): NamedOrganization | InvalidAccessRow {

@@ -111,6 +111,13 @@ export function isUnavailable(error: unknown): boolean {
   return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
 }
 
+/** Whether PostgreSQL rejects the statement itself, which its author can correct; a missing privilege is the role's. */
+export function isOfStatement(error: unknown): boolean {
+  const { severity, code } = error as { severity?: unknown; code?: unknown }
+  const isAuthors = severity !== undefined && code !== '42501'
+  return isAuthors && classify(error).problem.code === 'internal_error'
+}
+
 /** Whether this server lacked time, memory, disk space or a lock: a fallback may help. */
 export function isBusy(error: unknown): boolean {
   const { code } = error as { code?: unknown }

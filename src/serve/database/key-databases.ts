@@ -9,7 +9,7 @@ import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
-import { named, wordsOf } from './fault.ts'
+import { named, wordsOf } from './error-words.ts'
 import { createHealth } from './health.ts'
 import type { Health } from './health.ts'
 import { createKeyDatabase } from './key-database.ts'
@@ -24,7 +24,7 @@ export interface KeyDatabases {
   /** @throws what pg or the transport reports, the time-out, KeysLagError. */
   readonly find: FindOrganizations
   /** The result of the first database that responds. @throws what the last one throws */
-  queryFirstAvailable<T>(ask: (database: KeyDatabase) => Promise<T>): Promise<T>
+  queryFirstAvailable<T>(ask: (database: KeyDatabase, replica: string) => Promise<T>): Promise<T>
   /** Executes the key look-up in each database. @returns failures, by the name of the check in readiness */
   check(): Promise<Map<string, unknown>>
   pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
@@ -111,8 +111,12 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     })
     const health: Health = createHealth({
       first: 'usable',
-      tryConnection: () => named(name, database.reach()),
-      onChange: state => void (state === 'usable' || database.dropIdle()),
+      tryConnection: () =>
+        named(
+          name,
+          database.read({ text: 'select' }).then(() => undefined),
+        ),
+      onChange: state => void (state === 'usable' || database.pool.dropIdle()),
       firstWaitMs: WAIT_MS,
       longestWaitMs: WAIT_MS,
       now: options.now,
@@ -157,10 +161,10 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
     find,
     async queryFirstAvailable(ask) {
       let failure: unknown
-      for (const { database, health } of members) {
+      for (const { name, database, health } of members) {
         if (health.state() === 'excluded') continue
         try {
-          return await ask(database)
+          return await ask(database, name)
         } catch (error) {
           failure = error
           if (remedyOf(error) === 'none') throw error
@@ -178,11 +182,15 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       return failures
     },
     pools: () =>
-      members.map(({ name, database }) => ({ pool: 'keys', replica: name, ...database.pool() })),
+      members.map(({ name, database }) => ({
+        pool: 'keys',
+        replica: name,
+        ...database.pool.use(),
+      })),
     statuses: () => members.map(stateOf),
     async close() {
       clearInterval(probing)
-      await Promise.all(members.flatMap(({ database, lag }) => [database.close(), lag.close()]))
+      await Promise.all(members.flatMap(({ database, lag }) => [database.pool.end(), lag.close()]))
     },
   }
 }
@@ -226,7 +234,7 @@ function probe(member: Member): void {
     .then(() => (member.isProbed = false))
 }
 
-function stateOf({ name, database, health, lag, failure }: Member): KeyDatabaseStatus {
+function stateOf({ name, health, lag, failure }: Member): KeyDatabaseStatus {
   const isReached = health.state() === 'usable' && !health.isInDoubt()
   const lastError = failure ?? health.reason()
   return {
@@ -234,7 +242,7 @@ function stateOf({ name, database, health, lag, failure }: Member): KeyDatabaseS
     isReached,
     refusal: refusalOf(health.reason()),
     lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
-    checkFailure: lag.otherServer() ?? database.checkFailure(),
+    checkFailure: lag.otherServer(),
     lagSeconds: lag.seconds(),
     isUsable: isReached && failure === undefined ? lag.isUsable() : false,
   }

@@ -4,7 +4,7 @@
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { wordsOf } from './fault.ts'
+import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
 import { lagMs } from './probe.ts'
 import { refusalOf } from './session-settings.ts'

@@ -10,7 +10,7 @@ import {
   transportError,
 } from './classify-error.ts'
 import { raceTimeout } from './connection.ts'
-import { wordsOf } from './fault.ts'
+import { wordsOf } from './error-words.ts'
 import { createHealth } from './health.ts'
 import type { Health } from './health.ts'
 import { openSession } from './pool.ts'
@@ -59,7 +59,7 @@ export interface ReplicaOptions
   /** From 0 to 1. */
   readonly random: () => number
   readonly executingOn: (replica: Replica) => number
-  /** Called when slots may have been added, or a server may have been lost. */
+  /** Called after a probe, and when slots may have been added or a server lost. */
   readonly onChange: (replica: Replica) => void
 }
 
@@ -113,7 +113,10 @@ export function createReplica(
     onLate: () => health.doubt(),
     observe(fact) {
       observe(fact)
-      if (fact.kind === 'replica-probed') health.probeSucceeded()
+      if (fact.kind === 'replica-probed') {
+        health.probeSucceeded()
+        options.onChange(replica)
+      }
       if (fact.kind === 'replica-probe-failed')
         health.probeFailed(fact.error, isUnavailable(fact.error))
     },

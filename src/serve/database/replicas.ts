@@ -8,11 +8,11 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
 import type { Admission } from './admission.ts'
 import { createExecute } from './execute.ts'
-import { wordsOf } from './fault.ts'
+import { wordsOf } from './error-words.ts'
 import { createReplica } from './replica.ts'
 import type { Replica, ReplicaAddress, ReplicaOptions } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
-import type { ReadRows } from './report-server.ts'
+import type { ReadRows } from './row-query.ts'
 
 /** Waiting requests are reviewed so often. */
 const REVIEW_EVERY_MS: Milliseconds = 250

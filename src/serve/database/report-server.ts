@@ -11,7 +11,7 @@ import type { ServerOptions } from './pool.ts'
 import { stateSince } from './probe.ts'
 import type { ProbedServer } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
-import { readOnlyRows, type ShortQuery } from './row-query.ts'
+import { readOnlyRows, type ReadRows } from './row-query.ts'
 import { command } from './statement-bytes.ts'
 
 /** If the last probe is older, the server may have been promoted since. */
@@ -24,9 +24,6 @@ const CHECK_MS: Milliseconds = 5000
 const FULL_MS: Milliseconds = 5000
 /** After this time a refused connection is forgotten. */
 const FORGET_MS: Milliseconds = 60_000
-
-/** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
-export type ReadRows = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
 
 /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
 export type LendConnection = <T>(work: (read: ReadRows) => Promise<T>) => Promise<T>

@@ -8,6 +8,9 @@ import { Execution } from './execution.ts'
 import type { ResultReader } from './result-reader.ts'
 import { command } from './statement-bytes.ts'
 
+/** As pg describes it. */
+export type DescribedColumn = FieldDef
+
 export interface ShortQuery {
   readonly text: string
   readonly values?: readonly RawField[]
@@ -16,8 +19,11 @@ export interface ShortQuery {
   /** Statements without rows before it in its transaction, such as `set local`. */
   readonly before?: ReadonlyArray<string | Buffer>
   /** If defined, the columns are described, too. */
-  readonly onFields?: (fields: readonly FieldDef[]) => void
+  readonly onFields?: (fields: readonly DescribedColumn[]) => void
 }
+
+/** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
+export type ReadRows = (query: ShortQuery) => Promise<RawField[][]>
 
 interface Rows extends ResultReader {
   readonly rows: RawField[][]

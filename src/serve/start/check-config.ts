@@ -6,7 +6,7 @@ import { describeFinding, type FileFinding } from '../../definitions/findings.ts
 import { monotonicClock } from '../../model/clock.ts'
 import { Problem } from '../../model/errors.ts'
 import type { MissingSetting, Observe } from '../../model/observation.ts'
-import { wordsOf } from '../database/fault.ts'
+import { wordsOf } from '../database/error-words.ts'
 import { openSession } from '../database/pool.ts'
 import { readOnlyRows } from '../database/row-query.ts'
 import { createGateway } from '../gateway.ts'

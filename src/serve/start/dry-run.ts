@@ -16,9 +16,9 @@ import type { ProblemCode } from '../../model/errors.ts'
 import { locateMetrics, locateReportColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeStatement, restorePosition } from '../database/describe.ts'
-import { faultOf } from '../database/fault.ts'
+import { faultOf } from './fault.ts'
 import type { Field } from '../database/prepared.ts'
-import type { ReadRows } from '../database/report-server.ts'
+import type { ReadRows } from '../database/row-query.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface Rejection {

@@ -5,7 +5,8 @@
 import { ofReplica } from '../../model/observation.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { LendConnection, ReadRows } from '../database/report-server.ts'
+import type { LendConnection } from '../database/report-server.ts'
+import type { ReadRows } from '../database/row-query.ts'
 import { describePrivileges, findWritePrivileges } from './write-privileges.ts'
 
 const EVERY_MS: Milliseconds = 60_000

@@ -1,17 +1,11 @@
 /**
  * Checks that PostgreSQL knows a time zone and gives it the same offsets as this runtime. A zone is checked when it is
- * new, and again every hour, because tzdata are updated. Before the check, the verdict of this runtime is used.
+ * new, and again every hour, because tzdata are updated; never in a request. Before, the verdict of this runtime is used.
  */
-import { LRUCache } from 'lru-cache'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
-import type { Clock, Instant, Milliseconds, RawField } from '../../model/terms.ts'
-
-/** Executes a statement on a connection of the caller. @throws what pg or the transport reports. */
-export type AskRows = (
-  text: string,
-  values: readonly string[],
-) => Promise<ReadonlyArray<readonly RawField[]>>
+import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
+import type { ReadRows } from '../database/row-query.ts'
 
 /** A `text[]` literal. */
 export function textArray(texts: readonly string[]): string {
@@ -38,49 +32,45 @@ const RECHECK_MS: Milliseconds = 60 * 60_000
 /** Months around now in which offsets are compared. */
 const MONTHS_BEFORE = 24
 const MONTHS_AFTER = 12
-const AT_ONCE: Milliseconds = -Infinity
-const NEVER: Milliseconds = Infinity
+const TIMEOUT = 'set local statement_timeout = 500'
 
 export function createTimeZoneChecks(options: {
   readonly onDifference: (difference: TimeZoneDifference) => void
+  /** Called if an unchecked zone is met. */
+  readonly onDue: () => void
   readonly now: Clock
 }) {
-  const { onDifference, now } = options
-  const verdicts = new LRUCache<string, Verdict>({ max: MAX_ZONES })
-
-  function verdictOf(timeZone: string): Verdict {
-    const known = verdicts.peek(timeZone)
-    if (known !== undefined) return known
-    const fault = timeZoneFault(timeZone)
-    const verdict = { fault, dueAt: fault === undefined ? AT_ONCE : NEVER }
-    verdicts.set(timeZone, verdict)
-    return verdict
-  }
+  const { onDifference, onDue, now } = options
+  const verdicts = new Map<string, Verdict>()
 
   return {
     /** The fault of the name; undefined if none was found. */
-    faultOf: (timeZone: string): string | undefined => verdictOf(timeZone).fault,
-    /** Whether the zone needs its first check. */
-    isNew: (timeZone: string): boolean => verdictOf(timeZone).dueAt === AT_ONCE,
-    /** Time zones whose check is due, without duplicates. */
-    due: (timeZones: readonly string[]): string[] =>
-      [...new Set(timeZones)].filter(timeZone => verdictOf(timeZone).dueAt <= now()),
-    /** Checks these time zones. @throws what `ask` throws; earlier verdicts stay valid. */
-    async check(timeZones: readonly string[], ask: AskRows): Promise<void> {
+    faultOf(timeZone: string): string | undefined {
+      const known = verdicts.get(timeZone)
+      if (known !== undefined) return known.fault
+      const fault = timeZoneFault(timeZone)
+      if (verdicts.size >= MAX_ZONES) verdicts.clear()
+      verdicts.set(timeZone, { fault, dueAt: fault === undefined ? now() : Infinity })
+      if (fault === undefined) onDue()
+      return fault
+    },
+    /** Checks the zones that are due. @throws what `read` throws; earlier verdicts stay valid */
+    async check(read: ReadRows): Promise<void> {
+      const due = [...verdicts].flatMap(([zone, { dueAt }]) => (dueAt <= now() ? [zone] : []))
+      if (due.length === 0) return
       const instants = instantsAround(now())
-      const lowerCase = timeZones.map(timeZone => timeZone.toLowerCase())
-      const rows = await ask(OFFSETS, [textArray(lowerCase), textArray(instants)])
+      const names = due.map(zone => zone.toLowerCase())
+      const values = [textArray(names), textArray(instants)]
+      const rows = await read({ text: OFFSETS, values, before: [TIMEOUT] })
       const offsets = new Map(rows.map(([name, minutes]) => [name, minutes ?? '']))
-      for (const timeZone of timeZones) {
+      for (const timeZone of due) {
         const minutes = offsets.get(timeZone.toLowerCase())
         const unknown = `time_zone is ${JSON.stringify(timeZone)}, which PostgreSQL does not know, ${EXPECTED}`
-        // why: concurrent look-ups may check the same zone
-        const isDue = verdictOf(timeZone).dueAt <= now()
         const fault = minutes === undefined ? unknown : undefined
         verdicts.set(timeZone, { fault, dueAt: now() + RECHECK_MS })
-        if (minutes === undefined || !isDue) continue
-        const difference = differenceIn(timeZone, instants, minutes.split(',').map(Number))
-        if (difference !== undefined) onDifference(difference)
+        const difference =
+          minutes && differenceIn(timeZone, instants, minutes.split(',').map(Number))
+        if (difference) onDifference(difference)
       }
     },
   }

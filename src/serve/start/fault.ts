@@ -8,7 +8,8 @@ import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
 import { rowsOf, withParents } from '../../definitions/tenant-rows.ts'
 import { Problem, type ProblemCode } from '../../model/errors.ts'
-import { classifyError } from './classify-error.ts'
+import { classifyError } from '../database/classify-error.ts'
+import { wordsOf } from '../database/error-words.ts'
 
 /** Problems that the definition does not cause. */
 const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
@@ -136,22 +137,4 @@ export function refusedWords(error: unknown, expected: string): string {
   const advice = [detail, hint].filter(text => typeof text === 'string' && text !== '')
   const found = words.includes(', expected ') ? words : `${words}, expected ${expected}`
   return [found, ...advice].join('. ')
-}
-
-/** PostgreSQL's message with its detail and hint. */
-export function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { message, detail, hint, code } = error as Error &
-    Partial<Record<'detail' | 'hint' | 'code', string>>
-  const words = message === '' ? (code ?? error.name) : message
-  return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
-}
-
-/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
-export async function named<T>(name: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result
-  } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
-  }
 }

@@ -1,13 +1,12 @@
 /** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
-import { DatabaseError, type FieldDef } from 'pg'
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
+import { idTypeFault } from '../../definitions/id-type.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { RawField } from '../../model/terms.ts'
-import { classifyError } from './classify-error.ts'
-import { OID } from './column-types.ts'
-import { describeStatement, restorePosition } from './describe.ts'
+import { isOfStatement } from '../database/classify-error.ts'
+import { OID } from '../database/column-types.ts'
+import { describeStatement, restorePosition } from '../database/describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
-import type { ShortQuery } from './row-query.ts'
+import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
 
 /** A selected column as the system catalog describes it; for a domain, its base type. */
 export interface AccessColumn {
@@ -57,6 +56,23 @@ const KEY_COLUMNS = {
 }
 const ORGANIZATION_COLUMNS = { organization_id: ID, nickname: NICKNAME, time_zone: TIME_ZONE }
 
+export interface AccessCheck extends AccessColumns {
+  /** PostgreSQL type of an organization's id, such as `uuid`. Undefined if there are findings. */
+  readonly idType: string | undefined
+}
+
+/** Checks the columns of the key look-up and the type of the id. Looks up no key. @throws as `checkAccessColumns` */
+export async function checkAccess(access: AccessDefinition, ask: ReadRows): Promise<AccessCheck> {
+  const checked = await checkAccessColumns(access, ask)
+  if (checked.findings.length > 0) return { ...checked, idType: undefined }
+  const [[idType] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
+  const fault = idTypeFault(idType ?? '')
+  if (fault === undefined) return { ...checked, idType: idType ?? '' }
+  const message = `organization_id: ${fault}`
+  const finding = { file: access.file, line: undefined, message }
+  return { ...checked, findings: [finding], idType: undefined }
+}
+
 /**
  * Executes no statement of the file. Returns one finding for each column that is missing, selected twice or of
  * another type. If PostgreSQL rejects the statement, the finding has its message.
@@ -65,13 +81,13 @@ const ORGANIZATION_COLUMNS = { organization_id: ID, nickname: NICKNAME, time_zon
  */
 export async function checkAccessColumns(
   definition: AccessDefinition | OrganizationsDefinition,
-  ask: (query: ShortQuery) => Promise<RawField[][]>,
+  ask: ReadRows,
 ): Promise<AccessColumns> {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
   const expected = Object.entries<Expected>(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)
-  let fields: readonly FieldDef[] = []
-  const onFields = (found: readonly FieldDef[]): void => void (fields = found)
+  let fields: readonly DescribedColumn[] = []
+  const onFields = (found: readonly DescribedColumn[]): void => void (fields = found)
   try {
     await ask({ text: describeStatement(source.sql), values: isKeyQuery ? ['{}'] : [], onFields })
   } catch (error) {
@@ -98,8 +114,8 @@ export async function checkAccessColumns(
 }
 
 async function typesOf(
-  fields: readonly FieldDef[],
-  ask: (query: ShortQuery) => Promise<RawField[][]>,
+  fields: readonly DescribedColumn[],
+  ask: ReadRows,
 ): Promise<ReadonlyMap<number, Pick<AccessColumn, 'typeName' | 'typeCategory'>>> {
   const rows = await ask({
     text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
@@ -113,8 +129,6 @@ async function typesOf(
   )
 }
 
-const PERMISSION_DENIED = '42501'
-
 /**
  * @param error its position, if any, counts from the beginning of the statement in the file
  * @throws the error, if the statement is not its cause. A missing privilege is a fault of the role.
@@ -124,15 +138,12 @@ export function findingOfError(
   error: unknown,
   expected: string,
 ): FileFinding {
-  const isOfStatement =
-    error instanceof DatabaseError &&
-    error.code !== PERMISSION_DENIED &&
-    classifyError(error).code === 'internal_error'
-  if (!isOfStatement) throw error
+  if (!isOfStatement(error)) throw error
+  const { position } = error as { readonly position?: string }
   const message = refusedWords(error, expected)
-  if (error.position === undefined) return { file, line: undefined, message }
+  if (position === undefined) return { file, line: undefined, message }
   // why: PostgreSQL counts characters, JavaScript UTF-16 code units
-  const before = Array.from(sql).slice(0, Number(error.position) - 1)
+  const before = Array.from(sql).slice(0, Number(position) - 1)
   const line = firstLine + before.filter(character => character === '\n').length
   return { file, line, message }
 }

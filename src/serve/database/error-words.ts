@@ -1,0 +1,19 @@
+/** What an error of pg or the operating system says. */
+
+/** PostgreSQL's message with its detail and hint. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, detail, hint, code } = error as Error &
+    Partial<Record<'detail' | 'hint' | 'code', string>>
+  const words = message === '' ? (code ?? error.name) : message
+  return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
+}
+
+/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
+export async function named<T>(name: string, result: Promise<T>): Promise<T> {
+  try {
+    return await result
+  } catch (error) {
+    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
+  }
+}
