@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { addressOf, databaseOf, parameterFaults } from './addresses.ts'
 import type { Config, Environment } from './config.ts'
+import { maxEntryBytes } from './limits.ts'
 import { SETTINGS } from './settings.ts'
 
 type Values = Partial<Pick<Config, keyof typeof SETTINGS>>
@@ -32,9 +33,9 @@ function* largestBody(
 ): Iterable<string> {
   const given = environment['CACHE_MAX_ENTRY_BYTES']?.trim()
   if (!given || cacheMaxBytes === undefined || cacheMaxEntryBytes === undefined) return
-  const quarter = Math.floor(cacheMaxBytes / 4)
-  if (cacheMaxEntryBytes <= quarter) return
-  yield `CACHE_MAX_ENTRY_BYTES is "${given}": expected at most ${quarter} bytes, a quarter of CACHE_MAX_BYTES`
+  const most = maxEntryBytes(cacheMaxBytes)
+  if (cacheMaxEntryBytes <= most) return
+  yield `CACHE_MAX_ENTRY_BYTES is "${given}": expected at most ${most} bytes, about an eighth of CACHE_MAX_BYTES`
 }
 
 function* samePort({ host, port, opsHost, opsPort }: Values): Iterable<string> {

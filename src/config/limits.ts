@@ -18,6 +18,14 @@ export const KEYS_POOL_SIZE = 2
 
 const MAX_UNAUTHORIZED_IN_A_ROW = 20
 
+/** Even if the cache is smaller: a file for each short body would be slow. */
+const LEAST_ENTRY_BYTES = 64 * 1024
+
+/** why: a quarter of the cache is for one organization, and a body is cached with its gzip */
+export function maxEntryBytes(cacheMaxBytes: number): number {
+  return Math.max(LEAST_ENTRY_BYTES, Math.floor(cacheMaxBytes / 8) - 1024)
+}
+
 /** Limits that follow from settings. */
 export function derivedLimits(settings: {
   readonly cacheMaxBytes: number
@@ -25,8 +33,8 @@ export function derivedLimits(settings: {
   readonly trustProxy?: readonly string[] | undefined
 }) {
   return {
-    /** Of a cached body. why: only the default can be larger than a quarter; an explicit value was rejected */
-    maxCachedBytes: Math.min(settings.cacheMaxEntryBytes, Math.floor(settings.cacheMaxBytes / 4)),
+    /** Of a body in memory. why: only the default can be larger than the cache allows; an explicit value was rejected */
+    maxCachedBytes: Math.min(settings.cacheMaxEntryBytes, maxEntryBytes(settings.cacheMaxBytes)),
     /**
      * A connection is closed after this many responses 401 in a row; 0 is no limit.
      * why: a connection of a proxy carries many clients

@@ -95,7 +95,7 @@ export const SETTINGS = {
     default: '8MiB',
     minimum: 1024,
     maximum: TEBIBYTE,
-    help: 'Maximum size of a body in memory, at most a quarter of `CACHE_MAX_BYTES`; larger ones are files, see `SPOOL_MAX_BYTES`',
+    help: 'Maximum size of a body in memory, at most about an eighth of `CACHE_MAX_BYTES`; larger ones are files, see `SPOOL_MAX_BYTES`',
   },
   spoolMaxBytes: {
     name: 'SPOOL_MAX_BYTES',

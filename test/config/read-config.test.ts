@@ -109,8 +109,8 @@ TMPDIR=/nowhere
   TMPDIR is "/nowhere": expected a writable folder, or SPOOL_MAX_BYTES=0
 TMPDIR=/nowhere SPOOL_MAX_BYTES=0
 CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=2MiB
-  CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 1048576 bytes, a quarter of CACHE_MAX_BYTES
-CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=1MiB
+  CACHE_MAX_ENTRY_BYTES is "2MiB": expected at most 523264 bytes, about an eighth of CACHE_MAX_BYTES
+CACHE_MAX_BYTES=4MiB CACHE_MAX_ENTRY_BYTES=500KiB
 PORT=9464
   OPS_PORT is "9464", which PORT is too: expected another port than the API's
 PORT=9464 HOST=0.0.0.0
@@ -131,11 +131,12 @@ PORT=0 OPS_PORT=0
     expect(problemsOf({ DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' })).to.have.lengthOf(2)
   })
 
-  it('limits a cached body to 8 MiB and a quarter of the cache, and 401 in a row without a proxy', () => {
+  it('limits a body in memory to 8 MiB and an eighth of the cache, and 401 in a row without a proxy', () => {
     const limits = { maxCachedBytes: 8_388_608, maxUnauthorizedInARow: 20 }
     expect(read({ CACHE_MAX_BYTES: '1GiB' })).to.include(limits)
     expect(read({ CACHE_MAX_ENTRY_BYTES: '1MiB' }).maxCachedBytes).to.equal(1_048_576)
-    expect(read({ CACHE_MAX_BYTES: '4MiB' }).maxCachedBytes).to.equal(1_048_576)
+    expect(read({ CACHE_MAX_BYTES: '4MiB' }).maxCachedBytes).to.equal(523_264)
+    expect(read({ CACHE_MAX_BYTES: '4KiB' }).maxCachedBytes).to.equal(65_536)
     expect(read({ TRUST_PROXY: '10.0.0.0/8' }).maxUnauthorizedInARow).to.equal(0)
   })
 

@@ -175,6 +175,20 @@ describe('the space for large bodies', function () {
     expect((await ask(pathOf(4))).status).to.equal(200)
   })
 
+  it('adds to that of the cache, so that a body of any length is cached, with and without gzip', async () => {
+    const folder = shopsFolder({ 'reports/sales/large.sql': registerOf(46_500) })
+    for (const CACHE_MAX_BYTES of ['4KiB', '16MiB', '32MiB', '64MiB', '65MiB']) {
+      const { gateway } = await start({ SQL_DIR: folder, CACHE_MAX_BYTES })
+      const raw = rawAsker(gateway.url)
+      for (const accepted of [{}, {}, GZIP, GZIP, {}]) {
+        const { bytes } = await raw(`${PREFIX}/reports/large`, { ...KEY, ...accepted })
+        expect(bytes.length).to.be.greaterThan(3_000_000)
+      }
+      const executions = gateway.observations.filter(({ kind }) => kind === 'execution')
+      expect(executions, CACHE_MAX_BYTES).to.have.length(1)
+    }
+  })
+
   it('is not enough for a body that is larger than half of it, or if there is none', async () => {
     for (const SPOOL_MAX_BYTES of ['5MiB', '0']) {
       const { gateway, ask } = await start({ SQL_DIR, SPOOL_MAX_BYTES }, { limits })

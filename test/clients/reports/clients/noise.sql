@@ -10,8 +10,7 @@ maxRows: 1000000
 timeout: 20s
 shared: true
 ---*/
--- Incompressible texts, larger than a Parquet row group; from 2026 on, the statement sleeps before its end.
--- why: PostgreSQL evaluates volatile functions after the sort, so most rows are sent before the sleep
+-- Incompressible texts, larger than a Parquet row group.
 with noise as (
     select decode(string_agg(md5((n * :organization_id)::text), ''), 'hex') as bytes
     from generate_series(1, 6250) as n
@@ -21,8 +20,7 @@ select
     parts.row_count,
     parts.name,
     parts.value,
-    parts.text,
-    case when parts.value = 5000 and :period_start >= date '2026-01-01' then wait_seconds(18)::text end as slept
+    parts.text
 from (
     select true as is_total, 5500::bigint as row_count, '' as name, -1::bigint as value, null as text
     union all
