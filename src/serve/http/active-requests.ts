@@ -1,18 +1,15 @@
 /** Requests in flight: each is counted, limited and observed once. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { presentedKey } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type { Fact, Observe } from '../../model/observation.ts'
-import { createStop } from '../../model/stop.ts'
+import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
-import type { Request } from './request.ts'
-
-export type RequestFact = Fact<'request'>
+import { createRequest } from './request.ts'
+import type { Request, RequestFact } from './request.ts'
 
 export interface ActiveRequests {
   readonly maxRequestsPerOrganization: number
@@ -69,46 +66,19 @@ export function createActiveRequests(options: {
   return {
     maxRequestsPerOrganization,
     count: () => count,
-    begin(incoming, response, { path, queryString, headers }, cors) {
+    begin(incoming, response, head, cors) {
       const { socket } = incoming
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
-      const startedAt = now()
-      return {
-        incoming,
-        response,
+      return createRequest(incoming, response, head, {
         connection: connections.beginRequest(socket),
-        method: incoming.method ?? 'unknown',
-        path,
-        queryString,
-        headers,
-        key: presentedKey(headers.authorization, headers.apiKey),
-        startedAt,
+        startedAt: now(),
         receivedAt: wall(),
-        origin: { requestId: requestIdOf(headers.requestId) },
+        requestId: requestIdOf(head.headers.requestId),
         catalog: catalog(),
         cors,
-        stop: createStop(),
-        deadline: undefined,
-        organization: undefined,
-        authenticatedAt: startedAt,
-        isAdmitted: false,
-        isOver: false,
-        facts: {
-          route: undefined,
-          report: undefined,
-          format: undefined,
-          cache: undefined,
-          ageSeconds: undefined,
-          authMs: undefined,
-          cacheMs: undefined,
-          problem: undefined,
-          firstByteAt: undefined,
-          sentBytes: 0,
-          isShortcut: false,
-        },
-      }
+      })
     },
     admit(request, { id }) {
       // why: a request that has ended would never be released
@@ -134,13 +104,8 @@ export function createActiveRequests(options: {
 }
 
 function requestFact(request: Request, aborted: boolean, endedAt: Milliseconds): RequestFact {
-  const { response, startedAt, origin, facts, headers } = request
-  const { firstByteAt, problem } = facts
+  const { response, startedAt, origin, headers, firstByteAt, problem } = request
   const cause = problem?.cause
-  const { route, report } =
-    facts.route === undefined
-      ? { report: undefined, ...nameOf(request.path, request.catalog) }
-      : { route: facts.route, report: facts.report }
   return {
     kind: 'request',
     requestId: origin.requestId,
@@ -149,18 +114,16 @@ function requestFact(request: Request, aborted: boolean, endedAt: Milliseconds):
     forwardedFor: headers.forwardedFor,
     traceparent: headers.traceparent,
     method: request.method,
-    route,
-    report,
+    ...(request.name ?? nameOf(request.path, request.catalog)),
     status: aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode,
     problem: problem?.code,
     cause,
-    cache: facts.cache,
-    format: facts.format,
+    cache: request.cache,
     durationMs: endedAt - startedAt,
     firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
-    ageSeconds: facts.ageSeconds,
-    sentBytes: facts.sentBytes,
-    shortcut: facts.isShortcut,
+    ageSeconds: request.ageSeconds,
+    sentBytes: request.sentBytes,
+    shortcut: request.isShortcut,
     aborted,
     // why: an invalid access row has an organization, but no valid one
     organizationId:

@@ -87,7 +87,7 @@ export function createApi(options: ApiOptions): Listener {
       if (problem !== undefined) return sendProblem(sender, request, problem)
       const cached = fastPath?.find(request)
       if (cached === undefined) return route(request)
-      request.facts.isShortcut = true
+      request.isShortcut = true
       sendResponse(sender, request, cached)
     })
   }

@@ -61,7 +61,7 @@ export function createAuthentication(options: {
     observeKey('valid')
     request.organization = organization
     request.authenticatedAt = now()
-    request.facts.authMs = request.authenticatedAt - request.startedAt
+    request.authMs = request.authenticatedAt - request.startedAt
     if (requests.admit(request, organization)) return undefined
     return tooManyRequests(requests.maxRequestsPerOrganization)
   }

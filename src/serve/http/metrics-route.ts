@@ -33,7 +33,7 @@ export function createMetricsRoute(options: {
   return async request => {
     requireRead(request)
     const organization = organizationOf(request)
-    const { catalog, receivedAt, facts, origin } = request
+    const { catalog, receivedAt, origin } = request
     const parameters = readParameters(request.queryString, PARAMETERS)
     const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
     const kind = comparisonOf(parameters)
@@ -44,12 +44,12 @@ export function createMetricsRoute(options: {
     const requested = both?.map(one => one.requested) ?? plain
     const all = [...requested, ...(both?.map(one => one.compared) ?? [])]
     const startedAt = now()
-    facts.cache = 'miss'
+    request.cache = 'miss'
     const results = await readTogether(request, all, async (one, stop) => {
       const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
       return { ...(await cache.get(cacheRequest(request, one, stop), load)), period: one.period }
     })
-    facts.cacheMs = now() - startedAt
+    request.cacheMs = now() - startedAt
     const body = metricsBody(
       codes,
       ofPeriod(results.slice(0, files.length)) ?? { period, json: new Map() },
@@ -67,7 +67,7 @@ export function createMetricsRoute(options: {
       metadata: mergeMetadata(results),
       // why: an ignored parameter may contain a key
       cached: parameters.hasIgnored ? [] : results,
-      route: 'metrics',
+      name: { route: 'metrics' },
     }
   }
 }

@@ -32,8 +32,8 @@ export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
 
 function create({ text, contentType }: PageFile, head: readonly string[]): PageRoute {
   const respond = createBytes(text, contentType, head)
-  return async request => {
-    request.facts.route = 'page'
-    return { ...(await respond(request)), route: 'page' }
+  return request => {
+    request.name = { route: 'page' }
+    return respond(request)
   }
 }

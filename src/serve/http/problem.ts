@@ -30,11 +30,11 @@ export function sendProblem(
   error: unknown,
   more: readonly string[] = [],
 ): void {
-  const { response, headers, origin, facts } = request
+  const { response, headers, origin } = request
   const problem = error instanceof Problem ? error : internalError(error)
   const { code, retryAfterSeconds } = problem
   const { status } = PROBLEMS[code]
-  facts.problem = problem
+  request.problem = problem
   if (response.headersSent) return void response.destroy()
   const language = chooseLanguage(headers.acceptLanguage)
   const head = [...problemHead(language), 'Content-Type', PROBLEM_CONTENT_TYPE, ...more]

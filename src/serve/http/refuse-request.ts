@@ -7,7 +7,7 @@ import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Detail, ProblemCode } from '../../model/errors.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
-import type { RequestFact } from './active-requests.ts'
+import type { RequestFact } from './request.ts'
 import { MAX_HEADER_BYTES } from './request-head.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
 

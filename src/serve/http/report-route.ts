@@ -42,10 +42,9 @@ export function createReportRoute(options: {
   return async (request, name) => {
     const asked = askedReport(request, name)
     const { reportRequest, both, format } = asked
-    const { facts, stop, origin } = request
+    const { stop, origin } = request
     const startedAt = now()
-    facts.cache = 'miss'
-    facts.format = asked.formatName
+    request.cache = 'miss'
     const read: ReadReport = (one, until) =>
       cache.get(cacheRequest(request, one, until), ofLoad => loadReport(one, ofLoad, origin))
     const cached = both
@@ -55,7 +54,7 @@ export function createReportRoute(options: {
     const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
       cache.grow(key, value, byteCount),
     )
-    facts.cacheMs = now() - startedAt
+    request.cacheMs = now() - startedAt
     const ofFormat = reportHead(asked.definition, format)
     const { from, to } = inclusiveDates(reportRequest.period)
     return {
@@ -77,9 +76,7 @@ export function createReportRoute(options: {
       metadata: cached,
       // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
       cached: value.kind === 'file' || both || asked.hasIgnored ? [] : [{ ...cached, value }],
-      route: 'report',
-      report: asked.definition.code,
-      format: asked.formatName,
+      name: request.name!,
     }
   }
 }
@@ -96,10 +93,10 @@ function askedReport(request: Request, name: string) {
   const kind = comparisonOf(parameters)
   const plain = makeReportRequest(organization, definition, period, receivedAt, chosen.format)
   const both = kind && comparedReports(plain, kind)
+  request.name = { route: 'report', report: definition.code, format: chosen.name }
   return {
     definition,
     format: chosen.format,
-    formatName: chosen.name,
     both,
     reportRequest: both?.requested ?? plain,
     // why: the part of a period that has elapsed would have another period before it

@@ -2,65 +2,78 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import type { RequestOrigin, Route } from '../../model/observation.ts'
-import type { Stop } from '../../model/stop.ts'
-import type {
-  Bytes,
-  CacheOutcome,
-  Milliseconds,
-  Organization,
-  ReportFormat,
-  Seconds,
-} from '../../model/terms.ts'
-import type { PresentedKey } from '../access/api-key.ts'
+import type { Fact } from '../../model/observation.ts'
+import { createStop } from '../../model/stop.ts'
+import type { CacheOutcome, Milliseconds, Organization, Seconds } from '../../model/terms.ts'
+import { presentedKey } from '../access/api-key.ts'
 import type { Connection } from './connections.ts'
 import type { RequestHead } from './request-head.ts'
 
-export interface Request extends Omit<RequestHead, 'bytes' | 'problem'> {
-  readonly incoming: IncomingMessage
-  readonly response: ServerResponse
-  readonly connection: Connection
-  readonly method: string
-  readonly startedAt: Milliseconds
-  readonly key: PresentedKey
-  /** By the wall clock: determines today's date. */
-  readonly receivedAt: Milliseconds
-  /** `X-Request-Id` of the client, or a generated one; identifies the request in observations. */
-  readonly origin: RequestOrigin
-  /** The catalog at the start of the request, which is used until its end. */
-  readonly catalog: Catalog
-  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
-  readonly cors: readonly string[] | undefined
-  /** Stopped when the client has disconnected, or at the deadline. */
-  readonly stop: Stop
-  deadline: NodeJS.Timeout | undefined
-  /** Set once the key has been checked. */
-  organization: Organization | undefined
-  /** When the last look-up of the key ended. */
-  authenticatedAt: Milliseconds
-  /** Counted among the organization's requests. */
-  isAdmitted: boolean
-  isOver: boolean
-  readonly facts: RequestFacts
-}
+/** The observation of a request, reported at its end. */
+export type RequestFact = Fact<'request'>
 
-/** For `Server-Timing` and the observation of the request. */
-export interface RequestFacts {
-  /** If undefined, it is derived from the path. */
-  route: Route | undefined
-  /** The code of an existing report. */
-  report: string | undefined
-  format: ReportFormat | undefined
-  cache: CacheOutcome | undefined
-  ageSeconds: Seconds | undefined
-  authMs: Milliseconds | undefined
-  cacheMs: Milliseconds | undefined
-  problem: Problem | undefined
-  /** When the head was sent. */
-  firstByteAt: Milliseconds | undefined
-  sentBytes: Bytes
-  /** Served by the fast path. */
-  isShortcut: boolean
+/** The name of a request in metrics and in the log. */
+export type RequestName = Pick<RequestFact, 'route' | 'report' | 'format'>
+
+export type Request = ReturnType<typeof createRequest>
+
+export function createRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { path, queryString, headers }: RequestHead,
+  known: {
+    readonly connection: Connection
+    readonly startedAt: Milliseconds
+    /** By the wall clock: determines today's date. */
+    readonly receivedAt: Milliseconds
+    /** `X-Request-Id` of the client, or a generated one. */
+    readonly requestId: string
+    /** The catalog at the start of the request, which is used until its end. */
+    readonly catalog: Catalog
+    /** Headers of `CORS_ORIGINS`; undefined without that setting. */
+    readonly cors: readonly string[] | undefined
+  },
+) {
+  const { connection, startedAt, receivedAt, requestId, catalog, cors } = known
+  return {
+    incoming,
+    response,
+    method: incoming.method ?? 'unknown',
+    path,
+    queryString,
+    headers,
+    key: presentedKey(headers.authorization, headers.apiKey),
+    connection,
+    startedAt,
+    receivedAt,
+    /** Identifies the request in observations. */
+    origin: { requestId },
+    catalog,
+    cors,
+    /** Stopped when the client has disconnected, or at the deadline. */
+    stop: createStop(),
+    deadline: undefined as NodeJS.Timeout | undefined,
+    /** Set once the key has been checked. */
+    organization: undefined as Organization | undefined,
+    /** When the last look-up of the key ended. */
+    authenticatedAt: startedAt,
+    /** Counted among the organization's requests. */
+    isAdmitted: false,
+    isOver: false,
+    /** If undefined, it is derived from the path. */
+    name: undefined as RequestName | undefined,
+    cache: undefined as CacheOutcome | undefined,
+    ageSeconds: undefined as Seconds | undefined,
+    /** For `Server-Timing`. */
+    authMs: undefined as Milliseconds | undefined,
+    cacheMs: undefined as Milliseconds | undefined,
+    problem: undefined as Problem | undefined,
+    /** When the head was sent. */
+    firstByteAt: undefined as Milliseconds | undefined,
+    sentBytes: 0,
+    /** Served by the fast path. */
+    isShortcut: false,
+  }
 }
 
 /** The organization of a request whose key has been checked. */

@@ -1,10 +1,9 @@
 /** A response as a value: what routes return, and what the fast path sends again. */
 import type { Cached, CacheMetadata } from '../cache/cache.ts'
-import type { ReportFormat } from '../../model/terms.ts'
-import type { Route } from '../../model/observation.ts'
 import type { FileBody, MemoryBody } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
+import type { RequestName } from './request.ts'
 
 export interface Response {
   readonly contentType: string
@@ -19,7 +18,6 @@ export interface Response {
   readonly metadata?: CacheMetadata
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
   readonly cached?: ReadonlyArray<Cached<MemoryBody | MetricValues>>
-  readonly route?: Route
-  readonly report?: string
-  readonly format?: ReportFormat
+  /** Of the requests that it is a response to. */
+  readonly name?: RequestName
 }

@@ -15,13 +15,11 @@ import { cacheStatus } from './response-head.ts'
 import type { Sender } from './sender.ts'
 
 export function sendResponse(sender: Sender, request: Request, response: Response): void {
-  const { facts, headers, method } = request
+  const { headers, method } = request
   const { etag, body, metadata, coding } = response
-  facts.route = response.route
-  facts.report = response.report
-  facts.format = response.format
-  facts.cache = metadata?.outcome
-  facts.ageSeconds = metadata?.ageSeconds
+  request.name ??= response.name
+  request.cache = metadata?.outcome
+  request.ageSeconds = metadata?.ageSeconds
   // why: the client may have disconnected meanwhile
   if (request.isOver) return
   const head = response.head.slice()
@@ -79,7 +77,7 @@ async function sendFile(
     readonly end: Bytes
   },
 ): Promise<void> {
-  const { response, method, facts } = request
+  const { response, method } = request
   let reader: FileReader | undefined
   try {
     // why: a HEAD opens no file
@@ -88,7 +86,7 @@ async function sendFile(
     if (reader !== undefined) {
       const parts = readParts(reader, start, end)
       for await (const part of coding === 'gzip' ? gzipChunks(parts) : parts) {
-        facts.sentBytes += part.length
+        request.sentBytes += part.length
         await written(response, part)
       }
     }

@@ -38,14 +38,14 @@ export function createSender(options: {
   const { requests, connections, outgoing, stallTimeoutMs, draining, now } = options
 
   function writeHead(request: Request, status: number, head: string[]): void {
-    const { response, facts, origin, cors, connection } = request
+    const { response, origin, cors, connection } = request
     head.push('X-Request-Id', origin.requestId, ...SECURITY_HEAD)
-    if (facts.authMs !== undefined) {
-      head.push('Server-Timing', serverTiming(facts.authMs, facts.cacheMs))
+    if (request.authMs !== undefined) {
+      head.push('Server-Timing', serverTiming(request.authMs, request.cacheMs))
     }
     if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
     head.push(...(draining() ? CLOSE : connections.keepAliveHead(response, connection, status)))
-    facts.firstByteAt = now()
+    request.firstByteAt = now()
     response.writeHead(status, head)
   }
 
@@ -69,10 +69,10 @@ export function createSender(options: {
   return {
     fits: ({ organization }, bytes) => outgoing.fits(organization?.id ?? '', bytes),
     sendBytes(request, status, head, bytes, whole = bytes) {
-      const { response, incoming, method, organization, facts } = request
+      const { response, incoming, method, organization } = request
       if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
       const sent = method === 'HEAD' ? undefined : bytes
-      facts.sentBytes = sent?.length ?? 0
+      request.sentBytes = sent?.length ?? 0
       writeHead(request, status, head)
       response.end(sent)
       const { socket } = incoming

@@ -63,7 +63,7 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastP
         hits.push(hit!)
       }
       if (body === undefined) return undefined
-      request.facts.cacheMs = 0
+      request.cacheMs = 0
       return { ...alias.response, body, metadata: mergeMetadata(hits) }
     },
     remember(request, { body, cached = [], ...response }) {
