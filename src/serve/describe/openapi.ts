@@ -1,9 +1,11 @@
 /** The OpenAPI 3.1 document of a catalog: a path for each report and format. */
+import { setImmediate } from 'node:timers/promises'
 import { reportFault } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
+import { jsonText } from '../formats/json/json-text.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, headerRefs, HEADERS } from './headers.ts'
 import { parameterComponents, parameterRefs } from './parameters.ts'
@@ -34,11 +36,36 @@ interface Operation {
 }
 
 /** @param prefix path of the API */
-export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
-  const definitions = Array.from(reports.values(), definition => ({
-    definition,
-    isComparable: reportFault(definition) === undefined,
-  }))
+export function createOpenApi(catalog: Catalog, prefix: string): OpenApi {
+  const subjects = Array.from(catalog.reports.values(), subjectOf)
+  const { components, ...others } = withoutReports(catalog, prefix)
+  const schemas = Object.assign({}, components['schemas'], ...subjects.map(reportSchemas))
+  const paths = Object.assign({}, COMMON_PATHS, ...subjects.map(reportPaths))
+  return { ...others, paths, components: { ...components, schemas } }
+}
+
+/** As JSON. why: made in pieces, since that of 26 reports would hold the event loop for 20 ms */
+export async function openApiText(catalog: Catalog, prefix: string): Promise<string> {
+  const { components, ...others } = withoutReports(catalog, prefix)
+  const { schemas, ...otherComponents } = components
+  const paths = [membersOf(COMMON_PATHS)]
+  const allSchemas = [membersOf(schemas)]
+  for (const definition of catalog.reports.values()) {
+    await setImmediate()
+    const subject = subjectOf(definition)
+    paths.push(membersOf(reportPaths(subject)))
+    allSchemas.push(membersOf(reportSchemas(subject)))
+  }
+  const shared = `${membersOf(otherComponents)},"schemas":{${allSchemas.join(',')}}`
+  return `{${membersOf(others)},"paths":{${paths.join(',')}},"components":{${shared}}}`
+}
+
+/** The members of the object as JSON, without its braces. */
+function membersOf(value: object): string {
+  return jsonText(value).slice(1, -1)
+}
+
+function withoutReports({ reports }: Catalog, prefix: string) {
   return {
     openapi: '3.1.1',
     info: {
@@ -51,17 +78,12 @@ export function createOpenApi({ reports }: Catalog, prefix: string): OpenApi {
     tags: tagsOf([...reports.values()]),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
-    paths: { ...COMMON_PATHS, ...Object.assign({}, ...definitions.map(reportPaths)) },
     components: {
       securitySchemes: SECURITY,
       headers: HEADERS,
       parameters: parameterComponents(),
       responses: { ...problemResponses(), NotModified: NOT_MODIFIED, Partial: PARTIAL },
-      schemas: {
-        ...COMMON_SCHEMAS,
-        Problem: PROBLEM_SCHEMA,
-        ...Object.assign({}, ...definitions.map(reportSchemas)),
-      },
+      schemas: { ...COMMON_SCHEMAS, Problem: PROBLEM_SCHEMA },
     },
   }
 }
@@ -137,6 +159,10 @@ const COMMON_PATHS: Paths = {
 interface Subject {
   readonly definition: ReportDefinition
   readonly isComparable: boolean
+}
+
+function subjectOf(definition: ReportDefinition): Subject {
+  return { definition, isComparable: reportFault(definition) === undefined }
 }
 
 function reportPaths({ definition, isComparable }: Subject): Paths {

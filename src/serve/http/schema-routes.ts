@@ -1,7 +1,7 @@
 /** `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog. */
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { createOpenApi } from '../describe/openapi.ts'
+import { openApiText } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
@@ -17,7 +17,7 @@ const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 
 export const listReports = perCatalog(reportList, LINKED_HEAD)
-export const describeApi = perCatalog(catalog => createOpenApi(catalog, PREFIX), LINKED_HEAD)
+export const describeApi = perCatalog(catalog => openApiText(catalog, PREFIX), LINKED_HEAD)
 export const describeMetrics = perCatalog(metricsSchema, HEAD)
 export const describeReport = perCatalog(
   (catalog, code) => reportSchema(findDefinition(catalog, code)),
@@ -26,18 +26,21 @@ export const describeReport = perCatalog(
 
 /** @param describe throws a Problem if there is no such code */
 function perCatalog(
-  describe: (catalog: Catalog, code: string) => object,
+  describe: (catalog: Catalog, code: string) => object | Promise<string>,
   head: readonly string[],
 ): Route {
-  const all = new WeakMap<Catalog, Map<string, Route>>()
+  const all = new WeakMap<Catalog, Map<string, Promise<Route>>>()
   return async (request, code = '') => {
     const { catalog } = request
-    const ofCatalog = all.get(catalog) ?? new Map<string, Route>()
+    const ofCatalog = all.get(catalog) ?? new Map<string, Promise<Route>>()
     all.set(catalog, ofCatalog)
-    const respond =
-      ofCatalog.get(code) ??
-      createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head)
-    ofCatalog.set(code, respond)
-    return respond(request)
+    const route = ofCatalog.get(code) ?? routeOf(describe(catalog, code), head)
+    ofCatalog.set(code, route)
+    return (await route)(request)
   }
+}
+
+async function routeOf(described: object | Promise<string>, head: readonly string[]) {
+  const text = described instanceof Promise ? await described : jsonText(described)
+  return createBytes(`${text}\n`, JSON_FORMAT.contentType, head)
 }
