@@ -150,7 +150,6 @@ describe('make run and make watch', () => {
 describe('make hooks', () => {
   const repository = temporaryFolder()
   const hook = `${repository}/.git/hooks/commit-msg`
-  const own = `${repository}/config/commit-msg`
   const GIT = {
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -197,21 +196,5 @@ describe('make hooks', () => {
       expect(stderr).to.contain('\nTo change it: git commit -e -F .git/COMMIT_EDITMSG\n')
       expect(status).to.equal(1)
     }
-  })
-
-  it("does not change the user's hooks, and prints so", () => {
-    writeFileSync(hook, '#!/bin/sh\nexit 0\n')
-    const { status, stderr } = hooks()
-    expect(stderr).to.contain(
-      `Hooks of yours are in .git/hooks: nothing is changed. Your commit-msg hook may call ${own} "$1".\n`,
-    )
-    expect(status).to.equal(2)
-    expect(readFileSync(hook, 'utf8')).to.equal('#!/bin/sh\nexit 0\n')
-
-    const otherFolder = temporaryFolder()
-    git('config', 'core.hooksPath', otherFolder)
-    expect(hooks().stderr).to.contain(`Hooks of yours are in ${otherFolder}: nothing is changed.`)
-    expect(readdirSync(otherFolder)).to.deep.equal([])
-    git('config', '--unset', 'core.hooksPath')
   })
 })

@@ -3,13 +3,12 @@ import { expect } from 'chai'
 import { allDefinitions } from '../../src/definitions/any-definition.ts'
 import { EFFORTS } from './bench.ts'
 import type { Bench, Row } from './bench.ts'
-import { medianMs, scriptOf } from './pgbench.ts'
+import { scriptOf } from './pgbench.ts'
 import { interleaved } from './rounds.ts'
-import { plainRow, ratioRow } from './rows.ts'
+import { ratioRow } from './rows.ts'
 import { median } from './statistics.ts'
 import { catalog, ID_TYPE } from './requests.ts'
 import { exitCodeOf, tableOf } from './table.ts'
-import { readLoad } from './wrk.ts'
 
 const bench = {
   effort: { ...EFFORTS.full, rounds: 3 },
@@ -59,12 +58,6 @@ describe('figures of the benchmark', () => {
     expect(compare(rounds(90, 94, 99), { cpuShare }).void).to.equal('koa had 94 % of its core')
   })
 
-  it('in seconds are void on a machine that was busy before', () => {
-    const voidOf = (busyCoresBefore: number) => plainRow({ busyCoresBefore }, reached).void
-    expect(voidOf(0.5)).to.equal(undefined)
-    expect(voidOf(1.84)).to.equal('others kept 1.8 cores busy before the run')
-  })
-
   it('the table has every row with its verdict, the reasons, and the rows that miss their target', () => {
     expect(tableOf([reached, row('figure'), short, voided, missing, broken])).to.deep.equal([
       'row       value  spread     target    verdict',
@@ -84,37 +77,15 @@ describe('figures of the benchmark', () => {
   })
 
   for (const [rows, exitCode, said] of [
-    [[reached, voided], 0, 'No row falls short.'],
     [[reached, missing], 3, 'No row falls short.'],
     [[reached, missing, short], 1, 'FALLS SHORT: short'],
-    [[broken], 1, 'FALLS SHORT: broken'],
     [[voided, missing], 3, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
-    [[], 0, 'NOTHING WAS MEASURED: no row has a figure that counts.'],
   ] as const) {
     it(`the rows (${rows.map(({ name }) => name).join(', ')}) exit with ${exitCode} and "${said}"`, () => {
       expect(exitCodeOf(rows)).to.equal(exitCode)
       expect(tableOf(rows)).to.include(said)
     })
   }
-})
-
-describe('output of load generators', () => {
-  const said = `Requests/sec:  40000.00
-{"requests":120000,"durationUs":3000000,"bytes":2640000000,"connect":0,"read":0,"write":0,"timeout":0,"status":0,"p50Us":1100,"p99Us":5200}
-`
-
-  it('wrk: an error or a missing response is rejected', () => {
-    for (const kind of ['connect', 'read', 'write', 'timeout', 'status']) {
-      const load = () => readLoad(said.replace(`"${kind}":0`, `"${kind}":2`))
-      expect(load).to.throw(`wrk met 2 errors of kind ${kind}`)
-    }
-    expect(() => readLoad(said.replace('"requests":120000', '"requests":0'))).to.throw('no resp')
-    expect(() => readLoad('unable to connect')).to.throw('wrk printed no result')
-  })
-
-  it('pgbench: the median', () => {
-    expect(medianMs('0 1 2000 0 100 5\n0 2 1000 0 100 6\n0 3 4000 0 100 7\n')).to.equal(2)
-  })
 })
 
 describe('requests of contenders', () => {
