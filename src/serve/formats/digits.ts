@@ -100,29 +100,6 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   return writeTwo(minutes - hours * 60, to, colon + 1)
 }
 
-/** Writes a hundredth of a number: `1234.56` for `123456`, `0.125` for `12.5`. */
-export function writeHundredth(
-  from: Buffer,
-  start: number,
-  point: number,
-  end: number,
-  to: Buffer,
-  at: number,
-): number {
-  let index = start
-  if (from[index] === MINUS) {
-    to[at++] = MINUS
-    index += 1
-  }
-  const newPoint = point - 2
-  if (newPoint <= index) to[at++] = ZERO
-  while (index < newPoint) to[at++] = from[index++]!
-  to[at++] = POINT
-  for (let missing = newPoint; missing < index; missing += 1) to[at++] = ZERO
-  at = copyBytes(from, index, point, to, at)
-  return copyBytes(from, point + 1, end, to, at)
-}
-
 export function copyBytes(
   from: Buffer,
   start: number,

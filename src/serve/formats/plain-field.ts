@@ -4,7 +4,7 @@
  */
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { copyBytes, isDateText, isMonth, pointOf, writeHundredth } from './digits.ts'
+import { copyBytes, isDateText, isMonth, pointOf } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { createLocalInstant } from './local-instant.ts'
 
@@ -66,7 +66,3 @@ const writeDate: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =
 /** `\d{4}-\d\d`; the rest is ignored. */
 const writeMonth: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
   end - start >= 7 && isMonth(from, start) ? copyBytes(from, start, start + 7, to, at) : -1
-
-/** Writes `-1234.50` for the kopecks `-123450`. */
-export const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>
-  pointOf(from, start, end) === end ? writeHundredth(from, start, end, end, to, at) : -1

@@ -3,7 +3,7 @@ import { rawField } from '../../../model/row-bytes.ts'
 import type { Column } from '../../../model/terms.ts'
 import { fieldError, type BodyWriter, type Format, type WriteBytes } from '../format.ts'
 import { copyPiece } from '../digits.ts'
-import { reserve, type Output } from '../output.ts'
+import { reserve } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts } from '../text-row.ts'
@@ -29,43 +29,35 @@ export const CSV_FORMAT: Format = {
   createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
+const COMMA = 0x2c
 const LINE_END = Buffer.from('\r\n')
 
-const prepared = perDefinition(({ columns }, timeZone) => {
+const prepared = perDefinition(({ columns }, timeZone): BodyWriter => {
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
-  const writeKeys = csvLines(columns, () => writeText, ',')
   const keys = rowOfTexts(columns.map(({ key }) => key))
+  const writeKeys = createWriteLine(columns.map(column => ({ ...column, write: writeText })))
+  const fields = columns.map(column => {
+    const { type } = column
+    return { ...column, write: type === 'text' ? writeText : createWritePlain(type, timeZone) }
+  })
   return {
-    head: (output: Output) => writeKeys(output, keys, IN_ORDER),
-    row: csvLines(
-      columns,
-      ({ type }) => (type === 'text' ? writeText : createWritePlain(type, timeZone)),
-      ',',
-    ),
+    head: output => writeKeys(output, keys, IN_ORDER),
+    row: createWriteLine(fields),
     tail() {},
   }
 })
 
-/**
- * Returns a function that writes a line. Null is an empty field. In the only column it is `""`, since readers skip
- * empty lines.
- */
-export function csvLines(
-  columns: readonly Column[],
-  writeOf: (column: Column) => WriteBytes,
-  separator: string,
+function createWriteLine(
+  fields: ReadonlyArray<Column & { readonly write: WriteBytes }>,
 ): BodyWriter['row'] {
-  const fields = columns.map(column => ({ ...column, write: writeOf(column) }))
-  const separatorByte = separator.charCodeAt(0)
-  const extraBytes = LINE_END.length + columns.length * MAX_ADDED_BYTES
-
+  const extraBytes = LINE_END.length + fields.length * MAX_ADDED_BYTES
   return (output, row, indexes) => {
     reserve(output, extraBytes + MAX_ESCAPED_BYTES * (row.end - row.start))
     const { starts, ends } = row
     const { bytes } = output
     let at = output.length
     for (let columnIndex = 0; columnIndex < fields.length; columnIndex += 1) {
-      if (columnIndex > 0) bytes[at++] = separatorByte
+      if (columnIndex > 0) bytes[at++] = COMMA
       const { key, type, write } = fields[columnIndex]!
       const index = indexes[columnIndex]!
       const start = starts[index]!

@@ -4,10 +4,10 @@
  */
 import type { RowBytes } from '../../../model/row-bytes.ts'
 import type { ColumnType, RawField } from '../../../model/terms.ts'
-import { byteTextOf, fieldsOf, stringOf, type ByteText } from '../byte-text.ts'
+import { byteTextOf, fieldsOf, stringOf, writeByteText, type ByteText } from '../byte-text.ts'
 import { isDateType } from '../date-range.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
-import { CHUNK_BYTES, createOutput, reserve, takeChunk } from '../output.ts'
+import { CHUNK_BYTES, createOutput, takeChunk } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { documentLines } from './about.ts'
@@ -72,8 +72,7 @@ export function createDataSheet(
   const output = createOutput(true)
 
   function write(text: ByteText): void {
-    reserve(output, text.length)
-    output.length += output.bytes.write(text, output.length, 'latin1')
+    writeByteText(output, text)
     if (output.length >= CHUNK_BYTES) take(takeChunk(output))
   }
 

@@ -2,8 +2,8 @@
  * Texts that cells refer to by number, `xl/sharedStrings.xml`. Their number is limited, so that memory does not grow
  * with the rows; other texts are written in the cells.
  */
-import type { ByteText } from '../byte-text.ts'
-import { createOutput, reserve, takeChunk } from '../output.ts'
+import { writeByteText, type ByteText } from '../byte-text.ts'
+import { createOutput, takeChunk } from '../output.ts'
 import { MAIN, XML } from './parts.ts'
 import { textElement } from './text.ts'
 
@@ -23,11 +23,7 @@ const MAX_TEXT_LENGTH = 8 * 1024
 export function createSharedTexts(): SharedTexts {
   const numbers = new Map<ByteText, number>()
   const output = createOutput(true)
-  const write = (text: ByteText): void => {
-    reserve(output, text.length)
-    output.length += output.bytes.write(text, output.length, 'latin1')
-  }
-  write(`${XML}<sst xmlns="${MAIN}">`)
+  writeByteText(output, `${XML}<sst xmlns="${MAIN}">`)
   return {
     numberOf(text) {
       const known = numbers.get(text)
@@ -36,11 +32,11 @@ export function createSharedTexts(): SharedTexts {
       // why: the text is a part of its row, which would stay in memory
       const copy = Buffer.from(text, 'latin1').toString('latin1')
       numbers.set(copy, numbers.size)
-      write(`<si>${textElement(copy)}</si>`)
+      writeByteText(output, `<si>${textElement(copy)}</si>`)
       return numbers.size - 1
     },
     take() {
-      write('</sst>')
+      writeByteText(output, '</sst>')
       return takeChunk(output)
     },
   }

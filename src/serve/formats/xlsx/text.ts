@@ -14,7 +14,7 @@ const NAMED: Readonly<Record<string, string>> = {
   '\u00ef\u00bf\u00bf': '_xFFFF_',
 }
 /** Of a text that looks like an escape, only the first underscore is escaped, since the next may begin another. */
-const ESCAPED = /[&<>"]|[^\P{Cc}\t\n\u007f-\u009f]|_(?=x[\dA-Fa-f]{4})|\u00ef\u00bf[\u00be\u00bf]/gu
+const ESCAPED = /[&<>"]|[^\t\n -\u00ff]|_(?=x[\dA-Fa-f]{4})|\u00ef\u00bf[\u00be\u00bf]/g
 
 export function xmlText(text: ByteText): ByteText {
   return text.replace(ESCAPED, character => NAMED[character] ?? `_x${hex(character)}_`)

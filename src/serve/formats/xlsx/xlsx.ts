@@ -4,7 +4,6 @@
  */
 import type { BodySubject, BodyWriter, Format } from '../format.ts'
 import { writeBytes } from '../output.ts'
-import { bytesOf } from '../byte-text.ts'
 import { aboutSheet, ABOUT_NAME } from './about.ts'
 import { createDataSheet, TITLES_ROW, TOTALS_ROWS } from './data-sheet.ts'
 import {
@@ -61,7 +60,7 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
         rowCount: ending.rowCount,
       }
       sheet.end(ending, table)
-      writePart(ABOUT_PART, bytesOf(aboutSheet(subject, ending, shared)))
+      writePart(ABOUT_PART, Buffer.from(aboutSheet(subject, ending, shared), 'latin1'))
       writePart(TEXTS_PART, shared.take())
       const names = [sheetName(title, ABOUT_NAME), ABOUT_NAME] as const
       writePart(WORKBOOK_PART, Buffer.from(workbookXml(names, filteredCells(table), TITLES_ROW)))
