@@ -8,6 +8,7 @@ import { fixture, fixtures } from '../harness/fixtures.ts'
 import { ready } from '../harness/process.ts'
 import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
+import { gatewayProcessesOfBlock } from './gateway-processes.ts'
 import { shopsFolder } from './gateways.ts'
 
 const DECLARED = `${readFileSync(join(SHOPS_SQL_DIR, 'tenancy.yaml'), 'utf8')}transfers: `
@@ -33,10 +34,12 @@ describe('tenancy.yaml', function () {
       'tenancy.yaml': tenancy,
     })
 
+  const startOfBlock = gatewayProcessesOfBlock()
+  const folder = folderWith(`${DECLARED}from_shop`)
+
   async function started() {
-    const folder = folderWith(`${DECLARED}from_shop`)
-    const gateway = serve.start({ SQL_DIR: folder, REPORT_POOL_SIZE: '4' })
-    const { url, opsUrl } = await ready(gateway)
+    const settings = { SQL_DIR: folder, REPORT_POOL_SIZE: '4' }
+    const { process: gateway, ask, opsUrl } = await startOfBlock(settings)
     /** @param words of the log that end the reload */
     const reload = async (tenancy: string, words: string): Promise<void> => {
       const count = (): number => gateway.out.split(words).length
@@ -45,7 +48,7 @@ describe('tenancy.yaml', function () {
       gateway.child.kill('SIGHUP')
       await until(() => count() > before)
     }
-    return { gateway, ask: asker(url, 'key of shop 1'), opsUrl, reload }
+    return { ask, opsUrl, reload }
   }
 
   /** Over all connections, and over periods that are cached. */
@@ -101,19 +104,19 @@ describe('tenancy.yaml', function () {
     await serve.shops.change(`
       create function largest(text, text) returns text stable language sql as 'select max(amount)::text from public.transfers';
       create operator @+@ (leftarg = text, rightarg = text, function = largest)`)
-    const folder = folderWith(`${DECLARED}from_shop`)
+    const SQL_DIR = folderWith(`${DECLARED}from_shop`)
     writeFileSync(
-      join(folder, 'reports/sales/transfers.sql'),
+      join(SQL_DIR, 'reports/sales/transfers.sql'),
       fixture('reports/sales/transfers').replace(
         'transfers.id::text',
         "transfers.id::text @+@ 'x'",
       ),
     )
-    const gateway = serve.start({ SQL_DIR: folder })
+    const gateway = serve.start({ SQL_DIR })
     const { url } = await ready(gateway)
     const ask = asker(url, 'key of shop 1')
     expect((await ask('/reports/transfers')).json.code).to.equal('internal_error')
-    writeFileSync(join(folder, 'tenancy.yaml'), `${DECLARED}from_shop\nlargest(): shared`)
+    writeFileSync(join(SQL_DIR, 'tenancy.yaml'), `${DECLARED}from_shop\nlargest(): shared`)
     gateway.child.kill('SIGHUP')
     await until(async () => (await ask('/reports/transfers')).status === 200)
     await serve.shops.change('drop operator @+@ (text, text); drop function largest')
