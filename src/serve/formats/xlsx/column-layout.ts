@@ -3,14 +3,6 @@ import type { Column, ColumnType, RawField } from '../../../model/terms.ts'
 import type { ByteText } from '../byte-text.ts'
 import { isDateType } from '../date-range.ts'
 
-/** The largest contents so far. */
-export interface Contents {
-  /** @param factor width of a character, if it is bold */
-  measure(raws: readonly RawField[], factor?: number): void
-  /** @param isComplete whether all rows and the totals are measured */
-  layout(isComplete: boolean, minWidth: number): ColumnLayout
-}
-
 export interface ColumnLayout {
   readonly widths: readonly number[]
   /** Pages that are printed side by side. */
@@ -47,7 +39,8 @@ const LATER_WIDTHS: Readonly<Partial<Record<ColumnType, number>>> = {
   money: 21,
 }
 
-export function createContents(columns: readonly Column[]): Contents {
+/** The largest contents so far. */
+export function createContents(columns: readonly Column[]) {
   const lengths = columns.map(() => 0)
   const wordLengths = columns.map(() => 0)
   const textColumns = columns.flatMap(({ type }, at) => (type === 'text' ? [at] : []))
@@ -62,7 +55,8 @@ export function createContents(columns: readonly Column[]): Contents {
   }
 
   return {
-    measure(raws, factor = 1) {
+    /** @param factor width of a character, if it is bold */
+    measure(raws: readonly RawField[], factor = 1): void {
       for (const [at, { type }] of columns.entries()) {
         const raw = raws[at]!
         if (raw === null) continue
@@ -72,7 +66,8 @@ export function createContents(columns: readonly Column[]): Contents {
         wordLengths[at] = Math.max(wordLengths[at]!, longest(text, BLANK))
       }
     },
-    layout(isComplete, minWidth) {
+    /** @param isComplete whether all rows and the totals are measured */
+    layout(isComplete: boolean, minWidth: number): ColumnLayout {
       const titleWidths = columns.map(({ title }) => titleWidth(title))
       const natural = columns.map((column, at) =>
         Math.max(contentWidth(column, at, isComplete), titleWidths[at]!),

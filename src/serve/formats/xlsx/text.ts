@@ -24,7 +24,10 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 }
 
+const BLANK = 0x20
+
 /** The element of a text in a cell or in `sharedStrings.xml`. Readers may trim texts without `xml:space`. */
 export function textElement(text: ByteText): ByteText {
-  return `<t${/^[\0- ]|[\0- ]$/.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t>`
+  const isSpaced = text.charCodeAt(0) <= BLANK || text.charCodeAt(text.length - 1) <= BLANK
+  return `<t${isSpaced ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t>`
 }
