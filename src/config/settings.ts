@@ -162,7 +162,7 @@ export const SETTINGS = {
     kind: 'enum',
     values: ['on', 'off'],
     default: 'on',
-    help: '`on`: plain cache hits and requests with unknown keys bypass Koa; `off`: every request goes through Koa, with the same responses',
+    help: '`on`: plain cache hits bypass Koa; `off`: every request with a valid key goes through Koa, with the same responses',
   },
   explorer: {
     name: 'EXPLORER',

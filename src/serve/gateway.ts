@@ -2,37 +2,21 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
-import { tmpdir } from 'node:os'
-import { createInvalidAccessRows } from './access/invalid-access-row.ts'
-import { createOrganizationLookup } from './access/organization-lookup.ts'
-import { createCache } from './cache/cache.ts'
+import { createApiServer } from './api-server.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../definitions/findings.ts'
-import { createActiveRequests } from './http/active-requests.ts'
-import { createApi } from './http/api.ts'
-import { createAuthentication } from './http/authenticate.ts'
-import { createConnections } from './http/connections.ts'
-import { createMetricsRoute } from './http/metrics-route.ts'
 import { createOperations, type Check } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
-import { createReportRoute } from './http/report-route.ts'
-import { createSender } from './http/sender.ts'
 import { close, createServer, listen } from './http/server.ts'
-import { createFastPath } from './http/fast-path/fast-path.ts'
 import type { Gauges, KeyDatabaseStatus } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
-import { createLoadMetrics } from './report/load-metrics.ts'
-import { createLoadReport } from './report/load-report.ts'
-import { createNegativeCache } from './report/negative-cache.ts'
-import { createOutgoingBodies } from './report/outgoing-bodies.ts'
-import { createSpool } from './report/spool.ts'
 import { createCatalogCheck } from './start/catalog-check.ts'
 import { createOrganizationChecks } from './start/organization-checks.ts'
 import { createReplicaChecks } from './start/replica-checks.ts'
@@ -68,9 +52,6 @@ export interface Observability {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Size limit of the aliases, as a part of the cache's size. */
-const ALIAS_PART = 1 / 16
-
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
 
@@ -86,7 +67,7 @@ export function createGateway(options: {
   readonly wall: Clock
   readonly random: () => number
 }): Gateway {
-  const { config, now, wall } = options
+  const { config, now } = options
   let { catalog } = options
   let draining = false
   let reloadFindings: readonly FileFinding[] = []
@@ -96,23 +77,14 @@ export function createGateway(options: {
     definitions: () => allDefinitions(catalog),
     refusedDefinitionCount: () => catalogCheck.refusedCount(),
     busiestRatio: () => busiestRatio(replicas.admission.busiest()),
-    cache: () => ({
-      byteCount: cache.byteCount(),
-      maxBytes: config.cacheMaxBytes,
-      entryCount: cache.entryCount(),
-      aliasByteCount: fastPath.byteCount(),
-    }),
+    cache: () => api.cache(),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
     keyDatabases: () => keyStatuses(),
     queueLength: () => replicas.admission.queueLength(),
-    inFlight: () => requests.count(),
-    invalidAccessRowCount: () => invalidAccessRows.count(),
-    bufferedBytes: () => ({
-      spooledBytes: spool?.byteCount() ?? 0,
-      maxSpooledBytes: config.spoolMaxBytes,
-      heldBytes: outgoing.byteCount(),
-    }),
+    inFlight: () => api.inFlight(),
+    invalidAccessRowCount: () => api.invalidAccessRowCount(),
+    bufferedBytes: () => api.bufferedBytes(),
   }
   const { observe, exposition } = options.observability(gauges)
 
@@ -155,14 +127,6 @@ export function createGateway(options: {
         checkFailure: status.checkFailure ?? organizationChecks.failureIn(status.replica),
       }),
     )
-  const cache = createCache({
-    maxBytes: config.cacheMaxBytes,
-    random: options.random,
-    observe,
-    now,
-  })
-  const fastPath = createFastPath(cache, Math.floor(config.cacheMaxBytes * ALIAS_PART), now)
-  const outgoing = createOutgoingBodies(config.cacheMaxBytes)
   const catalogCheck = createCatalogCheck({
     catalog: () => catalog,
     replicas,
@@ -172,62 +136,15 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
-  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
-  const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
   const replicaChecks = createReplicaChecks({ replicas: replicas.all, observe })
-  const loading = { execute: replicas.execute, negativeCache, observe }
-  const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
-  const loadMetrics = createLoadMetrics(loading)
-  const connections = createConnections(config, observe)
-  const requests = createActiveRequests({
-    connections,
+  const api = createApiServer({
+    ...options,
     catalog: () => catalog,
-    maxRequestsPerOrganization: config.maxRequestsPerOrganization,
-    observe,
-    now,
-    wall,
-  })
-  const invalidAccessRows = createInvalidAccessRows({ observe, now })
-  const lookup = createOrganizationLookup({
-    find: (hashes, isWanted) => keys.find(hashes, isWanted),
-    onInvalidRow: row => invalidAccessRows.note(row),
-    maxInFlight: KEYS_POOL_SIZE,
-    observe,
-    now,
-  })
-  const sender = createSender({
-    requests,
-    connections,
-    outgoing,
-    stallTimeoutMs: config.stallTimeoutMs,
     draining: () => draining,
-    now,
-  })
-  const api = createApi({
-    fastPath: config.fastPath === 'on' ? fastPath : undefined,
-    corsOrigins: config.corsOrigins,
-    hasPage: config.explorer === 'on',
-    authentication: createAuthentication({ lookup, connections, requests, observe, now }),
-    report: createReportRoute({
-      cache,
-      loadReport(request, stop, origin) {
-        catalogCheck.requirePlanned(request.definition.name)
-        return loadReport(request, stop, origin)
-      },
-      now,
-    }),
-    metrics: createMetricsRoute({
-      cache,
-      loadMetrics(request, stop, origin) {
-        catalogCheck.requirePlanned(request.definition.name)
-        return loadMetrics(request, stop, origin)
-      },
-      now,
-    }),
-    requests,
-    sender,
+    find: (hashes, isWanted) => keys.find(hashes, isWanted),
+    execute: replicas.execute,
+    requirePlanned: name => catalogCheck.requirePlanned(name),
     observe,
-    now,
   })
   const removeSecrets = secretRemovalOf(config)
   const checks = (): Check[] =>
@@ -239,12 +156,12 @@ export function createGateway(options: {
         otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
       })),
       keys: keyStatuses(),
-      invalidAccessRowCount: invalidAccessRows.count(),
-      cachedCount: cache.entryCount(),
+      invalidAccessRowCount: api.invalidAccessRowCount(),
+      cachedCount: api.cache().entryCount,
       dryRun: catalogCheck.state(),
       organizations: catalogCheck.organizations(),
       reload: reloadFindings,
-      spoolFailure: spool?.failure()?.message,
+      spoolFailure: api.spoolFailure(),
       draining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   const operations = createOperations({
@@ -255,11 +172,6 @@ export function createGateway(options: {
     host: config.opsHost,
   })
 
-  const apiServer = createServer(api, {
-    onRefused: fact => observe(fact),
-    onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
-  })
-  apiServer.on('connection', socket => connections.open(socket))
   const opsServer = createServer(operations)
 
   async function open(
@@ -292,7 +204,7 @@ export function createGateway(options: {
     },
     async start() {
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
-      const port = await open(apiServer, 'api', config.host, config.port).catch(
+      const port = await open(api.server, 'api', config.host, config.port).catch(
         async (error: unknown) => {
           await close(opsServer, 0)
           throw error
@@ -336,8 +248,8 @@ export function createGateway(options: {
         })
       replicaChecks.stop()
       organizationChecks.stop()
-      connections.closeUnused()
-      await stopPart('the API server', close(apiServer, config.drainTimeoutMs))
+      api.closeUnused()
+      await stopPart('the API server', close(api.server, config.drainTimeoutMs))
       await Promise.all([
         stopPart('the replicas', replicas.stop()),
         stopPart('the key databases', keys.close()),

@@ -1,0 +1,126 @@
+/** The public port: key look-ups, cache, loads, routes and connections, wired to one server. Knows no database. */
+import type { Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import type { Config } from '../config/config.ts'
+import { KEYS_POOL_SIZE } from '../config/limits.ts'
+import type { Catalog } from '../definitions/definition.ts'
+import type { Gauges } from '../model/gauges.ts'
+import type { Observe } from '../model/observation.ts'
+import type { Clock } from '../model/terms.ts'
+import { createInvalidAccessRows } from './access/invalid-access-row.ts'
+import { createOrganizationLookup } from './access/organization-lookup.ts'
+import type { FindOrganizations } from './access/organization-lookup.ts'
+import { createCache } from './cache/cache.ts'
+import type { Execute } from './database/execute.ts'
+import { createActiveRequests } from './http/active-requests.ts'
+import { createApi } from './http/api.ts'
+import { createAuthentication } from './http/authenticate.ts'
+import { createConnections } from './http/connections.ts'
+import { createFastPath } from './http/fast-path/fast-path.ts'
+import { createMetricsRoute } from './http/metrics-route.ts'
+import { createReportRoute } from './http/report-route.ts'
+import { createSender } from './http/sender.ts'
+import { createServer } from './http/server.ts'
+import { createLoadMetrics } from './report/load-metrics.ts'
+import { createLoadReport } from './report/load-report.ts'
+import { createNegativeCache } from './report/negative-cache.ts'
+import { createOutgoingBodies } from './report/outgoing-bodies.ts'
+import { createSpool } from './report/spool.ts'
+
+export interface ApiServer extends Pick<
+  Gauges,
+  'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'
+> {
+  readonly server: Server
+  /** Why the last file of a large response failed. */
+  spoolFailure(): string | undefined
+  /** Closes connections without a request. */
+  closeUnused(): void
+}
+
+/** Size limit of the aliases, as a part of the cache's size. */
+const ALIAS_PART = 1 / 16
+
+export function createApiServer(options: {
+  readonly config: Config
+  /** The catalog in use now. */
+  readonly catalog: () => Catalog
+  readonly draining: () => boolean
+  readonly find: FindOrganizations
+  readonly execute: Execute
+  /** @throws Problem if the definition may not be executed now */
+  readonly requirePlanned: (name: string) => void
+  readonly observe: Observe
+  readonly now: Clock
+  readonly wall: Clock
+  readonly random: () => number
+}): ApiServer {
+  const { config, observe, now, requirePlanned } = options
+  const { cacheMaxBytes, maxRequestsPerOrganization } = config
+  const cache = createCache({ ...options, maxBytes: cacheMaxBytes })
+  const fastPath = createFastPath(cache, Math.floor(cacheMaxBytes * ALIAS_PART), now)
+  const outgoing = createOutgoingBodies(cacheMaxBytes)
+  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
+
+  const connections = createConnections(config, observe)
+  const requests = createActiveRequests({ ...options, connections, maxRequestsPerOrganization })
+  const invalidAccessRows = createInvalidAccessRows({ observe, now })
+  const lookup = createOrganizationLookup({
+    ...options,
+    onInvalidRow: row => invalidAccessRows.note(row),
+    maxInFlight: KEYS_POOL_SIZE,
+  })
+  const serving = { ...options, cache, lookup, connections, requests, outgoing }
+  const sender = createSender({ ...serving, stallTimeoutMs: config.stallTimeoutMs })
+
+  const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
+  const loading = { ...options, negativeCache }
+  const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
+  const loadMetrics = createLoadMetrics(loading)
+  const api = createApi({
+    ...serving,
+    sender,
+    fastPath: config.fastPath === 'on' ? fastPath : undefined,
+    corsOrigins: config.corsOrigins,
+    hasPage: config.explorer === 'on',
+    authentication: createAuthentication(serving),
+    report: createReportRoute({
+      ...serving,
+      loadReport(request, stop, origin) {
+        requirePlanned(request.definition.name)
+        return loadReport(request, stop, origin)
+      },
+    }),
+    metrics: createMetricsRoute({
+      ...serving,
+      loadMetrics(request, stop, origin) {
+        requirePlanned(request.definition.name)
+        return loadMetrics(request, stop, origin)
+      },
+    }),
+  })
+  const server = createServer(api, {
+    onRefused: fact => observe(fact),
+    onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
+  })
+  server.on('connection', socket => connections.open(socket))
+
+  return {
+    server,
+    cache: () => ({
+      byteCount: cache.byteCount(),
+      maxBytes: cacheMaxBytes,
+      entryCount: cache.entryCount(),
+      aliasByteCount: fastPath.byteCount(),
+    }),
+    inFlight: () => requests.count(),
+    invalidAccessRowCount: () => invalidAccessRows.count(),
+    bufferedBytes: () => ({
+      spooledBytes: spool?.byteCount() ?? 0,
+      maxSpooledBytes: config.spoolMaxBytes,
+      heldBytes: outgoing.byteCount(),
+    }),
+    spoolFailure: () => spool?.failure()?.message,
+    closeUnused: () => connections.closeUnused(),
+  }
+}
