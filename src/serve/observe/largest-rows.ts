@@ -1,16 +1,11 @@
 /** The most rows of one execution of each definition, in the last 5 to 10 minutes. */
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 
-export interface LargestRows {
-  /** @param name `Definition.name` */
-  note(name: string, rowCount: number): void
-  /** 0 without an execution. */
-  of(name: string): number
-}
+export type LargestRows = ReturnType<typeof createLargestRows>
 
 const SLICE_MS: Milliseconds = 5 * 60_000
 
-export function createLargestRows(now: Clock): LargestRows {
+export function createLargestRows(now: Clock) {
   let slice = 0
   let current = new Map<string, number>()
   let previous = new Map<string, number>()
@@ -24,11 +19,13 @@ export function createLargestRows(now: Clock): LargestRows {
   }
 
   return {
-    note(name, rowCount) {
+    /** @param name `Definition.name` */
+    note(name: string, rowCount: number): void {
       advance()
       current.set(name, Math.max(rowCount, current.get(name) ?? 0))
     },
-    of(name) {
+    /** 0 without an execution. */
+    of(name: string): number {
       advance()
       return Math.max(current.get(name) ?? 0, previous.get(name) ?? 0)
     },

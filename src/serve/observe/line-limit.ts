@@ -24,10 +24,7 @@ interface LimitedLine {
   readonly fields: () => object
 }
 
-export interface LineLimit {
-  write(line: LimitedLine): void
-  flush(): void
-}
+export type LineLimit = ReturnType<typeof createLineLimit>
 
 /** The last written one of similar lines. */
 interface Written {
@@ -41,7 +38,7 @@ interface Written {
 const OTHERS = '\u0000others'
 const SEVERAL = { level: 'warn', text: 'lines of several kinds', about: {} } as const
 
-export function createLineLimit(log: Logger, now: Clock): LineLimit {
+export function createLineLimit(log: Logger, now: Clock) {
   /** By owner and key, in the order of writing. */
   const written = new Map<string, Written>()
   const keyCounts = new Map<string, number>()
@@ -74,7 +71,7 @@ export function createLineLimit(log: Logger, now: Clock): LineLimit {
   }
 
   return {
-    write({ owner, key, level, text, about, fields }) {
+    write({ owner, key, level, text, about, fields }: LimitedLine): void {
       let name = `${owner}\u0000${key}`
       const isKnown = written.has(name)
       if (!isKnown && !hasSpace(owner)) removeExpired()
@@ -91,6 +88,6 @@ export function createLineLimit(log: Logger, now: Clock): LineLimit {
       const omitted = last !== undefined && last.omitted > 0 ? last.omitted : undefined
       log[level]({ ...about, ...fields(), omitted }, text)
     },
-    flush: () => written.forEach(flushOmitted),
+    flush: (): void => written.forEach(flushOmitted),
   }
 }

@@ -1,12 +1,6 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
-import type {
-  Fact,
-  MissingSetting,
-  Observation,
-  Observe,
-  RequestOrigin,
-} from '../../model/observation.ts'
+import type { Fact, MissingSetting, Observation, RequestOrigin } from '../../model/observation.ts'
 import { createDatabaseLines } from './database-lines.ts'
 import { defect, defectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
@@ -16,13 +10,7 @@ import type { RequestLinesOptions } from './request-lines.ts'
 
 type Kind = Observation['kind']
 
-interface LogLines {
-  readonly observe: Observe
-  /** Writes the summary of requests and the numbers of omitted lines. */
-  readonly flush: () => void
-}
-
-export function createLogLines(log: Logger, options: RequestLinesOptions): LogLines {
+export function createLogLines(log: Logger, options: RequestLinesOptions) {
   const requests = createRequestLines(log, options)
   // why: requests have their own limit, since clients choose how many kinds of lines they cause
   const limit = createLineLimit(log, options.now)
@@ -132,8 +120,9 @@ export function createLogLines(log: Logger, options: RequestLinesOptions): LogLi
   }
 
   return {
-    observe: fact => lines[fact.kind]?.(fact as never),
-    flush() {
+    observe: (fact: Observation): void => lines[fact.kind]?.(fact as never),
+    /** Writes the summary of requests and the numbers of omitted lines. */
+    flush: (): void => {
       requests.flush()
       limit.flush()
     },

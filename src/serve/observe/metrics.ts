@@ -1,7 +1,7 @@
 /** Turns observations into Prometheus metrics, and exposes them. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
-import type { Observe } from '../../model/observation.ts'
+import type { Observation } from '../../model/observation.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock } from '../../model/terms.ts'
@@ -21,28 +21,10 @@ interface CatalogNames {
   readonly definitions: readonly string[]
 }
 
-interface MetricsOptions {
-  readonly catalogNames: CatalogNames
-  readonly gauges: Gauges
-  readonly buildInfo: BuildInfo
-  readonly wall: Clock
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export interface Metrics {
-  /** Never throws: an observation that cannot be counted is counted as an error of the process. */
-  readonly observe: Observe
-  /** Adds the names of another catalog. Existing series stay. */
-  readonly addNames: (names: CatalogNames) => void
-  /** Prometheus text format 0.0.4 with its Content-Type. */
-  readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
-}
-
-/** Node's gauges with the suffix `_total`, which Prometheus reserves for counters. */
-const MISNAMED = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-]
+/** Node's gauges with the suffix `_total`, which Prometheus reserves for counters: `nodejs_active_handles_total`. */
+const MISNAMED = ['handles', 'requests', 'resources']
 
 /** Response statuses of an existing report. */
 const REPORT_STATUSES = '200 206 304 400 401 402 429 499 500 503 504'.split(' ')
@@ -67,10 +49,20 @@ type Series = Readonly<Record<string, readonly string[]>>
  * monitor, so a process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
-export function createMetrics({ catalogNames, gauges, buildInfo, wall }: MetricsOptions): Metrics {
+export function createMetrics({
+  catalogNames,
+  gauges,
+  buildInfo,
+  wall,
+}: {
+  readonly catalogNames: CatalogNames
+  readonly gauges: Gauges
+  readonly buildInfo: BuildInfo
+  readonly wall: Clock
+}) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_active_${name}_total`)
 
   const names = Object.keys(METRIC_TABLE) as MetricName[]
   const largestRows = createLargestRows(monotonicClock)
@@ -168,8 +160,10 @@ export function createMetrics({ catalogNames, gauges, buildInfo, wall }: Metrics
   addNames(catalogNames)
 
   return {
+    /** Adds the names of another catalog. Existing series stay. */
     addNames,
-    observe(fact) {
+    /** Never throws: an observation that cannot be counted is counted as an error of the process. */
+    observe(fact: Observation): void {
       try {
         MOVES[fact.kind]?.(fact as never, move, context)
       } catch {
@@ -177,6 +171,7 @@ export function createMetrics({ catalogNames, gauges, buildInfo, wall }: Metrics
         move('svodka_process_errors_total', 1)
       }
     },
+    /** Prometheus text format 0.0.4 with its Content-Type. */
     exposition: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
 }

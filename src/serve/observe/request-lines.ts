@@ -16,14 +16,6 @@ const SLOW_MS: Milliseconds = 1000
 /** @see https://www.w3.org/TR/trace-context/#traceparent-header */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-interface RequestLines {
-  observe(fact: RequestFact): void
-  /** Lines of the request name the backend. */
-  noteBackend(fact: Fact<'connection-acquired'>): void
-  /** Writes the counts of requests and of omitted lines since the last flush. */
-  flush(): void
-}
-
 export interface RequestLinesOptions {
   /** Default: no proxy is trusted. */
   readonly clientAddressOf?: ClientAddressOf
@@ -37,7 +29,7 @@ export interface RequestLinesOptions {
 export function createRequestLines(
   log: Logger,
   { clientAddressOf = createClientAddressOf([]), now }: RequestLinesOptions,
-): RequestLines {
+) {
   const hasEachRequest = log.isLevelEnabled('debug')
   const limit = createLineLimit(log, now)
   const summary = createRequestSummary(log, now)
@@ -71,7 +63,7 @@ export function createRequestLines(
   }
 
   return {
-    observe(fact) {
+    observe(fact: RequestFact): void {
       const { problem, organizationId, refusal: reason } = fact
       const isSlow = fact.durationMs >= SLOW_MS
       const level = levelOf(fact, isSlow)
@@ -85,13 +77,15 @@ export function createRequestLines(
       const [owner, key, text] = [organizationId ?? '', kindOf(fact), textOf(fact)]
       limit.write({ owner, key, level, text, about, fields })
     },
-    noteBackend({ origin, backendPid }) {
+    /** Lines of the request name the backend. */
+    noteBackend({ origin, backendPid }: Fact<'connection-acquired'>): void {
       if (origin === undefined || backendPid === undefined) return
       const known = backendPids.get(origin)
       if (known === undefined) backendPids.set(origin, [backendPid])
       else if (!known.includes(backendPid)) known.push(backendPid)
     },
-    flush() {
+    /** Writes the counts of requests and of omitted lines since the last flush. */
+    flush(): void {
       limit.flush()
       summary.flush()
     },
