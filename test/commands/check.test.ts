@@ -98,12 +98,6 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
     expect(broken.stdout).to.match(/^\S+bracket-open.sql:22: .*\n$/)
   })
 
-  it('prints findings of tenancy.yaml, also if the database is unreachable', async () => {
-    const SQL_DIR = withFile(sqlFolder('metrics/tasks'), 'tenancy.yaml', 'no_such_table: 5\n')
-    const { stdout } = await command('check', { DATABASE_URL, SQL_DIR })
-    expect(stdout).to.match(/^\S+\/tenancy\.yaml:1: .*\n$/)
-  })
-
   it('counts definitions and access files by their place in SQL_DIR', async () => {
     const SQL_DIR = join(temporaryFolder(), 'access/sql')
     cpSync(sqlFolder('bad/null-compared', 'bad/session-day'), SQL_DIR, { recursive: true })
@@ -115,17 +109,6 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
     withFile(SQL_DIR, 'metrics/none.sql', '')
     expect(await counts()).to.match(/^\d+ findings in 1 of 1 definition in /m)
   })
-
-  it('prints the relative path of a folder without definitions', () =>
-    expectCommand(
-      'check',
-      { DATABASE_URL, SQL_DIR: sqlFolder() },
-      {
-        code: 3,
-        stdout: /^\/\S+\/sql: no definitions, expected /,
-        stderr: /^1 finding, none in the 0 definitions in /,
-      },
-    ))
 
   describe('on a replica', () => {
     let standby: Record<string, string>

@@ -2,11 +2,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { findOrganizations } from '../../src/author/commands/organizations.ts'
-import { reached } from '../../src/author/commands/session.ts'
-import { readConfig } from '../../src/config/read-config.ts'
-import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import { parseSql } from '../harness/parse-sql.ts'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 import { svodka } from '../harness/svodka.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -81,25 +76,6 @@ describe('arguments of run and explain', function () {
     writeFileSync(broken, 'select')
     await expectCommand('run tasks --org large', unreachable, ofDatabase)
     rmSync(broken)
-  })
-
-  it('are searched for longer than connecting may take', async () => {
-    const config = readConfig(settings)
-    const { organizations } = await loadCatalog(SQL_DIR, parseSql)
-    const slow = (text: string) => text.replace('from (', 'from pg_sleep(0.4) as slow, (')
-    const { text, everyText } = organizations!
-    const definition = { ...organizations!, text: slow(text), everyText: slow(everyText) }
-    const { rows } = await findOrganizations(
-      { ...config, connectTimeoutMs: 300 },
-      definition,
-      'nicknamed',
-    )
-    expect(rows).not.to.deep.equal([])
-  })
-
-  it('do not turn bugs into errors of the database', async () => {
-    const bug = new TypeError('undefined is not a function')
-    expect(await reached(() => Promise.reject(bug)).catch((error: unknown) => error)).to.equal(bug)
   })
 
   it('include a key on stdin, with a warning if the API responds 402', async () => {

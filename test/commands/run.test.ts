@@ -117,12 +117,6 @@ describe('svodka run', function () {
     for (const name of ['run', 'explain'])
       await expectCommand(`${name} writes ${YEAR}`, settings, { code: 1, stderr })
   })
-
-  it('rejects --format for metrics', () =>
-    expectCommand(`run time ${YEAR} --format csv`, settings, {
-      code: 2,
-      stderr: /^time is a file of metrics, and --format is for reports only/,
-    }))
 })
 
 describe('svodka run --psql', function () {
