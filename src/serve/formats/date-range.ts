@@ -4,8 +4,8 @@
  */
 import type { ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import { isDigit, MINUS, readMinutes } from './digits.ts'
-import { createOffsets } from './zone-offsets.ts'
+import { isDigit, MINUS } from './digits.ts'
+import { createPlainText } from './plain-field.ts'
 
 export type DateType = Extract<ColumnType, 'date' | 'month' | 'datetime'>
 
@@ -26,22 +26,9 @@ const YEAR_9999 = 0x39393939
 
 const OUT_OF_RANGE = /^-?infinity$|^\d{4,}-\d\d.* BC$|^\d{5,}-\d\d/
 
-const DAY_MINUTES = 24 * 60
-const FIRST_DAY_MS = Date.parse('0001-01-01T00:00Z')
-const LAST_DAY_MS = Date.parse('9999-12-31T00:00Z')
-
 /** An instant is in range if both its UTC date and its date in the time zone are. */
 export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRange {
-  const offsetMinutes = createOffsets(timeZone)
-
-  function isOutOfLocalRange(bytes: Buffer, start: number): boolean {
-    const day = bytes.toString('latin1', start + YEAR_LENGTH, start + 10)
-    const minutes = readMinutes(bytes, start + 11)
-    const localMinutes = (dayMs: number) => minutes + offsetMinutes(dayMs + minutes * 60_000)
-    if (bytes[start] === 0x39) return day === '-12-31' && localMinutes(LAST_DAY_MS) >= DAY_MINUTES
-    return day === '-01-01' && localMinutes(FIRST_DAY_MS) < 0
-  }
-
+  const localText = createPlainText(type, timeZone)
   return ({ bytes, view }, start, end) => {
     const isFourDigitYear =
       end - start >= MONTH_LENGTH &&
@@ -52,6 +39,7 @@ export function createIsOutOfRange(type: DateType, timeZone: string): IsOutOfRan
     const year = view.getInt32(start)
     if (year === YEAR_0000) return true
     if (type !== 'datetime' || (year !== YEAR_0001 && year !== YEAR_9999)) return false
-    return isOutOfLocalRange(bytes, start)
+    const local = localText(bytes.toString('latin1', start, end))
+    return local === undefined || local.startsWith('0000')
   }
 }

@@ -27,23 +27,7 @@ export interface ColumnValues {
   }
 }
 
-export interface ColumnWriter {
-  /** @param index of the field in the row */
-  add(row: RowBytes, index: number, rowNumber: number): void
-  closePage(): void
-  /** Size of the closed pages. */
-  byteCount(): Bytes
-  /**
-   * Writes the closed pages, which ends the row group.
-   * @param to its offset must be the offset in the file
-   */
-  writeTo(to: ByteWriter): ColumnChunk
-}
-
-export function createColumnWriter(
-  { type, name }: SchemaElement,
-  values: ColumnValues,
-): ColumnWriter {
+export function createColumnWriter({ type, name }: SchemaElement, values: ColumnValues) {
   /** One bit per row: 1 is a value, 0 is null. */
   const levels = new Uint8Array(PAGE_ROWS / 8)
   // why: one buffer for all row groups, since V8 collects separate buffers of pages late
@@ -64,7 +48,8 @@ export function createColumnWriter(
   }
 
   return {
-    add(row, index, rowNumber) {
+    /** @param index of the field in the row */
+    add(row: RowBytes, index: number, rowNumber: number): void {
       const start = row.starts[index]!
       const at = pageRows
       pageRows += 1
@@ -75,8 +60,13 @@ export function createColumnWriter(
       }
     },
     closePage,
-    byteCount: () => pages.index,
-    writeTo(to) {
+    /** Size of the closed pages. */
+    byteCount: (): Bytes => pages.index,
+    /**
+     * Writes the closed pages, which ends the row group.
+     * @param to its offset must be the offset in the file
+     */
+    writeTo(to: ByteWriter): ColumnChunk {
       const { bounds, dictionary } = values.takeGroup()
       const start = to.offset
       if (dictionary) rawByteCount += writeDictionaryPage(to, dictionary)

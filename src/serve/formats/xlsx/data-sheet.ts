@@ -79,7 +79,7 @@ export function createDataSheet(
   /** @throws FieldError if a field is not of its column's type; OutputFullError if Excel cannot contain it */
   function cellsXml(raws: readonly RawField[], isTotal: boolean): ByteText {
     const row = String(number)
-    let cells = ''
+    const cells: ByteText[] = []
     for (let at = 0; at < sheetColumns.length; at += 1) {
       const raw = raws[at]!
       if (raw === null && !isTotal) continue
@@ -87,9 +87,9 @@ export function createDataSheet(
       const cell =
         raw === null ? `" s="${NO_TOTAL_STYLE}"/>` : (isTotal ? writeTotal : write)(raw, shared)
       if (cell === undefined) throw fieldError(column.key, column.type, stringOf(raw))
-      cells += `${open}${row}${cell}`
+      cells.push(open, row, cell)
     }
-    return cells
+    return cells.join('')
   }
 
   /** Writes everything above the held rows, and the held rows. */
