@@ -36,6 +36,8 @@ export interface ApiServer extends Pick<
   spoolFailure(): string | undefined
   /** Closes connections without a request. */
   closeUnused(): void
+  /** Stops loads for clients that come back. */
+  stopLoads(): void
 }
 
 /** Size limit of the aliases, as a part of the cache's size. */
@@ -83,6 +85,7 @@ export function createApiServer(options: {
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
     corsOrigins: config.corsOrigins,
     hasPage: config.explorer === 'on',
+    longestWaitMs: config.longestWaitMs,
     authentication: createAuthentication(serving),
     report: createReportRoute({
       ...serving,
@@ -122,5 +125,6 @@ export function createApiServer(options: {
     }),
     spoolFailure: () => spool?.failure()?.message,
     closeUnused: () => connections.closeUnused(),
+    stopLoads: () => cache.stop(),
   }
 }

@@ -250,6 +250,7 @@ export function createGateway(options: {
       organizationChecks.stop()
       api.closeUnused()
       await stopPart('the API server', close(api.server, config.drainTimeoutMs))
+      api.stopLoads()
       await Promise.all([
         stopPart('the replicas', replicas.stop()),
         stopPart('the key databases', keys.close()),

@@ -74,6 +74,8 @@ export interface Cache {
   grow(key: string, value: Cacheable, byteCount: Bytes): boolean
   byteCount(): Bytes
   entryCount(): number
+  /** Stops all loads. */
+  stop(): void
 }
 
 interface Entry {
@@ -82,6 +84,8 @@ interface Entry {
   readonly startedAt: Milliseconds
   freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
+  /** A client was sent away before the end of the load: the next request gets the value, whatever its age. */
+  isOwed: boolean
 }
 
 interface Loaded {
@@ -121,7 +125,7 @@ export function createCache(options: {
   function find(key: string, nowMs: Milliseconds): Entry | undefined {
     const entry = store.get(key)
     if (entry === undefined) return undefined
-    const isExpired = nowMs >= Math.max(entry.freshUntil, entry.staleUntil)
+    const isExpired = !entry.isOwed && nowMs >= Math.max(entry.freshUntil, entry.staleUntil)
     if (!isExpired && entry.value.isGone?.() !== true) return entry
     store.delete(key)
     observe({ kind: 'cache-evicted', reason: isExpired ? 'expired' : 'space' })
@@ -133,6 +137,7 @@ export function createCache(options: {
     request: CacheRequest,
     value: Cacheable,
     startedAt: Milliseconds,
+    isOwed: boolean,
   ): number | undefined {
     const { key, organizationId, freshSeconds, staleSeconds } = request
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
@@ -144,16 +149,19 @@ export function createCache(options: {
       return undefined
     }
     version += 1
-    const entry = { value, version, startedAt, freshUntil, staleUntil }
+    const entry = { value, version, startedAt, freshUntil, staleUntil, isOwed }
     return store.set(key, organizationId, entry, value.byteCount) ? version : undefined
   }
 
   return {
     byteCount: () => store.byteCount(),
     entryCount: () => store.entryCount(),
+    stop: () => flights.stop(),
     hit(key, nowMs) {
       const entry = find(key, nowMs)
-      return entry && nowMs < entry.freshUntil ? cachedFrom(key, entry, 'hit', nowMs) : undefined
+      if (entry === undefined || nowMs >= entry.freshUntil) return undefined
+      entry.isOwed = false
+      return cachedFrom(key, entry, 'hit', nowMs)
     },
     grow: (key, value, byteCount) => store.get(key)?.value === value && store.grow(key, byteCount),
     async get<V extends Cacheable>(
@@ -162,12 +170,16 @@ export function createCache(options: {
     ): Promise<Cached<V>> {
       const { key, newOnly, freshSeconds } = request
       const requestedAt = now()
-      const entry = newOnly ? undefined : find(key, requestedAt)
-      if (entry && requestedAt < entry.freshUntil) return cachedFrom(key, entry, 'hit', requestedAt)
-      const loadAndStore = async (stop: Stop): Promise<Loaded> => {
+      const found = find(key, requestedAt)
+      const entry = newOnly && found?.isOwed !== true ? undefined : found
+      if (entry && (entry.isOwed || requestedAt < entry.freshUntil)) {
+        entry.isOwed = false
+        return cachedFrom(key, entry, 'hit', requestedAt)
+      }
+      const loadAndStore = async (stop: Stop, isOwed: () => boolean): Promise<Loaded> => {
         const startedAt = now()
         const value = await load(stop)
-        return { value, startedAt, version: put(request, value, startedAt) }
+        return { value, startedAt, version: put(request, value, startedAt, isOwed()) }
       }
       try {
         const flight = flights.join(key, loadAndStore, request)

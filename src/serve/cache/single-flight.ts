@@ -5,25 +5,34 @@
  * The `fetch` of lru-cache 11 is not used: its callers share one abort signal, its flights can be evicted,
  * and it resolves undefined instead of rejecting.
  */
+import { Problem } from '../../model/errors.ts'
 import { createStop, throwIfStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 
 interface SingleFlight<V> {
   /**
-   * The result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all callers are
-   * stopped, the flight is stopped.
+   * The result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all callers have
+   * disconnected, the flight is stopped; if one was stopped by a Problem, it comes back, and the flight goes on.
    * @throws the reason of the stop
    */
   join(
     key: string,
-    load: (stop: Stop) => Promise<V>,
+    load: Load<V>,
     options: {
-      /** True: a load that has already begun is not shared. */
+      /** True: a load that has already begun is not shared, unless a caller comes back for it. */
       readonly newOnly: boolean
       readonly stop: Stop
     },
   ): { readonly isCollapsed: boolean; readonly result: Promise<V> }
+  stop(): void
 }
+
+/** @param isOwed whether a caller comes back for the result, and none waits for it */
+type Load<V> = (stop: Stop, isOwed: () => boolean) => Promise<V>
+
+/** Of a load. */
+const MAX_LOAD_MS: Milliseconds = 300_000
 
 interface Waiter<V> {
   readonly resolve: (value: V) => void
@@ -31,9 +40,11 @@ interface Waiter<V> {
 }
 
 interface Flight<V> {
-  readonly load: (stop: Stop) => Promise<V>
+  readonly load: Load<V>
   readonly stop: Stop
   readonly waiters: Set<Waiter<V>>
+  /** A caller was sent away before the end. */
+  isOwed: boolean
   next: Flight<V> | undefined
 }
 
@@ -43,12 +54,14 @@ export function createSingleFlight<V>(): SingleFlight<V> {
   function begin(key: string, flight: Flight<V>): void {
     flights.set(key, flight)
     const { load, stop, waiters } = flight
+    const limit = setTimeout(() => stop.stop(tookTooLong()), MAX_LOAD_MS)
     const settle = (take: (waiter: Waiter<V>) => void): void => {
+      clearTimeout(limit)
       end(key, flight)
       for (const waiter of waiters) take(waiter)
       waiters.clear()
     }
-    load(stop).then(
+    load(stop, () => flight.isOwed && waiters.size === 0).then(
       value => settle(({ resolve }) => resolve(value)),
       (error: unknown) => settle(({ reject }) => reject(error)),
     )
@@ -62,7 +75,7 @@ export function createSingleFlight<V>(): SingleFlight<V> {
 
   /** A waiter of the flight was stopped. */
   function leave(key: string, flight: Flight<V>): void {
-    if (flight.waiters.size > 0) return
+    if (flight.waiters.size > 0 || flight.isOwed) return
     const current = flights.get(key)
     if (current?.next === flight) current.next = undefined
     else {
@@ -75,11 +88,12 @@ export function createSingleFlight<V>(): SingleFlight<V> {
     join(key, load, { newOnly, stop }) {
       throwIfStopped(stop)
       const current = flights.get(key)
-      const joined = newOnly ? current?.next : current
+      const joined = newOnly && current?.isOwed !== true ? current?.next : current
       const flight: Flight<V> = joined ?? {
         load,
         stop: createStop(),
         waiters: new Set(),
+        isOwed: false,
         next: undefined,
       }
       const result = new Promise<V>((resolve, reject) => {
@@ -87,13 +101,27 @@ export function createSingleFlight<V>(): SingleFlight<V> {
         flight.waiters.add(waiter)
         stop.onStop(reason => {
           if (!flight.waiters.delete(waiter)) return
+          flight.isOwed ||= reason instanceof Problem
           leave(key, flight)
           reject(reason)
         })
       })
       if (current === undefined) begin(key, flight)
-      else if (newOnly) current.next = flight
+      else if (flight !== current) current.next = flight
       return { isCollapsed: joined !== undefined, result }
     },
+    stop() {
+      for (const flight of flights.values()) {
+        flight.next = undefined
+        flight.stop.stop(new Error('the gateway stops'))
+      }
+    },
   }
+}
+
+function tookTooLong(): Problem {
+  return new Problem('report_timeout', {
+    ru: 'Отчёт не построился за пять минут. Возьмите период короче.',
+    en: 'The report was not finished in five minutes. Request a shorter period.',
+  })
 }

@@ -46,21 +46,14 @@ interface ApiOptions {
   readonly metrics: MetricsRoute
   readonly requests: ActiveRequests
   readonly sender: Sender
-  /** Deadline of the response's first byte. */
-  readonly longestWaitMs?: Milliseconds
+  /** Deadline of a request; a load goes on. */
+  readonly longestWaitMs: Milliseconds
   readonly observe: Observe
   readonly now: Clock
 }
 
-/**
- * A request's deadline; its `stop` ends the queue, the connection and the statement.
- * why: some clients disconnect after 60 s (dlt), so every status line must be sent well before
- */
-const LONGEST_WAIT_MS = 48_000
-
 export function createApi(options: ApiOptions): Listener {
-  const { fastPath, authentication, requests, sender, now } = options
-  const { longestWaitMs = LONGEST_WAIT_MS } = options
+  const { fastPath, authentication, requests, sender, longestWaitMs, now } = options
   const corsHead = createCorsHead(options.corsOrigins)
   const routeByKoa = createRouter(options)
 
@@ -182,12 +175,12 @@ async function ping(request: Request): Promise<Response> {
 
 function deadlinePassed(): Problem {
   return new Problem(
-    'report_timeout',
+    'overloaded',
     {
-      ru: 'Ответ не успел построиться. Повторите запрос позже или возьмите период короче.',
-      en: 'The response was not ready in time. Try again later, or request a shorter period.',
+      ru: 'Ответ ещё строится. Повторите запрос: он получит этот ответ, как только тот будет готов.',
+      en: 'The response is still being made. Repeat the request: it will get this response as soon as it is ready.',
     },
-    { retryAfterSeconds: 30 },
+    { retryAfterSeconds: 10 },
   )
 }
 

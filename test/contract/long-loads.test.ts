@@ -1,0 +1,89 @@
+// A load that takes longer than a request may wait: the request is sent away, and the next one gets the result, once.
+import { expect } from 'chai'
+import type { Ask } from '../harness/ask.ts'
+import { startGateway } from '../harness/in-process-gateway.ts'
+import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { until } from '../harness/until.ts'
+import {
+  folderWithHeldReport,
+  gatewaysOfTests,
+  holdReports,
+  PREFIX,
+  untilExecuting,
+} from './gateways.ts'
+import { registerOf } from './register.ts'
+
+const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
+
+describe('a load that takes longer than a request may wait', function () {
+  this.timeout(60_000)
+  const start = gatewaysOfTests()
+  const SQL_DIR = folderWithHeldReport({
+    'reports/sales/large.sql': registerOf(8000, {
+      units: 'case n when 8000 then hold(:organization_id) else n end',
+    }).replace('timeout: 20s', 'timeout: 20s\nfresh: { open: 1s, closed: 1s }\nstale: 1s'),
+  })
+  const limits = { longestWaitMs: 500, maxCachedBytes: 65_536 }
+  const startImpatient = () => start({ SQL_DIR }, { limits })
+
+  for (const report of ['held', 'large', 'large.csv']) {
+    it(`goes on, and the next request gets the result once, with its age: ${report}`, async () => {
+      const { gateway, ask } = await startImpatient()
+      const executions = () => gateway.observations.filter(({ kind }) => kind === 'execution')
+      const release = await holdReports(await sharedShops())
+      const path = `/reports/${report}`
+      for (const options of [{}, NO_CACHE]) {
+        const { status, headers, json } = await ask(path, options)
+        expect([status, json.code]).to.deep.equal([503, 'overloaded'])
+        expect(headers.get('Retry-After')).to.equal('10')
+      }
+      await untilExecuting(await sharedShops(), 1)
+      await release()
+      await until(() => executions().length === 1)
+      // The result is not fresh any more.
+      await new Promise(resolve => setTimeout(resolve, 1200))
+      const owed = await ask(path, NO_CACHE)
+      expect(owed.status).to.equal(200)
+      expect(Number(owed.headers.get('Age'))).to.be.greaterThan(0)
+      expect(executions()).to.have.length(1)
+      expect((await ask(path, NO_CACHE)).status).to.equal(200)
+      expect(executions()).to.have.length(2)
+    })
+  }
+
+  it('is shared by a request that comes back before it ends', async () => {
+    const { gateway, ask } = await startImpatient()
+    const release = await holdReports(await sharedShops())
+    expect((await ask('/reports/held')).status).to.equal(503)
+    const again: Array<Awaited<ReturnType<Ask>>> = []
+    void ask('/reports/held', NO_CACHE).then(response => again.push(response))
+    await new Promise(resolve => setTimeout(resolve, 100))
+    await release()
+    const { status, headers } = await until(() => again[0])
+    expect([status, headers.get('Cache-Status')]).to.deep.equal([
+      200,
+      'svodka; fwd=request; stored; collapsed',
+    ])
+    const executions = gateway.observations.filter(({ kind }) => kind === 'execution')
+    expect(executions).to.have.length(1)
+  })
+
+  it('is cancelled if its only client has disconnected, and when the gateway stops', async () => {
+    const environment = { ...shopsEnvironment(await sharedShops()), SQL_DIR }
+    const gateway = await startGateway(environment, { limits })
+    await gateway.ready()
+    await holdReports(await sharedShops())
+    const client = new AbortController()
+    const headers = { 'X-Api-Key': 'key of shop 1' }
+    const url = `${gateway.url}${PREFIX}/reports/held`
+    const response = fetch(url, { headers, signal: client.signal }).catch(() => 'aborted')
+    await untilExecuting(await sharedShops(), 1)
+    client.abort()
+    expect(await response).to.equal('aborted')
+    await untilExecuting(await sharedShops(), 0)
+    expect((await fetch(url, { headers })).status).to.equal(503)
+    await untilExecuting(await sharedShops(), 1)
+    await gateway.stop()
+    await untilExecuting(await sharedShops(), 0)
+  })
+})
