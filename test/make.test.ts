@@ -1,20 +1,11 @@
 // Targets of `make` other than building, in a folder with the Makefile and its scripts.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expect } from 'chai'
 import { takeFolder } from '../src/demo/lock.ts'
 import { demoProcess, type DemoProcess } from './commands/demo-process.ts'
-import { skip } from './harness/skip.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 const folder = temporaryFolder()
@@ -144,57 +135,5 @@ describe('make run and make watch', () => {
     }
     api.server.close()
     operations.server.close()
-  })
-})
-
-describe('make hooks', () => {
-  const repository = temporaryFolder()
-  const hook = `${repository}/.git/hooks/commit-msg`
-  const GIT = {
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'A',
-    GIT_AUTHOR_EMAIL: 'a@example',
-    GIT_COMMITTER_NAME: 'A',
-    GIT_COMMITTER_EMAIL: 'a@example',
-  }
-  const git = (...args: string[]) =>
-    spawnSync('git', args, {
-      cwd: repository,
-      env: { PATH: process.env['PATH'], ...GIT },
-      encoding: 'utf8',
-    })
-  const commit = (message: string) => git('commit', '--allow-empty', '-m', message)
-  const hooks = () => make('hooks', GIT, repository)
-
-  before(function () {
-    if (git('init').status !== 0) skip(this, 'there is no git: install git')
-    cpSync('Makefile', `${repository}/Makefile`)
-    cpSync('config', `${repository}/config`, { recursive: true })
-  })
-  beforeEach(() => rmSync(hook, { force: true }))
-
-  it('installs a hook that accepts valid subjects, and rejects others with what is expected', () => {
-    expect(hooks().stdout).to.equal(
-      'Installed .git/hooks/commit-msg; to undo it: rm .git/hooks/commit-msg\n',
-    )
-    expect(hooks().stdout).to.equal('.git/hooks/commit-msg is installed already.\n')
-    const longest = `perf(serve/http): ${'ы'.repeat(54)}`
-    for (const message of [
-      longest,
-      '\n# a comment\n\ndocs(sql): name 2 keys',
-      "Merge branch 'a'",
-    ]) {
-      expect(commit(message), message).to.include({ status: 0 })
-    }
-    for (const [message, problem] of [
-      [`${longest}ы\n\nWhy.`, 'has 73 characters, expected at most 72'],
-      ['fix: a thing', 'is not of the form "type(folder): imperative subject", such as "fix('],
-    ] as const) {
-      const { status, stderr } = commit(message)
-      expect(stderr.slice(0, 200), message).to.contain(`The subject ${problem}`)
-      expect(stderr).to.contain('\nTo change it: git commit -e -F .git/COMMIT_EDITMSG\n')
-      expect(status).to.equal(1)
-    }
   })
 })
