@@ -175,6 +175,22 @@ describe('the space for large bodies', function () {
     expect((await ask(pathOf(4))).status).to.equal(200)
   })
 
+  it('is written by two loads at a time, and the others end, too', async () => {
+    const options = { SQL_DIR, REPORT_POOL_SIZE: '3', QUEUE_TIMEOUT: '20s' }
+    const { gateway, ask } = await start(options, { limits })
+    const keys = [1, 2, 3].map(shop => `key of shop ${shop}`)
+    for (const headers of [{}, { 'Cache-Control': 'no-cache' }]) {
+      const responses = await Promise.all(
+        keys.flatMap(key =>
+          [1, 2, 3].map(day => ask(`/reports/large.xlsx?to=2027-01-0${day}`, { key, headers })),
+        ),
+      )
+      expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    }
+    expect(gateway.observations.filter(({ kind }) => kind === 'execution')).to.have.length(18)
+    expect(await spooledBytes(gateway)).to.equal(0)
+  })
+
   it('adds to that of the cache, so that a body of any length is cached, with and without gzip', async () => {
     const folder = shopsFolder({ 'reports/sales/large.sql': registerOf(46_500) })
     for (const CACHE_MAX_BYTES of ['4KiB', '16MiB', '32MiB', '64MiB', '65MiB']) {

@@ -2,29 +2,20 @@
 import { Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 
-/** Bytes in use, with a limit for all organizations and one for each. */
-export interface CountedBytes {
-  readonly maxBytes: Bytes
-  /** Limit of one organization. */
-  readonly share: Bytes
-  byteCount(): Bytes
-  of(organizationId: string): Bytes
-  /** @param byteCount negative to release bytes */
-  add(organizationId: string, byteCount: Bytes): void
-}
-
 const ORGANIZATION_SHARE = 0.5
 
-export function createCountedBytes(maxBytes: Bytes): CountedBytes {
+/** Bytes in use, with a limit for all organizations and one for each. */
+export function createCountedBytes(maxBytes: Bytes) {
   const usedBy = new Map<string, Bytes>()
   let used = 0
-  const of = (organizationId: string) => usedBy.get(organizationId) ?? 0
+  const of = (organizationId: string): Bytes => usedBy.get(organizationId) ?? 0
   return {
-    maxBytes,
+    /** Limit of one organization. */
     share: Math.floor(maxBytes * ORGANIZATION_SHARE),
     byteCount: () => used,
     of,
-    add(organizationId, byteCount) {
+    /** @param byteCount negative to release bytes */
+    add(organizationId: string, byteCount: Bytes): void {
       used += byteCount
       const organizationBytes = of(organizationId) + byteCount
       if (organizationBytes === 0) usedBy.delete(organizationId)

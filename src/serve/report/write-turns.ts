@@ -1,4 +1,5 @@
 /** Lets at most two loads write files at a time. */
+import { unlessStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 
 /** why: writing and hashing occupy libuv's threads and the disk, which other requests need */
@@ -19,71 +20,47 @@ export interface WriteTurn {
 }
 
 export function createWriteTurns(): WriteTurns {
-  let reservedCount = 0
-  let writerCount = 0
-  const waiting: Array<{ readonly mayGo: () => boolean; readonly go: () => void }> = []
+  const counts = { idle: 0, reserved: 0, writing: 0 }
+  let wakeUps: Array<() => void> = []
 
-  const mayReserve = (): boolean => writerCount + reservedCount < MAX_WRITERS
-  // why: if writers waited for those that have reserved, which wait for slots, none would continue
-  const mayWrite = (): boolean => writerCount < MAX_WRITERS
-
-  function wake(): void {
-    for (const waiter of waiting.slice()) {
-      if (!waiter.mayGo()) continue
-      waiting.splice(waiting.indexOf(waiter), 1)
-      waiter.go()
-    }
+  /** Calls `enter` as soon as `mayEnter`, in the order of the calls. */
+  async function wait(mayEnter: () => boolean, enter: () => void, stop: Stop): Promise<void> {
+    while (!mayEnter())
+      await unlessStopped(new Promise<void>(resolve => void wakeUps.push(resolve)), stop)
+    enter()
   }
 
-  /** Calls `enter` as soon as `mayGo`. */
-  function wait(mayGo: () => boolean, enter: () => void, stop: Stop): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const remove = stop.onStop(reason => {
-        const at = waiting.indexOf(waiter)
-        if (at >= 0) waiting.splice(at, 1)
-        reject(reason)
-      })
-      const go = (): void => {
-        remove()
-        enter()
-        resolve()
-      }
-      const waiter = { mayGo, go }
-      if (stop.reason !== undefined) return
-      waiting.push(waiter)
-      wake()
-    })
-  }
-
-  function createTurn(isReserved: boolean): WriteTurn {
-    let state: 'idle' | 'reserved' | 'writing' = isReserved ? 'reserved' : 'idle'
-    const leave = (): void => {
-      if (state === 'reserved') reservedCount -= 1
-      if (state === 'writing') writerCount -= 1
-      state = 'idle'
-    }
-    return {
-      async begin(stop) {
-        if (state === 'writing') return
-        const enter = (): void => {
-          leave()
-          state = 'writing'
-          writerCount += 1
-        }
-        await wait(mayWrite, enter, stop)
+  function createTurn(): WriteTurn & { become(state: keyof typeof counts): void } {
+    let state: keyof typeof counts = 'idle'
+    const turn = {
+      become(next: keyof typeof counts): void {
+        counts[state] -= 1
+        counts[next] += 1
+        state = next
+      },
+      async begin(stop: Stop) {
+        if (state !== 'writing') await wait(mayWrite, () => turn.become('writing'), stop)
       },
       end() {
-        leave()
-        wake()
+        turn.become('idle')
+        const woken = wakeUps
+        wakeUps = []
+        for (const wakeUp of woken) wakeUp()
       },
     }
+    return turn
   }
 
+  // why: if writers waited for those that have reserved, which wait for slots, none would continue
+  const mayWrite = (): boolean => counts.writing < MAX_WRITERS
+  const mayReserve = (): boolean => counts.writing + counts.reserved < MAX_WRITERS
+
   return {
-    unreserved: () => createTurn(false),
+    unreserved: createTurn,
     async reserve(stop) {
-      await wait(mayReserve, () => void (reservedCount += 1), stop)
-      return createTurn(true)
+      const turn = createTurn()
+      await wait(mayReserve, () => turn.become('reserved'), stop)
+      return turn
     },
   }
 }
