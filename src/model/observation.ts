@@ -1,5 +1,5 @@
 /**
- * The observations that code on the request's path reports; only `observability/` decides which become
+ * The observations that code on the request's path reports; only `observe/` decides which become
  * metrics or log lines. Errors are only logged.
  */
 import type { ProblemCode, RefusalReason } from './errors.ts'

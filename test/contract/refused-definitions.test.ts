@@ -129,7 +129,7 @@ const ACCEPTED: Record<string, string> = {
   casts: of('sum(note::integer)::bigint'),
 }
 
-/** As in `catalog-dry-run.ts`. */
+/** As in `catalog-check.ts`. */
 const REPEAT_MS = 60_000
 
 describe('a definition that the server refuses', function () {
