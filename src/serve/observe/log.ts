@@ -1,7 +1,8 @@
 /** Writes observations as log lines: JSON on stdout, readable text on a terminal. Knows no database and no server. */
+import { createRequire } from 'node:module'
 import { pino } from 'pino'
 import type { DestinationStream, Logger } from 'pino'
-import pretty from 'pino-pretty'
+import type PinoPretty from 'pino-pretty'
 import type { Observe } from '../../model/observation.ts'
 import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
@@ -94,6 +95,8 @@ function createStdout({ onDrop = () => {}, wall }: LogOptions): LogDestination {
 }
 
 function prettify(lines: DestinationStream): DestinationStream {
+  // why: a gateway without a terminal need not load it
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty
   const format = pretty.prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
   return { write: line => lines.write(format(line)) }
 }
