@@ -123,6 +123,7 @@ function complete(parsed: Parsed, environment: Environment): Omit<Config, 'warni
     ...parsed,
     ...LIMITS,
     ...derivedLimits(parsed),
+    reportPoolSize: Math.max(1, Math.floor(parsed.reportPoolSize / parsed.gatewayCount)),
     keysDatabaseUrls,
     keyServers: Object.freeze(keyAddresses(keysDatabaseUrls, replicas)),
     probeDatabaseUrls,

@@ -111,7 +111,7 @@ export const SETTINGS = {
     default: '8',
     minimum: 1,
     maximum: 500,
-    help: 'Connections for reports to each replica: about twice the number of its cores. If the connection limit of the role is lower, requests queue for the connections that exist; the limit should cover the pools of all gateways',
+    help: 'Connections for reports to each replica, of all `GATEWAYS` together: about twice the number of its cores. Each gateway has an equal part of them, at least one. If the connection limit of the role is lower, requests queue for the connections that exist',
   },
   gatewayCount: {
     name: 'GATEWAYS',
@@ -119,7 +119,7 @@ export const SETTINGS = {
     default: '1',
     minimum: 1,
     maximum: 1000,
-    help: 'Gateways that use the same servers: connection limits that are too low for the pools of all of them are logged. Pools and limits of a gateway are its own, so divide them by this number',
+    help: 'Gateways that use the same servers and share `REPORT_POOL_SIZE`; all other limits hold in each of them. Connection limits that are too low for the pools of all are logged',
   },
   queueTimeoutMs: {
     name: 'QUEUE_TIMEOUT',

@@ -36,6 +36,15 @@ describe('readConfig', () => {
     ])
   })
 
+  it('divides the connections for reports by the number of gateways, at least one each', () => {
+    for (const [all, gateways, own] of [
+      ['8', '1', 8],
+      ['8', '3', 2],
+      ['8', '20', 1],
+    ] as const)
+      expect(read({ REPORT_POOL_SIZE: all, GATEWAYS: gateways }).reportPoolSize).to.equal(own)
+  })
+
   it('accepts several replicas, each with its probe, and names them by host and port', () => {
     const urls = ['postgres://a:b%2Cc@one/erp', 'postgres://a@[::1]:5433/erp']
     const probes = ['postgres://p@one:5432/erp', 'postgres:///erp?host=/run/pg&port=5433']

@@ -18,11 +18,11 @@ describe('connection limits that are too low for the pools of all gateways', fun
       username: 'few',
       password: cluster.passwordOf('few'),
     }).href
-    const reportsOf = async (gatewayCount: string): Promise<string[]> => {
+    const reportsOf = async (poolSize: string, gatewayCount: string): Promise<string[]> => {
       const gateway = await startGateway({
         ...shopsEnvironment(shops),
         DATABASE_URL: url,
-        REPORT_POOL_SIZE: '8',
+        REPORT_POOL_SIZE: poolSize,
         GATEWAYS: gatewayCount,
       })
       try {
@@ -40,11 +40,11 @@ describe('connection limits that are too low for the pools of all gateways', fun
       }
     }
     try {
-      expect(await reportsOf('2')).to.deep.equal([])
-      expect((await reportsOf('3'))[0]).to.match(
+      expect(await reportsOf('18', '2')).to.deep.equal([])
+      expect((await reportsOf('24', '3'))[0]).to.match(
         /^reports: the role few may have 20 connections, expected at least 24, .* alter role few connection limit 24;/,
       )
-      const ofServer = (await reportsOf('100')).filter(line => line.startsWith('reports'))
+      const ofServer = (await reportsOf('500', '100')).filter(line => line.startsWith('reports'))
       expect(ofServer.join()).to.match(/^reports: the server allows 19\d connections/)
     } finally {
       await change(cluster, 'drop role few')
