@@ -1,7 +1,7 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { describeStatement } from '../../src/serve/database/describe.ts'
+import { describeStatement } from '../../src/serve/start/describe.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'

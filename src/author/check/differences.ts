@@ -1,5 +1,5 @@
 /** How a result differs from one that must be the same. Knows no database. */
-import { OID } from '../../serve/database/column-types.ts'
+import { OID } from '../../serve/report/column-types.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { QueryResult } from './session.ts'
 

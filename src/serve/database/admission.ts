@@ -117,13 +117,17 @@ export function createAdmission<Server>(options: {
   }
 
   function choose(usable: readonly Server[]) {
-    const [slots, free] = [sum(usable.map(slotsOf)), sum(usable.map(freeOn))]
-    const isReserved = free <= Math.floor(slots / SLOTS_PER_RESERVED)
-    return {
-      isPossible: usable.length > 0,
-      server: usable.find(one => freeOn(one) > 0),
-      rankBelow: isReserved ? rankAwaited() : Number.POSITIVE_INFINITY,
+    let [slotCount, freeCount] = [0, 0]
+    let server: Server | undefined
+    for (const one of usable) {
+      const free = freeOn(one)
+      slotCount += slotsOf(one)
+      freeCount += free
+      if (free > 0) server ??= one
     }
+    const isReserved = freeCount <= Math.floor(slotCount / SLOTS_PER_RESERVED)
+    const rankBelow = isReserved ? rankAwaited() : Number.POSITIVE_INFINITY
+    return { isPossible: usable.length > 0, server, rankBelow }
   }
 
   // why: thousands of organizations may wait, and their requests share few functions
@@ -144,8 +148,11 @@ export function createAdmission<Server>(options: {
   }
 
   // why: what hangs on an unreachable server delays no other
-  const isExecuting = ({ request: { identity }, organization }: Entry): boolean =>
-    [...organization.executing].some(one => one.identity === identity && slotsOf(one.server) > 0)
+  function isExecuting({ request: { identity }, organization }: Entry): boolean {
+    for (const one of organization.executing)
+      if (one.identity === identity && slotsOf(one.server) > 0) return true
+    return false
+  }
 
   function look(): void {
     choices.clear()
@@ -206,12 +213,11 @@ export function createAdmission<Server>(options: {
 
   return {
     /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
-    async acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
+    acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
       const { organizationId: id, isRetry, stop } = request
       throwIfStopped(stop)
       if (request.servers().length === 0) throw request.noServer()
-      const times = { ...NO_EXECUTIONS, executing: new Set<never>(), slices: new Map() }
-      const organization = organizations.get(id) ?? { id, queue: [], rank: 0, ...times }
+      const organization = organizations.get(id) ?? newOrganization<Server>(id)
       organizations.set(id, organization)
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
@@ -249,4 +255,8 @@ export function createAdmission<Server>(options: {
     queueLength: (): number => waitingCount,
     busiest: (): BusyOrganization[] => busiestOf(organizations.values(), now()),
   }
+}
+
+function newOrganization<Server>(id: string): Organization<Server> {
+  return { id, queue: [], rank: 0, ...NO_EXECUTIONS, executing: new Set(), slices: new Map() }
 }

@@ -27,7 +27,8 @@ const MINUTE_MS: Milliseconds = 60_000
  * all have spent halves together.
  */
 export function rankOf(times: ExecutionTimes, at: Milliseconds): number {
-  const currentMs = sum(Array.from(times.executing, ({ startedAt }) => at - startedAt))
+  let currentMs: Milliseconds = 0
+  for (const { startedAt } of times.executing) currentMs += at - startedAt
   // why: an execution may have begun after `at`
   if (currentMs <= 0) return Math.log2(times.spentMs) + times.endedAt / HALF_LIFE_MS
   return Math.log2(spentWith(times, at, currentMs)) + at / HALF_LIFE_MS
@@ -38,7 +39,9 @@ export function countExecution(times: ExecutionTimes, at: Milliseconds, ms: Mill
   times.spentMs = spentWith(times, at, ms)
   times.endedAt = at
   const slice = Math.floor(at / SLICE_MS)
-  times.slices.set(slice, (times.slices.get(slice) ?? 0) + ms)
+  const known = times.slices.get(slice)
+  times.slices.set(slice, (known ?? 0) + ms)
+  if (known !== undefined) return
   for (const old of times.slices.keys()) if (old <= oldestAt(at)) times.slices.delete(old)
 }
 

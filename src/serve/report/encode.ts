@@ -11,7 +11,7 @@ import {
   releaseOutput,
   takeChunk,
 } from '../formats/output.ts'
-import { ResultColumnsError } from '../database/column-types.ts'
+import { ResultColumnsError } from './column-types.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
 import type { Body } from './body.ts'
 import { createMemoryBody } from './body.ts'

@@ -5,7 +5,7 @@ import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { RowBytes } from '../../model/row-bytes.ts'
 import { isDateType } from '../formats/date-range.ts'
 import { createValueEnd, type ValueEnd } from '../formats/value-end.ts'
-import { OID } from '../database/column-types.ts'
+import { OID } from './column-types.ts'
 import type { Field } from '../database/prepared.ts'
 
 /** A column whose values may have to be prepared: dates and numerics. */

@@ -1,6 +1,6 @@
 /** Finds the columns that a definition declares in its statement's result. */
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { locateColumns, ResultColumnsError } from '../database/column-types.ts'
+import { locateColumns, ResultColumnsError } from './column-types.ts'
 import type { Field } from '../database/prepared.ts'
 import type { ColumnType } from '../../model/terms.ts'
 

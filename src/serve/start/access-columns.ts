@@ -3,8 +3,8 @@ import type { AccessDefinition, OrganizationsDefinition } from '../../definition
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { isOfStatement } from '../database/classify-error.ts'
-import { OID } from '../database/column-types.ts'
-import { describeStatement, restorePosition } from '../database/describe.ts'
+import { OID } from '../report/column-types.ts'
+import { describeStatement, restorePosition } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
 

@@ -15,7 +15,7 @@ import {
 import type { ProblemCode } from '../../model/errors.ts'
 import { locateMetrics, locateReportColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
-import { describeStatement, restorePosition } from '../database/describe.ts'
+import { describeStatement, restorePosition } from './describe.ts'
 import { faultOf } from './fault.ts'
 import type { Field } from '../database/prepared.ts'
 import type { ReadRows } from '../database/row-query.ts'
