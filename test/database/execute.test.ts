@@ -111,6 +111,8 @@ function world(...all: readonly Told[]) {
         noteError: ignored,
         observe: ignored,
         now,
+        slots: () => 100,
+        lend: work => work(async () => []),
       },
     } as Partial<Replica> as Replica
   })

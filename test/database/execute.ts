@@ -79,7 +79,7 @@ export function reasonOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-export interface Started {
+interface Started {
   readonly abort: (reason?: Error) => void
   /** The reason, or undefined if it succeeded. */
   readonly ended: Promise<unknown>

@@ -58,7 +58,7 @@ export function hex(text: string): string {
   return Buffer.from(text).toString('hex')
 }
 
-export interface HexRows extends ResultReader {
+interface HexRows extends ResultReader {
   readonly rows: HexRow[]
 }
 

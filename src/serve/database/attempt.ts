@@ -1,34 +1,18 @@
 /** One execution on one server: takes a connection, executes, and releases it once it is idle. Knows pg. */
 import type { ClientBase, PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
-import type { ExecutionOutcome, Observe, PlanKind } from '../../model/observation.ts'
+import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError, transportError } from './classify-error.ts'
 import { isIdle, servers } from './connection.ts'
 import { Execution } from './execution.ts'
-import type { Plans } from './plans.ts'
-import type { ServerPool } from './pool.ts'
 import { PREPARED_ERRORS } from './prepared.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
+import type { ReportServer } from './report-server.ts'
 import { command } from './statement-bytes.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
-
-/** A server with a pool for reports. */
-export interface ReportServer {
-  readonly pool: ServerPool
-  readonly plans: Plans
-  /** @throws if the connection must not execute the request; it may be closed then */
-  readonly refuseUnsuitable: (client: ClientBase, request: StatementRequest) => void
-  /** A command for the transaction of a statement: it fails on a server that must not execute. */
-  readonly guardOf: (client: ClientBase) => Buffer | undefined
-  readonly dataAsOf: (client: ClientBase) => Instant | undefined
-  /** Called with what pg or the transport reported. */
-  readonly noteError: (cause: unknown) => void
-  readonly observe: Observe
-  readonly now: Clock
-}
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')

@@ -4,7 +4,7 @@ import type { Detail, ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */
-export type Remedy =
+type Remedy =
   /** Conflict with replay or another transaction: a retry after a moment, on another server if there is one. */
   | 'conflict'
   /** The server is unreachable or the connection broke: a retry on a new connection. */
@@ -134,12 +134,6 @@ export function isSilence(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (code !== undefined) return code === 'ETIMEDOUT'
   return typeof message === 'string' && /time(?:out|d out)\b/.test(message)
-}
-
-/** Whether an administrator command or a shutdown ended the session. After a shutdown no new session is accepted. */
-export function wasTerminated(error: unknown): boolean {
-  const cause = error instanceof Problem ? error.cause : error
-  return (cause as { code?: unknown } | undefined)?.code === '57P01'
 }
 
 /** Whether the database was dropped, with all its connections. */

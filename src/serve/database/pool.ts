@@ -17,7 +17,6 @@ import { connect, destroyConnection, servers, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { PREPARED_ERRORS } from './prepared.ts'
-import { readOnlyRows } from './row-query.ts'
 import {
   DEFAULTS,
   describeLacking,
@@ -224,12 +223,6 @@ export async function openSession(
     await pool.end()
     throw error instanceof Problem ? error.cause : error
   }
-}
-
-/** @throws as `within`. */
-export async function isInRecovery(client: ClientBase, timeoutMs: Milliseconds): Promise<boolean> {
-  const [row] = await readOnlyRows(client, timeoutMs, { text: 'select pg_is_in_recovery()' })
-  return row?.[0] === 't'
 }
 
 function poolUse(pool: Pool): PoolUse {

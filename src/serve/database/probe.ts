@@ -118,11 +118,7 @@ export interface ProbeOptions extends ServerOptions {
 
 export function createProbe(options: ProbeOptions): Probe {
   const { observe, elapsed = () => performance.now(), random = Math.random } = options
-  const pool = createPool({
-    ...options,
-    name: 'probe',
-    max: 1,
-  })
+  const pool = createPool({ ...options, name: 'probe', max: 1 })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
   const stateAgeMs = (): Milliseconds => elapsed() - probedAt
@@ -133,8 +129,6 @@ export function createProbe(options: ProbeOptions): Probe {
   let timer: NodeJS.Timeout | undefined
   let current: Promise<void> | undefined
   let isStopped = false
-  /** Callbacks for the end of the next probe. */
-  let waiting: Array<() => void> = []
 
   async function readState(): Promise<ReplicaState> {
     const text = options.heartbeat?.()
@@ -150,8 +144,6 @@ export function createProbe(options: ProbeOptions): Probe {
   async function probeOnce(): Promise<void> {
     const startedAt = elapsed()
     let periodMs = PERIOD_MS
-    const waited = waiting
-    waiting = []
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
       state = await readState()
@@ -166,15 +158,16 @@ export function createProbe(options: ProbeOptions): Probe {
     }
     clearTimeout(late)
     current = undefined
-    for (const resolve of waited) resolve()
-    if (waiting.length > 0) periodMs = 0
-    if (!isStopped) timer = setTimeout(probe, Math.max(0, periodMs - (elapsed() - startedAt)))
+    const waitMs = Math.max(0, periodMs - (elapsed() - startedAt))
+    if (!isStopped) timer = setTimeout(() => void probe(), waitMs)
   }
 
-  function probe(): void {
-    if (current || isStopped) return
+  /** Resolves when the probe in flight, or a new one, has ended. */
+  async function probe(): Promise<void> {
+    if (isStopped) return
     clearTimeout(timer)
-    current = probeOnce()
+    current ??= probeOnce()
+    await current
   }
 
   return {
@@ -183,26 +176,19 @@ export function createProbe(options: ProbeOptions): Probe {
     ...serverCheck,
     failure: () => failure,
     pool: pool.use,
-    probe,
+    probe: () => void probe(),
     async heartbeatError(text) {
       const { error } = await readHeartbeat(pool, text, TIMEOUT_MS)
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    probeAnew: withinMs =>
-      new Promise(resolve => {
-        if (isStopped) return resolve()
-        const late = setTimeout(resolve, withinMs)
-        waiting.push(() => {
-          clearTimeout(late)
-          resolve()
-        })
-        probe()
-      }),
+    async probeAnew(withinMs) {
+      const next = Promise.resolve(current).then(probe)
+      await raceTimeout(withinMs, next).catch(() => undefined)
+    },
     async stop() {
       isStopped = true
       clearTimeout(timer)
-      for (const resolve of waiting) resolve()
       await current
       if (!pool.ended) await pool.end()
     },

@@ -1,7 +1,7 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { Attempt, ReportServer } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
 import {
   isDropped,
   isFull,
@@ -19,7 +19,7 @@ import type { Probe, ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'
 import type { Candidate } from './replica-choice.ts'
 import { createReportServer } from './report-server.ts'
-import type { LendConnection, ReportServerOptions } from './report-server.ts'
+import type { LendConnection, ReportServer, ReportServerOptions } from './report-server.ts'
 import type { ResultReader } from './result-reader.ts'
 import { refusalOf } from './session-settings.ts'
 

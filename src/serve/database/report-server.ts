@@ -1,8 +1,7 @@
 /** A server that executes reports: its pool, and what its connections must not execute. */
 import type { ClientBase } from 'pg'
 import type { ReplicaState } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { ReportServer } from './attempt.ts'
+import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
 import { isFull, replicaProblem, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
 import { servers, withConnection } from './connection.ts'
 import { createPlans } from './plans.ts'
@@ -13,6 +12,7 @@ import type { ProbedServer } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
 import { command } from './statement-bytes.ts'
+import type { StatementRequest } from './statement-request.ts'
 
 /** If the last probe is older, the server may have been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
@@ -25,8 +25,7 @@ const FULL_MS: Milliseconds = 5000
 /** After this time a refused connection is forgotten. */
 const FORGET_MS: Milliseconds = 60_000
 
-/** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
-export type LendConnection = <T>(work: (read: ReadRows) => Promise<T>) => Promise<T>
+export type LendConnection = ReportServer['lend']
 
 /** why: without a fresh probe, each transaction checks that its server has not been promoted, at no round trip */
 const RECOVERY_GUARD = command(
@@ -41,11 +40,9 @@ export interface ReportServerOptions extends ServerOptions {
   readonly now: Clock
 }
 
-export function createReportServer(options: ReportServerOptions): ReportServer & {
-  readonly lend: LendConnection
-  /** How many concurrent executions it takes now. */
-  readonly slots: () => number
-} {
+export type ReportServer = ReturnType<typeof createReportServer>
+
+export function createReportServer(options: ReportServerOptions) {
   const { poolSize, allowPrimary, probe, now } = options
   const pool = createPool({
     ...options,
@@ -70,7 +67,8 @@ export function createReportServer(options: ReportServerOptions): ReportServer &
   return {
     pool,
     plans: createPlans(),
-    refuseUnsuitable(client, { maxLagMs }) {
+    /** @throws if the connection must not execute the request; it may be closed then */
+    refuseUnsuitable(client: ClientBase, { maxLagMs }: StatementRequest): void {
       // why: the probe's connection was replaced, and those of the pool lead to its last server
       probe?.refuseOther(client, pool.dropIdle)
       if (maxLagMs === undefined || probe === undefined) return
@@ -79,26 +77,31 @@ export function createReportServer(options: ReportServerOptions): ReportServer &
       if (words !== undefined)
         throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
     },
-    guardOf(client) {
+    /** A command for the transaction of a statement: it fails on a server that must not execute. */
+    guardOf(client: ClientBase): Buffer | undefined {
       if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
         return allowPrimary ? undefined : RECOVERY_GUARD
       return probe.guardOf(client)
     },
-    dataAsOf: client => stateFor(client)?.dataAsOf,
-    noteError(cause) {
+    /** The data are at least as new as this; undefined if unknown. */
+    dataAsOf: (client: ClientBase): Instant | undefined => stateFor(client)?.dataAsOf,
+    /** Call it with what pg or the transport reported. */
+    noteError(cause: unknown): void {
       if (isFull(cause)) fullAt = now()
       probe?.statementFailed(cause)
     },
     observe: options.observe,
     now,
-    slots() {
+    /** How many concurrent executions it takes now. */
+    slots(): number {
       const sinceFullMs = now() - fullAt
       if (sinceFullMs > FORGET_MS) return poolSize
       const connected = Math.max(1, pool.connectedCount())
       // why: sessions of other clients may have ended, or the limit may have been raised
       return Math.min(poolSize, sinceFullMs < FULL_MS ? connected : connected + 1)
     },
-    lend: work =>
+    /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
+    lend: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
       withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
 }
