@@ -18,7 +18,6 @@ const NO_CACHE: Attack = {
   pauseMs: 1000,
   headers: { 'Cache-Control': 'no-cache' },
 }
-const HEAD: Attack = { path: '/reports/large?{cold}', method: 'HEAD', perSecond: 50 }
 
 /** Measures B during one attack of A. */
 function crowd(name: string, hypothesis: string, attack: Attack): Scenario {
@@ -64,11 +63,6 @@ export const crowds: readonly Scenario[] = [
     'A13 no-cache-crowd',
     'The same with 200 concurrent no-cache requests of A every second',
     NO_CACHE,
-  ),
-  crowd(
-    'A15 head-of-streams',
-    'The same with 50 HEAD requests a second for streamed reports',
-    HEAD,
   ),
   {
     name: 'A16 aborts',

@@ -9,7 +9,6 @@ export interface LoadJob extends Target {
   readonly organization: number
   /** `{cold}` is replaced by a period that is not cached. */
   readonly path: string
-  readonly method?: 'GET' | 'HEAD'
   readonly headers?: Readonly<Record<string, string>>
   /** Number of clients. Each sends the next request after a response, or a second after a refusal. */
   readonly clients?: number

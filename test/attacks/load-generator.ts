@@ -24,7 +24,7 @@ function pathOf(at: number): string {
 async function send(): Promise<number> {
   const headers = { 'X-Api-Key': `key of organization ${job.organization}`, ...job.headers }
   const url = `${job.url}/api/public/v1${pathOf(report.sent++)}`
-  const sent = request(url, { agent, method: job.method ?? 'GET', headers }).end()
+  const sent = request(url, { agent, headers }).end()
   if (job.abortAfterMs !== undefined) setTimeout(() => sent.destroy(), job.abortAfterMs).unref()
   try {
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

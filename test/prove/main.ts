@@ -35,7 +35,7 @@ const SECONDS: Readonly<Record<string, number>> = {
   'faults restarts': 70,
   'faults network': 115,
   'faults lag': 105,
-  'attacks crowds': 600,
+  'attacks crowds': 480,
   'attacks strangers': 100,
   'attacks fuzz': 340,
 }
