@@ -39,10 +39,12 @@ describe('createStore', () => {
     expect([storedKeys(), evicted]).to.deep.equal(['abd', ['share']])
   })
 
-  it('does not store a value that is larger than a share', () => {
-    const { store, storedKeys } = setUp()
-    expect(store.set('a', 'one', 'a', 4 * OVERHEAD)).to.equal(false)
-    expect(storedKeys()).to.equal('')
+  it('stores a value of the size of a share, and none that is larger', () => {
+    const { store, put, storedKeys } = setUp()
+    put('b', 'one')
+    expect(store.set('a', 'one', 'a', 4 * OVERHEAD)).to.equal(true)
+    expect(store.set('c', 'two', 'c', 4 * OVERHEAD + 1)).to.equal(false)
+    expect(storedKeys()).to.equal('a')
   })
 
   it('evicts others of the organization when an entry grows', () => {

@@ -5,17 +5,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Bytes } from '../../model/terms.ts'
 
-export interface Store<V> {
-  get(key: string): V | undefined
-  /** False if the value is larger than an organization's share; it is not cached then. */
-  set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean
-  /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
-  grow(key: string, byteCount: Bytes): boolean
-  delete(key: string): void
-  byteCount(): Bytes
-  entryCount(): number
-}
-
 /** Memory of an entry without its bytes: key, headers, list nodes (measured: 0.6 to 0.9 KB). */
 const ENTRY_OVERHEAD_BYTES = 1024
 /** The part of all bytes that one organization may use. */
@@ -39,7 +28,7 @@ export function createStore<V>(
   maxBytes: Bytes,
   onEvict: (reason: 'space' | 'share') => void = () => undefined,
   onRemove: (value: V) => void = () => undefined,
-): Store<V> {
+) {
   const shareMaxBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const shares = new Map<string, Share>()
   const entries = new LRUCache<string, Entry<V>>({
@@ -68,7 +57,7 @@ export function createStore<V>(
   }
 
   return {
-    get(key) {
+    get(key: string): V | undefined {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
       const { keys } = shares.get(entry.organizationId)!
@@ -76,10 +65,12 @@ export function createStore<V>(
       keys.add(key)
       return entry.value
     },
-    set(key, organizationId, value, byteCount) {
+    /** False if the value is larger than an organization's share; it is not cached then. */
+    set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean {
       entries.delete(key)
+      // why: a body just under the limit of an entry is cached, and a share may be equal to that limit
+      if (byteCount > shareMaxBytes) return false
       const size = byteCount + ENTRY_OVERHEAD_BYTES
-      if (size > shareMaxBytes) return false
       const current = shares.get(organizationId)
       if (current !== undefined) evictFromShare(current, size)
       // why: an eviction that empties the share removes it
@@ -90,7 +81,8 @@ export function createStore<V>(
       entries.set(key, { value, organizationId, size })
       return true
     },
-    grow(key, byteCount) {
+    /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
+    grow(key: string, byteCount: Bytes): boolean {
       const entry = entries.peek(key)
       if (entry === undefined) return false
       const size = entry.size + byteCount
@@ -104,8 +96,8 @@ export function createStore<V>(
       entries.set(key, { ...entry, size })
       return true
     },
-    delete: key => void entries.delete(key),
-    byteCount: () => entries.calculatedSize,
-    entryCount: () => entries.size,
+    delete: (key: string): void => void entries.delete(key),
+    byteCount: (): Bytes => entries.calculatedSize,
+    entryCount: (): number => entries.size,
   }
 }

@@ -11,20 +11,7 @@ import type { RequestHead } from './request-head.ts'
 import { createRequest } from './request.ts'
 import type { Request, RequestFact } from './request.ts'
 
-export interface ActiveRequests {
-  readonly maxRequestsPerOrganization: number
-  begin(
-    incoming: IncomingMessage,
-    response: ServerResponse,
-    head: RequestHead,
-    cors: readonly string[] | undefined,
-  ): Request
-  /** Counts a request of the organization. False if the limit is reached. */
-  admit(request: Request, organization: Organization): boolean
-  /** Observes the request. Repeated calls are ignored. */
-  end(request: Request, aborted: boolean): void
-  count(): number
-}
+export type ActiveRequests = ReturnType<typeof createActiveRequests>
 
 /** Counts of 0 are removed when the map reaches this size. */
 const SWEEP_AT = 20_000
@@ -42,7 +29,7 @@ export function createActiveRequests(options: {
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
-}): ActiveRequests {
+}) {
   const { connections, catalog, maxRequestsPerOrganization, observe, now, wall } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
@@ -66,7 +53,12 @@ export function createActiveRequests(options: {
   return {
     maxRequestsPerOrganization,
     count: () => count,
-    begin(incoming, response, head, cors) {
+    begin(
+      incoming: IncomingMessage,
+      response: ServerResponse,
+      head: RequestHead,
+      cors: readonly string[] | undefined,
+    ): Request {
       const { socket } = incoming
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
@@ -80,7 +72,8 @@ export function createActiveRequests(options: {
         cors,
       })
     },
-    admit(request, { id }) {
+    /** Counts a request of the organization. False if the limit is reached. */
+    admit(request: Request, { id }: Organization): boolean {
       // why: a request that has ended would never be released
       if (request.isOver) return true
       const current = requestCounts.get(id) ?? 0
@@ -90,7 +83,8 @@ export function createActiveRequests(options: {
       request.isAdmitted = true
       return true
     },
-    end(request, aborted) {
+    /** Observes the request. Repeated calls are ignored. */
+    end(request: Request, aborted: boolean): void {
       if (request.isOver) return
       request.isOver = true
       count -= 1

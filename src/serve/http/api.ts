@@ -78,10 +78,14 @@ export function createApi(options: ApiOptions): Listener {
     authentication.check(request, problem => {
       if (response.closed) return requests.end(request, true)
       if (problem !== undefined) return sendProblem(sender, request, problem)
-      const cached = fastPath?.find(request)
-      if (cached === undefined) return route(request)
-      request.isShortcut = true
-      sendResponse(sender, request, cached)
+      try {
+        const cached = fastPath?.find(request)
+        if (cached === undefined) return route(request)
+        request.isShortcut = true
+        sendResponse(sender, request, cached)
+      } catch (error) {
+        sendProblem(sender, request, error)
+      }
     })
   }
 }

@@ -8,18 +8,7 @@ import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
 import type { Request } from './request.ts'
 
-export interface Authentication {
-  /**
-   * Sets the request's organization.
-   * @param done called with a Problem if the request is rejected; a promise would slow down hits
-   */
-  check(request: Request, done: (problem?: Problem) => void): void
-  /**
-   * Looks up the key again if the last look-up is too old for a response. Undefined if it is not.
-   * @throws Problem if the key is no longer valid
-   */
-  checkAgain(request: Request): Promise<void> | undefined
-}
+export type Authentication = ReturnType<typeof createAuthentication>
 
 /** A response that took longer is sent only if the key is still valid. */
 const MAX_AGE_MS: Milliseconds = 1000
@@ -30,7 +19,7 @@ export function createAuthentication(options: {
   readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
-}): Authentication {
+}) {
   const { lookup, connections, requests, observe, now } = options
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
@@ -67,7 +56,11 @@ export function createAuthentication(options: {
   }
 
   return {
-    check(request, done) {
+    /**
+     * Sets the request's organization.
+     * @param done called with a Problem if the request is rejected; a promise would slow down hits
+     */
+    check(request: Request, done: (problem?: Problem) => void): void {
       const { key } = request
       if (key.kind === 'none') {
         observeKey('missing')
@@ -76,7 +69,11 @@ export function createAuthentication(options: {
       if (key.kind === 'impossible') return done(accept(request, undefined))
       lookup.find(key.hash, found => done(accept(request, found)))
     },
-    checkAgain(request) {
+    /**
+     * Looks up the key again if the last look-up is too old for a response. Undefined if it is not.
+     * @throws Problem if the key is no longer valid
+     */
+    checkAgain(request: Request): Promise<void> | undefined {
       const { organization, key, stop } = request
       if (organization === undefined || now() - request.authenticatedAt < MAX_AGE_MS)
         return undefined

@@ -20,18 +20,7 @@ export interface Connection {
   unauthorizedCount: number
 }
 
-export interface Connections {
-  /** Call for each new connection. Closes one if there are too many. */
-  open(socket: Socket): void
-  /** Call for each request. */
-  beginRequest(socket: Socket): Connection
-  endRequest(connection: Connection): void
-  noteValidKey(connection: Connection, organizationId: string): void
-  /** `Connection` and `Keep-Alive` where they differ from Node's, alternating names and values. Counts responses 401. */
-  keepAliveHead(response: ServerResponse, connection: Connection, status: number): readonly string[]
-  /** Closes connections without a request: Node considers them active, and would wait for them when it stops. */
-  closeUnused(): void
-}
+export type Connections = ReturnType<typeof createConnections>
 
 /** why: at the limit, a connection needs time to send its key, whoever holds the others */
 const GRACE_MS: Milliseconds = 1000
@@ -47,7 +36,7 @@ export function createConnections(
     readonly maxUnauthorizedInARow: number
   },
   observe: Observe,
-): Connections {
+) {
   const { maxConnections, keepAliveWithoutKeyMs } = options
   /** Beyond half of the limit, an organization's idle connections are closed first, and those without a key. */
   const share = maxConnections / 2
@@ -129,20 +118,22 @@ export function createConnections(
   }
 
   return {
-    open: socket => void open(socket),
-    beginRequest(socket) {
+    /** Call for each new connection. Closes one if there are too many. */
+    open,
+    /** Call for each request. */
+    beginRequest(socket: Socket): Connection {
       const connection = connections.get(socket) ?? open(socket)
       connection.activeRequestCount += 1
       idle.delete(connection)
       return connection
     },
-    endRequest(connection) {
+    endRequest(connection: Connection): void {
       connection.activeRequestCount -= 1
       if (connection.activeRequestCount > 0 || !connection.isOpen) return
       if (connection.organizationId !== undefined) idle.add(connection)
       else setImmediate(limitIdle, connection)
     },
-    noteValidKey(connection, organizationId) {
+    noteValidKey(connection: Connection, organizationId: string): void {
       connection.unauthorizedCount = 0
       if (connection.organizationId === organizationId || !connection.isOpen) return
       addTo(connection.organizationId, -1)
@@ -150,11 +141,17 @@ export function createConnections(
       connection.organizationId = organizationId
       withoutKey.delete(connection)
     },
-    keepAliveHead({ shouldKeepAlive }, connection, status) {
+    /** `Connection` and `Keep-Alive` where they differ from Node's, alternating names and values. Counts responses 401. */
+    keepAliveHead(
+      { shouldKeepAlive }: ServerResponse,
+      connection: Connection,
+      status: number,
+    ): readonly string[] {
       if (status === 401 && countUnauthorized(connection)) return CLOSE
       return connection.organizationId === undefined && shouldKeepAlive ? shortKeepAlive : AS_NODE
     },
-    closeUnused() {
+    /** Closes connections without a request: Node considers them active, and would wait for them when it stops. */
+    closeUnused(): void {
       for (const { socket } of withoutKey) if (socket.bytesRead === 0) socket.destroy()
     },
   }

@@ -6,19 +6,7 @@ import type { Connections } from './connections.ts'
 import type { Request } from './request.ts'
 import { SECURITY_HEAD, serverTiming } from './response-head.ts'
 
-export interface Sender {
-  /**
-   * Sends a whole response, and ends the request with it.
-   * @param head alternating names and values; more are added
-   * @param bytes a HEAD gets their length only
-   * @param whole the buffer that they are a part of
-   */
-  sendBytes(request: Request, status: number, head: string[], bytes?: Buffer, whole?: Buffer): void
-  /** Sends the head of a response in parts. The request ends with the response, or when the client disconnects. */
-  beginParts(request: Request, status: number, head: string[]): void
-  /** Whether the body of a response may be buffered for this client. */
-  fits(request: Request, bytes: Buffer): boolean
-}
+export type Sender = ReturnType<typeof createSender>
 
 /** A download continues by `Range`, with another check of the key. */
 const MAX_DOWNLOAD_MS: Milliseconds = 600_000
@@ -34,7 +22,7 @@ export function createSender(options: {
   readonly stallTimeoutMs: Milliseconds
   readonly draining: () => boolean
   readonly now: Clock
-}): Sender {
+}) {
   const { requests, connections, outgoing, stallTimeoutMs, draining, now } = options
 
   function writeHead(request: Request, status: number, head: string[]): void {
@@ -67,8 +55,22 @@ export function createSender(options: {
   }
 
   return {
-    fits: ({ organization }, bytes) => outgoing.fits(organization?.id ?? '', bytes),
-    sendBytes(request, status, head, bytes, whole = bytes) {
+    /** Whether the body of a response may be buffered for this client. */
+    fits: ({ organization }: Request, bytes: Buffer): boolean =>
+      outgoing.fits(organization?.id ?? '', bytes),
+    /**
+     * Sends a whole response, and ends the request with it.
+     * @param head alternating names and values; more are added
+     * @param bytes a HEAD gets their length only
+     * @param whole the buffer that they are a part of
+     */
+    sendBytes(
+      request: Request,
+      status: number,
+      head: string[],
+      bytes?: Buffer,
+      whole = bytes,
+    ): void {
       const { response, incoming, method, organization } = request
       if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
       const sent = method === 'HEAD' ? undefined : bytes
@@ -80,7 +82,8 @@ export function createSender(options: {
       if (socket.destroyed || socket.writableLength === 0) requests.end(request, socket.destroyed)
       else endWithResponse(request, sent && outgoing.begin(organization?.id ?? '', whole!))
     },
-    beginParts(request, status, head) {
+    /** Sends the head of a response in parts. The request ends with the response, or when the client disconnects. */
+    beginParts(request: Request, status: number, head: string[]): void {
       writeHead(request, status, head)
       endWithResponse(request)
     },

@@ -14,14 +14,6 @@ import type { Request } from '../request.ts'
 import { mergeMetadata } from '../response-head.ts'
 import type { Response } from '../response.ts'
 
-export interface FastPath {
-  /** The response of an equal request, if the cached values that it was made from are fresh. */
-  find(request: Request): Response | undefined
-  /** Does nothing for a response that was not made from cached values. */
-  remember(request: Request, response: Response): void
-  byteCount(): Bytes
-}
-
 interface Alias {
   readonly response: Response
   /** Undefined if it is that of the only cached value. */
@@ -34,7 +26,7 @@ interface Alias {
 const ALIAS_BYTES: Bytes = 1024
 
 /** @param maxBytes separate from the cache's limit: requests that never repeat must not evict cached responses */
-export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastPath {
+export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
   let store = createStore<Alias>(maxBytes)
   let currentCatalog: Catalog | undefined
 
@@ -46,8 +38,9 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastP
   }
 
   return {
-    byteCount: () => store.byteCount(),
-    find(request) {
+    byteCount: (): Bytes => store.byteCount(),
+    /** The response of an equal request, if the cached values that it was made from are fresh. */
+    find(request: Request): Response | undefined {
       if (!isPlain(request)) return undefined
       useCatalog(request.catalog)
       const alias = store.get(keyOf(request))
@@ -66,7 +59,8 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock): FastP
       request.cacheMs = 0
       return { ...alias.response, body, metadata: mergeMetadata(hits) }
     },
-    remember(request, { body, cached = [], ...response }) {
+    /** Does nothing for a response that was not made from cached values. */
+    remember(request: Request, { body, cached = [], ...response }: Response): void {
       if (cached.length === 0 || !isPlain(request) || !Buffer.isBuffer(body)) return
       if (cached.some(({ version }) => version === undefined)) return
       useCatalog(request.catalog)
