@@ -116,7 +116,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'no-single-flight': {
     breaks: 'each of many identical requests is executed',
     file: 'serve/cache/single-flight.ts',
-    find: 'const joined = newOnly ? current?.next : current',
+    find: 'const joined = newOnly && current?.isOwed !== true ? current?.next : current',
     replace: 'const joined = undefined as typeof current',
     noticedBy: 'contract/caching',
   },
