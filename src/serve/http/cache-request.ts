@@ -42,15 +42,6 @@ export async function readTogether<T, R>(
   }
 }
 
-/** Stops when the signal aborts. */
-export function stopOf(signal: AbortSignal): Stop {
-  const stop = createStop()
-  const abort = (): void => stop.stop(signal.reason)
-  if (signal.aborted) abort()
-  else signal.addEventListener('abort', abort, { once: true })
-  return stop
-}
-
 /** Undefined if any instant is unknown. */
 export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
   | Instant

@@ -56,6 +56,9 @@ export function createLoadMetrics(options: {
   }
 }
 
+/** Shared by all: a row is used before the next is read. */
+const reader = createRowReader()
+
 /** Metric code to its text from PostgreSQL. */
 type MetricFields = ReadonlyMap<string, RawField>
 
@@ -81,7 +84,6 @@ export function readMetrics<T>(
   const formats = definition.metrics.map(({ code, format }) => [code, format] as const)
   const prepared = preparedColumns(formats, fields, indexes, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
-  const reader = createRowReader()
   let values: MetricFields = new Map()
   const reading = {
     rowCount: 0,
