@@ -57,24 +57,29 @@ export function readiness(status: {
     ...keys.map(keyDatabase),
     accessRows(status.invalidAccessRowCount),
     spool(status.spoolFailure),
-    { name: 'not draining', ok: !draining, reason: draining ? 'stopping' : undefined },
+    draining ? failed('not draining', 'stopping') : passed('not draining'),
   ]
 }
+
+const passed = (name: string, reason?: string): Check => ({ name, ok: true, reason })
+const degraded = (name: string, reason: string): Check => ({
+  name,
+  ok: true,
+  degraded: true,
+  reason,
+})
+const failed = (name: string, reason: string): Check => ({ name, ok: false, reason })
 
 /** Whether responses can come from a replica, or at least from the cache. */
 function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Check {
   const name = 'answers'
   if (replicas.every(({ state }) => state() === undefined)) {
-    return { name, ok: false, reason: 'no replica was reached since the start' }
+    return failed(name, 'no replica was reached since the start')
   }
-  if (replicas.some(({ degraded }) => degraded() === undefined)) return { name, ok: true }
-  if (cachedCount > 0) {
-    return { name, ok: true, degraded: true, reason: `no replica, ${cachedCount} cached responses` }
-  }
+  if (replicas.some(one => one.degraded() === undefined)) return passed(name)
+  if (cachedCount > 0) return degraded(name, `no replica, ${cachedCount} cached responses`)
   const mayReturn = replicas.some(one => one.state()?.usable === true && !one.isRefused())
-  return mayReturn
-    ? { name, ok: true, degraded: true, reason: 'no replica, and no cached responses' }
-    : { name, ok: false, reason: 'no replica, and no cached responses' }
+  return (mayReturn ? degraded : failed)(name, 'no replica, and no cached responses')
 }
 
 /**
@@ -83,40 +88,38 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
  */
 function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
   const name = 'keys'
-  if (keys.some(({ isUsable }) => isUsable !== false)) return { name, ok: true }
+  if (keys.some(({ isUsable }) => isUsable !== false)) return passed(name)
   return keys.some(({ refusal }) => refusal !== undefined)
-    ? { name, ok: false, reason: 'no key database has a usable role' }
-    : { name, ok: true, degraded: true, reason: 'no key database is available' }
+    ? failed(name, 'no key database has a usable role')
+    : degraded(name, 'no key database is available')
 }
 
 /** Only keys of these organizations receive 503. */
 function accessRows(invalidCount: number): Check {
   const name = 'access-rows'
-  if (invalidCount === 0) return { name, ok: true }
-  const reason = `${invalidCount} ${invalidCount === 1 ? 'organization has' : 'organizations have'} a row that is not valid: see the log`
-  return { name, ok: true, degraded: true, reason }
+  if (invalidCount === 0) return passed(name)
+  const subject = invalidCount === 1 ? 'organization has' : 'organizations have'
+  return degraded(name, `${invalidCount} ${subject} a row that is not valid: see the log`)
 }
 
-/** Only responses that are too large to cache need a spill file. */
+/** Only responses that are too large to cache in memory need a file. */
 function spool(reason: string | undefined): Check {
-  return { name: 'spool', ok: true, degraded: reason !== undefined, reason }
+  return reason === undefined ? passed('spool') : degraded('spool', reason)
 }
 
 function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const name = `keys ${replica}`
-  const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
-  if (status.refusal !== undefined) return degraded(`refused: ${status.refusal}`)
+  const { refusal, lookUpFailure, checkFailure, isUsable, lagSeconds } = status
+  if (refusal !== undefined) return degraded(name, `refused: ${refusal}`)
   if (!status.isReached) {
-    const { lookUpFailure } = status
-    return degraded(`cannot be reached${lookUpFailure === undefined ? '' : `: ${lookUpFailure}`}`)
+    const why = lookUpFailure === undefined ? '' : `: ${lookUpFailure}`
+    return degraded(name, `cannot be reached${why}`)
   }
-  if (status.lookUpFailure !== undefined) return degraded(`look-ups fail: ${status.lookUpFailure}`)
-  if (status.isUsable === undefined) return { name, ok: true, reason: 'not probed yet' }
-  const { lagSeconds } = status
+  if (lookUpFailure !== undefined) return degraded(name, `look-ups fail: ${lookUpFailure}`)
+  if (isUsable === undefined) return passed(name, 'not probed yet')
   const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
-  if (!status.isUsable) return degraded(`${lag}, more than allowed`)
-  if (status.checkFailure !== undefined) return degraded(`${status.checkFailure}, ${lag}`)
-  return { name, ok: true, reason: lag }
+  if (!isUsable) return degraded(name, `${lag}, more than allowed`)
+  return checkFailure === undefined ? passed(name, lag) : degraded(name, `${checkFailure}, ${lag}`)
 }
 
 function behind(lagSeconds: Seconds): string {
@@ -126,25 +129,22 @@ function behind(lagSeconds: Seconds): string {
 /** A replica alone does not fail readiness. */
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
-  const degraded = (reason: string): Check => ({ name, ok: true, degraded: true, reason })
   const reason = status.degraded() ?? status.otherFault()
-  if (reason !== undefined) return degraded(reason)
+  if (reason !== undefined) return degraded(name, reason)
   const { lagSeconds, replayPaused } = status.state()!
-  if (lagSeconds === undefined) return degraded('lag unknown')
+  if (lagSeconds === undefined) return degraded(name, 'lag unknown')
   const lag = behind(lagSeconds)
-  return replayPaused ? degraded(`replay is paused, ${lag}`) : { name, ok: true, reason: lag }
+  return replayPaused ? degraded(name, `replay is paused, ${lag}`) : passed(name, lag)
 }
 
 /** Executions are read-only transactions; the role is the second protection. */
 function readOnlyRole(replicas: readonly ReplicaStatus[]): Check {
-  const name = 'read-only role'
-  for (const { name: replica, writePrivileges } of replicas) {
-    const found = writePrivileges()
-    if (found !== undefined) {
-      return { name, ok: true, degraded: true, reason: `${replica}: ${found}` }
-    }
-  }
-  return { name, ok: true }
+  const found = replicas.flatMap(({ name, writePrivileges }) => {
+    const privileges = writePrivileges()
+    return privileges === undefined ? [] : [`${name}: ${privileges}`]
+  })
+  const [first] = found
+  return first === undefined ? passed('read-only role') : degraded('read-only role', first)
 }
 
 const SHOWN_NAMES = 10
@@ -155,29 +155,28 @@ function definitions(
   organizations: readonly FileFinding[],
 ): Check {
   const name = 'definitions'
-  const reason = 'not planned on the replica yet'
-  if (dryRun === 'not yet') return { name, ok: false, reason }
-  if (dryRun === 'postponed') return { name, ok: true, degraded: true, reason }
-  if ('rejected' in dryRun) return { name, ok: false, reason: wordsOf(dryRun.rejected) }
+  const unplanned = 'not planned on the replica yet'
+  if (dryRun === 'not yet') return failed(name, unplanned)
+  if (dryRun === 'postponed') return degraded(name, unplanned)
+  if ('rejected' in dryRun) return failed(name, wordsOf(dryRun.rejected))
   const { refused } = dryRun
-  if (refused.length === 0 && organizations.length === 0) return { name, ok: true }
-  if (refused.length === 0)
-    return { name, ok: true, degraded: true, reason: wordsOf(organizations) }
+  if (refused.length === 0) {
+    return organizations.length === 0 ? passed(name) : degraded(name, wordsOf(organizations))
+  }
   const all = reports.size + metricsFiles.size
   const more = refused.length > SHOWN_NAMES ? ', ...' : ''
   const names = refused.slice(0, SHOWN_NAMES).join(', ')
   const found = `${refused.length} of ${all} do not run on this replica: ${names}${more}`
-  return { name, ok: refused.length < all, degraded: true, reason: found }
+  return { ...degraded(name, found), ok: refused.length < all }
 }
 
 /** The previous definitions are still served. */
 function lastReload(findings: readonly FileFinding[]): Check {
-  const name = 'reload'
   const [first] = findings
-  if (first === undefined) return { name, ok: true }
+  if (first === undefined) return passed('reload')
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings, the first`
-  const reason = `the previous definitions are used; ${count}: ${describeFinding(first)}`
-  return { name, ok: true, degraded: true, reason }
+  const found = `${count}: ${describeFinding(first)}`
+  return degraded('reload', `the previous definitions are used; ${found}`)
 }
 
 function wordsOf(findings: readonly FileFinding[]): string {
