@@ -1,6 +1,8 @@
 // Database roles with fewer privileges or connections than expected.
 import { expect } from 'chai'
-import { run, sharedShops } from '../harness/shops.ts'
+import { asker } from '../harness/ask.ts'
+import { startGateway } from '../harness/in-process-gateway.ts'
+import { run, sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import type { Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
@@ -15,6 +17,7 @@ describe('a role', function () {
       `create role two_connections login password 'two_connections' connection limit 2;
        grant pg_read_all_data to two_connections;
        create role without_zones login password 'without_zones';
+       create role no_login nologin password 'no_login';
        grant usage on schema public to without_zones;
        grant select on all tables in schema public to without_zones;
        revoke select on pg_catalog.pg_timezone_names from public`,
@@ -22,7 +25,7 @@ describe('a role', function () {
   })
   after(() =>
     shops.change(`grant select on pg_catalog.pg_timezone_names to public;
-      drop role two_connections; drop owned by without_zones; drop role without_zones`),
+      drop role two_connections, no_login; drop owned by without_zones; drop role without_zones`),
   )
 
   it('of reports with few connections serves all requests', async () => {
@@ -34,6 +37,28 @@ describe('a role', function () {
     const paths = Array.from({ length: 30 }, (_, day) => coldPath('receipts', day))
     const responses = await Promise.all(paths.map(path => ask(path)))
     expect(responses.map(({ status }) => status)).to.deep.equal(paths.map(() => 200))
+  })
+
+  it('of reports that may not log in makes its replica unusable, although the probe succeeds', async () => {
+    const gateway = await startGateway({
+      ...shopsEnvironment(shops),
+      DATABASE_URL: urlAs('no_login', shops.replicaUrl),
+      PROBE_DATABASE_URL: shops.replicaUrl,
+      KEYS_DATABASE_URL: shops.primaryUrl,
+    })
+    try {
+      const isReplicaOk: boolean[] = []
+      await until(async () => {
+        const text = await readyz(gateway)
+        isReplicaOk.push(/\[\+\]replica \S+ ok/.test(text))
+        return /replica \S+ degraded: no connection for reports: .*no_login/.test(text)
+      })
+      expect(isReplicaOk).to.not.include(true)
+      const { status, json } = await asker(gateway.url, 'key of shop 1')('/reports/receipts')
+      expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
+    } finally {
+      await gateway.stop()
+    }
   })
 
   it('is not needed to see in readiness why servers do not respond, and that collation versions differ', async () => {
