@@ -7,28 +7,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 /** Held: nothing is sent there until it is known whether a connection can be made. */
 type HealthState = 'usable' | 'held' | 'excluded'
 
-export interface Health {
-  state(): HealthState
-  /** Why it is not usable. */
-  reason(): unknown
-  /** A connection is being tried. */
-  isInDoubt(): boolean
-  /** No response arrived for this time. */
-  isQuiet(ms: Milliseconds): boolean
-  /** A response arrived, possibly an error of PostgreSQL. */
-  responded(): void
-  /** A request failed in transport: tries a connection, and holds it meanwhile. */
-  suspect(error: unknown): void
-  /** The server responds, but its connections must not be used. */
-  exclude(error: unknown): void
-  /** A response is late: tries a connection. */
-  doubt(): void
-  probeSucceeded(): void
-  /** @param isUnreachable false: only the probe is at fault */
-  probeFailed(error: unknown, isUnreachable: boolean): void
-  /** Tries a connection if it is not usable and the last failure is some time ago. */
-  retry(): void
-}
+export type Health = ReturnType<typeof createHealth>
 
 export function createHealth(options: {
   /** Before the first connection. why: a role without rights must not be taken for usable because the probe's works */
@@ -42,7 +21,7 @@ export function createHealth(options: {
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-}): Health {
+}) {
   const { tryConnection, onChange, firstWaitMs, longestWaitMs, now, random } = options
   let state: HealthState = options.first
   let reason: unknown
@@ -90,32 +69,40 @@ export function createHealth(options: {
 
   return {
     state: () => state,
+    /** Why it is not usable. */
     reason: () => reason,
+    /** A connection is being tried. */
     isInDoubt: () => isTrying,
-    isQuiet: ms => now() - respondedAt > ms,
-    responded: () => void (respondedAt = now()),
-    suspect(error) {
+    /** No response arrived for this time. */
+    isQuiet: (ms: Milliseconds): boolean => now() - respondedAt > ms,
+    /** A response arrived, possibly an error of PostgreSQL. */
+    responded: (): void => void (respondedAt = now()),
+    /** A request failed in transport: tries a connection, and holds it meanwhile. */
+    suspect(error: unknown): void {
       if (state !== 'usable') return
       become('held', error)
       void attempt()
     },
+    /** The server responds, but its connections must not be used. */
     exclude,
-    // why: perhaps the probe's connection alone is slow
-    doubt: () => void (state === 'usable' && attempt()),
-    probeSucceeded() {
+    /** A response is late: tries a connection, since perhaps only that of the probe is slow. */
+    doubt: (): void => void (state === 'usable' && attempt()),
+    probeSucceeded(): void {
       respondedAt = now()
       // why: a restarted server is used again at once
       if (hasProbeFailed) tryAfter = 0
       hasProbeFailed = false
       retry()
     },
-    probeFailed(error, isUnreachable) {
+    /** @param isUnreachable false: only the probe is at fault */
+    probeFailed(error: unknown, isUnreachable: boolean): void {
       hasProbeFailed ||= isUnreachable
       // why: neither the probe nor a new connection got a response in half a second
       if (isUnreachable && isTrying && state !== 'excluded') exclude(error)
       else if (isUnreachable && state === 'usable') void attempt()
       else retry()
     },
+    /** Tries a connection if it is not usable and the last failure is some time ago. */
     retry,
   }
 }

@@ -3,7 +3,7 @@
  * decides about retry and fallback of look-ups.
  */
 import type { KeyHash } from '../access/api-key.ts'
-import type { FindOrganizations, OrganizationsByKey } from '../access/organization-lookup.ts'
+import type { OrganizationsByKey } from '../access/organization-lookup.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
 import type { PoolName } from '../../model/observation.ts'
@@ -20,18 +20,7 @@ import { createProbe } from './probe.ts'
 import type { ProbedServer } from './probe.ts'
 import { refusalOf } from './session-settings.ts'
 
-export interface KeyDatabases {
-  /** @throws what pg or the transport reports, the time-out, KeysLagError. */
-  readonly find: FindOrganizations
-  /** The result of the first database that responds. @throws what the last one throws */
-  queryFirstAvailable<T>(ask: (database: KeyDatabase, replica: string) => Promise<T>): Promise<T>
-  /** Executes the key look-up in each database. @returns failures, by the name of the check in readiness */
-  check(): Promise<Map<string, unknown>>
-  pools(): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse>
-  /** The known status of each, in order, without waiting. */
-  statuses(): KeyDatabaseStatus[]
-  close(): Promise<void>
-}
+export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 
 interface KeyServer {
   /** `host:port` */
@@ -79,7 +68,7 @@ interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString
   readonly random: () => number
 }
 
-export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
+export function createKeyDatabases(options: KeyDatabasesOptions) {
   const { connectTimeoutMs, allowPrimary, replicas } = options
   const members = options.servers.map(open)
   const probing = setInterval(() => members.forEach(probe), TICK_MS).unref()
@@ -158,8 +147,12 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
   }
 
   return {
+    /** @throws what pg or the transport reports, the time-out, KeysLagError. */
     find,
-    async queryFirstAvailable(ask) {
+    /** The result of the first database that responds. @throws what the last one throws */
+    async queryFirstAvailable<T>(
+      ask: (database: KeyDatabase, replica: string) => Promise<T>,
+    ): Promise<T> {
       let failure: unknown
       for (const { name, database, health } of members) {
         if (health.state() === 'excluded') continue
@@ -172,7 +165,8 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       }
       throw failure ?? members[0]?.health.reason()
     },
-    async check() {
+    /** Executes the key look-up in each database. @returns failures, by the name of the check in readiness */
+    async check(): Promise<Map<string, unknown>> {
       const failures = new Map<string, unknown>()
       await Promise.all(
         members.map(({ name, database }) =>
@@ -181,14 +175,15 @@ export function createKeyDatabases(options: KeyDatabasesOptions): KeyDatabases {
       )
       return failures
     },
-    pools: () =>
+    pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
       members.map(({ name, database }) => ({
         pool: 'keys',
         replica: name,
         ...database.pool.use(),
       })),
-    statuses: () => members.map(stateOf),
-    async close() {
+    /** The known status of each, in order, without waiting. */
+    statuses: (): KeyDatabaseStatus[] => members.map(stateOf),
+    async close(): Promise<void> {
       clearInterval(probing)
       await Promise.all(members.flatMap(({ database, lag }) => [database.pool.end(), lag.close()]))
     },

@@ -14,21 +14,7 @@ export class KeysLagError extends Error {
   override readonly name = 'KeysLagError'
 }
 
-export interface KeyLag {
-  /** Called with a new connection; probes its server if needed. @throws AnotherServerError */
-  connected(server: Server, client: ClientBase): Promise<void>
-  /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
-  check(client: ClientBase, closeOthers: () => void): void
-  /** @see ServerCheck */
-  guardOf(client: ClientBase): Buffer | undefined
-  statementFailed(error: unknown): void
-  otherServer(): string | undefined
-  /** Upper bound of the lag; undefined if unknown. */
-  seconds(): Seconds | undefined
-  /** Whether a look-up there is valid; undefined before the first connection. */
-  isUsable(): boolean | undefined
-  close(): Promise<void>
-}
+export type KeyLag = ReturnType<typeof createKeyLag>
 
 export function createKeyLag(options: {
   /** `host:port` */
@@ -42,7 +28,7 @@ export function createKeyLag(options: {
   readonly createProbe: () => Probe
   /** Longest wait for a probe. */
   readonly probeMs: Milliseconds
-}): KeyLag {
+}) {
   const { name, maxLagMs, allowPrimary, replica, probeMs } = options
   let keyProbe: Probe | undefined
   /** The server of the newest connection. */
@@ -68,20 +54,23 @@ export function createKeyLag(options: {
   }
 
   return {
-    async connected(server, client) {
+    /** Called with a new connection; probes its server if needed. @throws AnotherServerError */
+    async connected(server: Server, client: ClientBase): Promise<void> {
       newest = server
       // why: behind a pooler, a probe from before the connection may be sufficient
       if (lagOf(server) > maxLagMs) await probeOf(server).probeAnew(probeMs)
       if (!staysPrimary(server)) probeOf(server).refuseOther(client)
     },
-    guardOf(client) {
+    /** @see ServerCheck */
+    guardOf(client: ClientBase): Buffer | undefined {
       const server = servers.get(client)!
       return staysPrimary(server) ? undefined : probeOf(server).guardOf(client)
     },
-    statementFailed: error => newest && probeOf(newest).statementFailed(error),
-    otherServer: () =>
+    statementFailed: (error: unknown): void => newest && probeOf(newest).statementFailed(error),
+    otherServer: (): string | undefined =>
       newest && !staysPrimary(newest) ? probeOf(newest).otherServer() : undefined,
-    check(client, closeOthers) {
+    /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
+    check(client: ClientBase, closeOthers: () => void): void {
       const server = servers.get(client)!
       if (!staysPrimary(server)) probeOf(server).refuseOther(client, closeOthers)
       const lag = lagOf(server)
@@ -90,12 +79,14 @@ export function createKeyLag(options: {
       const words = `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`
       throw new KeysLagError(words)
     },
-    seconds() {
+    /** Upper bound of the lag; undefined if unknown. */
+    seconds(): Seconds | undefined {
       const lag = newest ? lagOf(newest) : Number.POSITIVE_INFINITY
       return Number.isFinite(lag) ? lag / 1000 : undefined
     },
-    isUsable: () => newest && lagOf(newest) <= maxLagMs,
-    async close() {
+    /** Whether a look-up there is valid; undefined before the first connection. */
+    isUsable: (): boolean | undefined => newest && lagOf(newest) <= maxLagMs,
+    async close(): Promise<void> {
       await keyProbe?.stop()
     },
   }

@@ -60,19 +60,9 @@ type SetUp = Settings &
 
 type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
 
-export type ServerPool = Pool & {
-  /** Undefined once the connections are known not to support prepared statements. */
-  readonly nameOf: (name: string) => string | undefined
-  /** A prepared statement could not be executed. @param code one of `PREPARED_ERRORS` */
-  readonly refused: (code: string) => void
-  /** Connections that can be used, idle or in use. */
-  readonly connectedCount: () => number
-  /** Closes idle connections: the next query makes a new one. */
-  readonly dropIdle: () => void
-  readonly use: () => PoolUse
-}
+export type ServerPool = ReturnType<typeof createPool>
 
-export function createPool(options: PoolOptions): ServerPool {
+export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   let isPreparing = true
   const connected = new Set<ClientBase>()
@@ -91,9 +81,10 @@ export function createPool(options: PoolOptions): ServerPool {
       // why: a pooler may send each statement to another server
       if (isPooled) isPreparing = false
     },
-    Client: class extends TappedClient {
+    Client: class extends Client {
       constructor(config?: ClientConfig) {
         super(currentUrl ? { ...config, connectionString: currentUrl(connectionString) } : config)
+        tapDataRows(this)
       }
     },
   }
@@ -108,22 +99,24 @@ export function createPool(options: PoolOptions): ServerPool {
   // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
   pool.on('remove', client => void connected.delete(client))
   return Object.assign(pool, {
-    nameOf: (one: string) => (isPreparing ? one : undefined),
-    refused(code: string) {
+    /** Undefined once the connections are known not to support prepared statements. */
+    nameOf: (one: string): string | undefined => (isPreparing ? one : undefined),
+    /** A prepared statement could not be executed. @param code one of `PREPARED_ERRORS` */
+    refused(code: string): void {
       // why: an altered table does not prove a pooler
       if (code !== PREPARED_ERRORS.planChanged) isPreparing = false
     },
-    connectedCount: () => connected.size,
+    /** Connections that can be used, idle or in use. */
+    connectedCount: (): number => connected.size,
+    /** Closes idle connections: the next query makes a new one. */
     dropIdle: idleDropper(pool),
-    use: () => poolUse(pool),
+    use: (): PoolUse => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      max: pool.options.max,
+    }),
   })
-}
-
-class TappedClient extends Client {
-  constructor(config?: ClientConfig) {
-    super(config)
-    tapDataRows(this)
-  }
 }
 
 /** @returns the set-up of each new connection, before its first use */
@@ -222,15 +215,6 @@ export async function openSession(
   } catch (error) {
     await pool.end()
     throw error instanceof Problem ? error.cause : error
-  }
-}
-
-function poolUse(pool: Pool): PoolUse {
-  return {
-    inUse: pool.totalCount - pool.idleCount,
-    idle: pool.idleCount,
-    waiting: pool.waitingCount,
-    max: pool.options.max,
   }
 }
 
