@@ -89,7 +89,7 @@ export function roleSettings(pool: PoolName): Settings {
   return { ...rest, ...LOOKUP_LIMITS }
 }
 
-/** Longer than the timeout of any definition plus the time to write its rows to a spill file. */
+/** Longer than the timeout of any definition plus the time to write its rows to a file. */
 const LONGEST_STATEMENT_MS: Milliseconds = 120_000
 
 const millisecondsOf = (setting: string): string =>
