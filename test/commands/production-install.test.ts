@@ -5,8 +5,9 @@ import { expect } from 'chai'
 import { MAIN } from '../harness/process.ts'
 
 const STATIC = /\b(?:from|import) ?["']([@\w.][^"'\n]*)["']/g
-/** Also matches child processes: `fork(new URL('./x.js', ...))`. */
-const ANY = /\b(?:from ?|import ?\(?|require\(|fork\(new URL\()["']([@\w.][^"'\n]*)["']/g
+/** Also matches what is loaded when it is needed, and child processes: `fork(new URL('./x.js', ...))`. */
+const ANY =
+  /\b(?:from ?|import ?\(?|require\(|createRequire\(import\.meta\.url\)\(|fork\(new URL\()["']([@\w.][^"'\n]*)["']/g
 
 /** @returns packages that are imported by a file, or by files that it imports */
 function packagesOf(start: string, imports: RegExp): Set<string> {
