@@ -1,6 +1,6 @@
 /** JSON Schema of response bodies. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { columnsOfMember, compareReport } from '../../definitions/comparison.ts'
+import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import {
   COLUMN_TYPES,
@@ -14,9 +14,7 @@ const text = { type: 'string' }
 const date = { type: 'string', format: 'date' }
 
 /** A value in JSON and NDJSON; in CSV the same as text. */
-const VALUES: Readonly<
-  Record<ColumnType, { readonly type: string; readonly [key: string]: string }>
-> = {
+const VALUES: Readonly<Record<ColumnType, { type: string; [key: string]: string }>> = {
   text,
   date,
   month: { type: 'string', pattern: String.raw`^\d{4}-\d{2}$` },
@@ -61,14 +59,11 @@ function totalsSchema({ labelColumn }: ReportDefinition, columns: readonly Colum
 }
 
 /** The body of `/reports/:code`. @param row reference to the row's schema */
-export function reportBody(
-  definition: ReportDefinition,
-  row: object,
-  isComparable: boolean,
-): object {
+export function reportBody(definition: ReportDefinition, row: object): object {
   const { code, columns } = definition
   const totals = totalsSchema(definition, columns)
   const own = { code: { const: code }, period: PERIOD, columns: COLUMNS, rows: list(row), totals }
+  const isComparable = reportFault(definition) === undefined
   const compare = isComparable ? { compare: compareSchema(definition) } : {}
   return object({ ...own, summary: text }, compare)
 }

@@ -23,7 +23,8 @@ export interface OpenApi {
   readonly [field: string]: unknown
 }
 
-type Paths = Readonly<Record<string, { readonly get: Operation }>>
+type Path = { readonly get: Operation }
+type Paths = Readonly<Record<string, Path>>
 
 interface Operation {
   readonly operationId: string
@@ -37,27 +38,28 @@ interface Operation {
 
 /** @param prefix path of the API */
 export function createOpenApi(catalog: Catalog, prefix: string): OpenApi {
-  const subjects = Array.from(catalog.reports.values(), subjectOf)
-  const { components, ...others } = withoutReports(catalog, prefix)
-  const schemas = Object.assign({}, components['schemas'], ...subjects.map(reportSchemas))
-  const paths = Object.assign({}, COMMON_PATHS, ...subjects.map(reportPaths))
-  return { ...others, paths, components: { ...components, schemas } }
+  return JSON.parse([...piecesOf(catalog, prefix)].join('')) as OpenApi
 }
 
 /** As JSON. why: made in pieces, since that of 26 reports would hold the event loop for 20 ms */
 export async function openApiText(catalog: Catalog, prefix: string): Promise<string> {
+  let text = ''
+  for (const piece of piecesOf(catalog, prefix)) {
+    await setImmediate()
+    text += piece
+  }
+  return text
+}
+
+function* piecesOf(catalog: Catalog, prefix: string): Generator<string> {
   const { components, ...others } = withoutReports(catalog, prefix)
   const { schemas, ...otherComponents } = components
-  const paths = [membersOf(COMMON_PATHS)]
-  const allSchemas = [membersOf(schemas)]
-  for (const definition of catalog.reports.values()) {
-    await setImmediate()
-    const subject = subjectOf(definition)
-    paths.push(membersOf(reportPaths(subject)))
-    allSchemas.push(membersOf(reportSchemas(subject)))
-  }
-  const shared = `${membersOf(otherComponents)},"schemas":{${allSchemas.join(',')}}`
-  return `{${membersOf(others)},"paths":{${paths.join(',')}},"components":{${shared}}}`
+  const reports = [...catalog.reports.values()]
+  yield `{${membersOf(others)},"paths":{${membersOf(COMMON_PATHS)}`
+  for (const report of reports) yield `,${membersOf(reportPaths(report))}`
+  yield `},"components":{${membersOf(otherComponents)},"schemas":{${membersOf(schemas)}`
+  for (const report of reports) yield `,${membersOf(reportSchemas(report))}`
+  yield '}}}'
 }
 
 /** The members of the object as JSON, without its braces. */
@@ -156,18 +158,10 @@ const COMMON_PATHS: Paths = {
   },
 }
 
-interface Subject {
-  readonly definition: ReportDefinition
-  readonly isComparable: boolean
-}
-
-function subjectOf(definition: ReportDefinition): Subject {
-  return { definition, isComparable: reportFault(definition) === undefined }
-}
-
-function reportPaths({ definition, isComparable }: Subject): Paths {
+function reportPaths(definition: ReportDefinition): Paths {
   const { code, group, title, description = title } = definition
   const deprecated = definition.deprecated !== undefined
+  const isComparable = reportFault(definition) === undefined
   const periods: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
   const contents = REPORT_FORMATS.map(format => [format, contentOf(code, format)] as const)
   const operation = (
@@ -175,7 +169,7 @@ function reportPaths({ definition, isComparable }: Subject): Paths {
     summary: string,
     parameters: readonly ParameterName[],
     content: object,
-  ): { readonly get: Operation } => ({
+  ): Path => ({
     get: {
       operationId: `report_${code}${suffix}`,
       tags: [group],
@@ -186,7 +180,7 @@ function reportPaths({ definition, isComparable }: Subject): Paths {
     },
   })
   const all = Object.assign({}, ...contents.map(([, content]) => content))
-  const paths: Record<string, { readonly get: Operation }> = {
+  const paths: Record<string, Path> = {
     [`/reports/${code}`]: operation('', title, ['format', 'preset', 'end'], all),
   }
   for (const [format, content] of contents) {
@@ -201,12 +195,7 @@ function reportPaths({ definition, isComparable }: Subject): Paths {
 }
 
 /** A path that responds with JSON of this schema. */
-function described(
-  operationId: string,
-  tag: string,
-  summary: string,
-  schema: string,
-): { readonly get: Operation } {
+function described(operationId: string, tag: string, summary: string, schema: string): Path {
   const [headers, content] = [DESCRIPTION_HEADER_REFS, json(refOf(schema))]
   return {
     get: {
@@ -238,11 +227,12 @@ function contentOf(code: string, format: ReportFormat): object {
   return { [mediaType]: { schema: { type: 'string', ...binary }, 'x-row-schema': row } }
 }
 
-function reportSchemas({ definition, isComparable }: Subject): Record<string, object> {
+function reportSchemas(definition: ReportDefinition): Record<string, object> {
   const { code, columns } = definition
+  const row = `${code}_row`
   return {
-    [`${code}_row`]: rowSchema(definition, columns),
-    [`${code}_report`]: reportBody(definition, refOf(`${code}_row`), isComparable),
+    [row]: rowSchema(definition, columns),
+    [`${code}_report`]: reportBody(definition, refOf(row)),
   }
 }
 

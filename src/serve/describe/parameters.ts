@@ -5,7 +5,7 @@ import { REPORT_FORMATS } from '../../model/terms.ts'
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
 
-const QUERY = {
+const PARAMETERS = {
   from: parameter(
     'First day, in the time zone of the organization; by default 1 January of the current year.',
     date,
@@ -24,10 +24,6 @@ const QUERY = {
     'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',
     { enum: COMPARISONS },
   ),
-}
-
-const PARAMETERS = {
-  ...QUERY,
   'If-None-Match': parameter('An ETag: 304 if it is current.', text, 'header'),
   'Accept-Language': parameter('The language of errors: ru or en.', text, 'header'),
 }
