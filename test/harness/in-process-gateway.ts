@@ -48,18 +48,7 @@ export async function startGateway(
     wall,
     random: () => 0,
     observability: gauges => {
-      const metrics = createMetrics({
-        catalogNames: {
-          reports: [...catalog.reports.keys()],
-          definitions: [
-            ...[...catalog.reports.values()].map(({ name }) => name),
-            ...[...catalog.metricsFiles.values()].map(({ name }) => name),
-          ],
-        },
-        gauges,
-        buildInfo: { version: 'test' },
-        wall,
-      })
+      const metrics = createMetrics(gauges, { version: 'test' }, wall)
       return {
         observe: fact => {
           observations.push(fact)

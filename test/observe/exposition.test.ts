@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from 'chai'
-import type { Gauges } from '../../src/model/gauges.ts'
 import { EXECUTION_OUTCOMES } from '../../src/model/observation.ts'
 import { labelValues, METRIC_TABLE } from '../../src/serve/observe/metric-table.ts'
-import { failure, metricsOf, problem, read, request, run } from './observed.ts'
+import { failure, GAUGES, metricsOf, problem, read, request, run } from './observed.ts'
 import { skip } from '../harness/skip.ts'
 
 const REPORT_STATUSES = [200, 206, 304, 400, 401, 402, 429, 499, 500, 503, 504]
-const GAUGES = [
+const ZEROS = [
   'replica_up one:5432',
   'replica_circuit_open one:5432',
   'draining',
@@ -37,7 +36,7 @@ describe('the exposition', () => {
       ...REPORT_STATUSES.map(status => `http_requests_total report cash_flow ${status}`),
       'runs_total metrics/finance ok',
       'replica_runs_total none ok',
-      ...GAUGES,
+      ...ZEROS,
     ])
     const unknown = ['usable', 'in_recovery', 'replay_paused', 'lag_seconds']
     expect(at(Number.NaN)).to.have.members([
@@ -68,8 +67,10 @@ describe('the exposition', () => {
     const closed = (): never => {
       throw new Error('closed')
     }
-    const gauges = new Proxy({}, { get: (_, name) => (name === 'replicas' ? [] : closed) })
-    const series = await read(metricsOf({ gauges: gauges as Gauges }))
+    const gauges = { ...GAUGES }
+    const metrics = metricsOf(gauges)
+    for (const name of Object.keys(gauges)) Object.assign(gauges, { [name]: closed })
+    const series = await read(metrics)
     const unknown =
       'http_requests_in_flight admission_queue_length access_rows_invalid cache_bytes cache_max_bytes cache_entries cache_alias_bytes spool_bytes spool_max_bytes http_unread_bytes definitions_refused busiest_organization_ratio'
     for (const name of unknown.split(' ')) {
@@ -83,10 +84,12 @@ describe('the exposition', () => {
   })
 
   it('adds names later, with any characters, and retains its counts', async () => {
-    const metrics = metricsOf()
     const odd = 'q"\\\nz'
+    let definitions = GAUGES.definitions()
+    const metrics = metricsOf({ ...GAUGES, definitions: () => definitions })
     metrics.observe(request({ report: 'profit_loss' }))
-    metrics.addNames({ reports: ['profit_loss', odd], definitions: ['profit_loss', odd] })
+    definitions = [...definitions, { name: odd, timeoutMs: 1, maxRows: 1 }]
+    metrics.observe({ kind: 'definitions-loaded', reportCount: 3, metricCount: 0, durationMs: 1 })
     metrics.observe(request({ report: odd }))
     const escaped = String.raw`q\"\\\nz`
     expect(Object.fromEntries(await read(metrics))).to.include({

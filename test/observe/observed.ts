@@ -108,20 +108,9 @@ export const GAUGES: Gauges = {
   busiestRatio: () => 0.75,
 }
 
-type MetricsOptions = Parameters<typeof createMetrics>[0]
-
 /** Metrics of a small catalog and one replica. */
-export const metricsOf = (options: Partial<MetricsOptions> = {}): Metrics =>
-  createMetrics({
-    catalogNames: {
-      reports: ['profit_loss', 'cash_flow'],
-      definitions: ['profit_loss', 'cash_flow', 'metrics/finance'],
-    },
-    gauges: GAUGES,
-    buildInfo: { version: '1.2.3' },
-    wall: () => 1_700_000_000_000,
-    ...options,
-  })
+export const metricsOf = (gauges = GAUGES): Metrics =>
+  createMetrics(gauges, { version: '1.2.3' }, () => 1_700_000_000_000)
 
 /** Values of svodka's series. The key `problems_total overloaded` is the name without `svodka_`, then the label values. */
 export async function read(metrics: Metrics): Promise<Map<string, number>> {

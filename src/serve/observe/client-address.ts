@@ -2,22 +2,14 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * @param peer the address of the connection
- * @param forwardedFor `X-Forwarded-For`
- */
-export type ClientAddressOf = (
-  peer: string | undefined,
-  forwardedFor: string | string[] | undefined,
-) => string | undefined
-
-/**
  * `X-Forwarded-For` is read from its end, as long as the address that appended an entry is trusted: clients can write
  * any entry before those. An entry that is no address ends it.
  *
  * why: `Forwarded` is ignored, since a proxy that appends one of the two headers passes the other one on unchanged
  * @param trusted addresses and networks of proxies, as `TRUST_PROXY`
+ * @returns of the address of the connection and `X-Forwarded-For`
  */
-export function createClientAddressOf(trusted: readonly string[]): ClientAddressOf {
+export function createClientAddressOf(trusted: readonly string[]) {
   const proxies = new BlockList()
   for (const network of trusted) {
     const [address = '', bits] = network.split('/')
@@ -28,7 +20,7 @@ export function createClientAddressOf(trusted: readonly string[]): ClientAddress
   const isProxy = (address: string): boolean =>
     proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-  return (peer, forwardedFor) => {
+  return (peer: string | undefined, forwardedFor: string | string[] | undefined) => {
     let address = peer && plainAddress(peer)
     if (address === undefined || forwardedFor === undefined || trusted.length === 0) return address
     const hops = String(forwardedFor).split(',')

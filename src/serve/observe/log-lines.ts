@@ -1,19 +1,19 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
 import type { Fact, MissingSetting, Observation, RequestOrigin } from '../../model/observation.ts'
+import type { Clock } from '../../model/terms.ts'
 import { createDatabaseLines } from './database-lines.ts'
 import { defect, defectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
 import { createRequestLines, roundMs } from './request-lines.ts'
-import type { RequestLinesOptions } from './request-lines.ts'
 
 type Kind = Observation['kind']
 
-export function createLogLines(log: Logger, options: RequestLinesOptions) {
-  const requests = createRequestLines(log, options)
+export function createLogLines(log: Logger, trustProxy: readonly string[], now: Clock) {
+  const requests = createRequestLines(log, trustProxy, now)
   // why: requests have their own limit, since clients choose how many kinds of lines they cause
-  const limit = createLineLimit(log, options.now)
+  const limit = createLineLimit(log, now)
   const isDebug = log.isLevelEnabled('debug')
 
   /** A line with the fields of the observation. */
@@ -71,7 +71,7 @@ export function createLogLines(log: Logger, options: RequestLinesOptions) {
   }
 
   const lines: { readonly [K in Kind]?: (fact: Fact<K>) => void } = {
-    ...createDatabaseLines(log, limit, options.now),
+    ...createDatabaseLines(log, limit, now),
     request: fact => requests.observe(fact),
     'connection-acquired': fact => requests.noteBackend(fact),
     execution: writeExecution,

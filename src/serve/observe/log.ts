@@ -7,7 +7,6 @@ import type { Observe } from '../../model/observation.ts'
 import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
-import type { ClientAddressOf } from './client-address.ts'
 import { errorFields } from './error-fields.ts'
 import { createLogDestination } from './log-destination.ts'
 import type { LogDestination } from './log-destination.ts'
@@ -20,8 +19,8 @@ const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
-  /** Default: no proxy is trusted. */
-  readonly clientAddressOf?: ClientAddressOf
+  /** Addresses and networks of proxies. Default: no proxy is trusted. */
+  readonly trustProxy?: readonly string[] | undefined
   /** Readable text for a terminal. */
   readonly pretty: boolean
   readonly now: Clock
@@ -62,7 +61,7 @@ export function createLog(options: LogOptions): Log {
     },
     options.pretty ? prettify(destination) : destination,
   )
-  const { observe, flush } = createLogLines(log, options)
+  const { observe, flush } = createLogLines(log, options.trustProxy ?? [], options.now)
   const timer = setInterval(flush, SUMMARY_EVERY_MS)
   timer.unref()
 

@@ -81,13 +81,13 @@ export const MOVES: Moves = {
     move('svodka_replica_up', 1, replica)
     move('svodka_replica_probe_timestamp_seconds', wall() / 1000, replica)
     move('svodka_replica_data_as_of_timestamp_seconds', asOf, replica)
-    moveState(move, replica, Number(usable), Number(inRecovery), Number(replayPaused), lagSeconds)
+    moveState(move, replica, [usable, inRecovery, replayPaused, lagSeconds])
   },
   'replica-probe-failed'({ replica }, move) {
     move('svodka_replica_up', 0, replica)
     move('svodka_replica_probe_failures_total', 1, replica)
     // why: a failed probe does not make the data older, so their instant stays
-    moveState(move, replica, Number.NaN, Number.NaN, Number.NaN, Number.NaN)
+    moveState(move, replica, [])
   },
   circuit({ replica, isOpen }, move) {
     move('svodka_replica_circuit_open', Number(isOpen), replica)
@@ -110,16 +110,18 @@ export const MOVES: Moves = {
   'process-error': (_, move) => move('svodka_process_errors_total', 1),
 }
 
+const STATE = [
+  'svodka_replica_usable',
+  'svodka_replica_in_recovery',
+  'svodka_replica_replay_paused',
+  'svodka_replica_lag_seconds',
+] as const
+
+/** @param values in the order of `STATE`; unknown if there are none */
 function moveState(
   move: Move,
   replica: string | undefined,
-  usable: number,
-  inRecovery: number,
-  replayPaused: number,
-  lagSeconds: number,
+  values: ReadonlyArray<number | boolean>,
 ): void {
-  move('svodka_replica_usable', usable, replica)
-  move('svodka_replica_in_recovery', inRecovery, replica)
-  move('svodka_replica_replay_paused', replayPaused, replica)
-  move('svodka_replica_lag_seconds', lagSeconds, replica)
+  STATE.forEach((name, at) => move(name, Number(values[at] ?? Number.NaN), replica))
 }

@@ -13,14 +13,6 @@ import type { BuildInfo } from './metric-readings.ts'
 import { bucketsOf, labelValues, METRIC_TABLE, NO_NAME } from './metric-table.ts'
 import type { MetricName } from './metric-table.ts'
 
-/** Names of the catalog. Their series begin at 0. */
-interface CatalogNames {
-  /** Codes of reports. */
-  readonly reports: readonly string[]
-  /** `Definition.name` of reports and metrics files. */
-  readonly definitions: readonly string[]
-}
-
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** Node's gauges with the suffix `_total`, which Prometheus reserves for counters: `nodejs_active_handles_total`. */
@@ -49,17 +41,7 @@ type Series = Readonly<Record<string, readonly string[]>>
  * monitor, so a process with metrics must end by `process.exit`.
  * @see https://github.com/siimon/prom-client/issues/494
  */
-export function createMetrics({
-  catalogNames,
-  gauges,
-  buildInfo,
-  wall,
-}: {
-  readonly catalogNames: CatalogNames
-  readonly gauges: Gauges
-  readonly buildInfo: BuildInfo
-  readonly wall: Clock
-}) {
+export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock) {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_active_${name}_total`)
@@ -68,10 +50,9 @@ export function createMetrics({
   const largestRows = createLargestRows(monotonicClock)
   const readings = createReadings(gauges, largestRows, buildInfo)
   const context: MoveContext = { largestRows, wall }
-  const metrics = Object.fromEntries(names.map(name => [name, createMetric(name)])) as Record<
-    MetricName,
-    ReturnType<typeof createMetric>
-  >
+  type Metric = ReturnType<typeof createMetric>
+  const created = names.map(name => [name, createMetric(name)])
+  const metrics = Object.fromEntries(created) as Record<MetricName, Metric>
 
   function createMetric(name: MetricName) {
     const { kind, help, labels: labelNames } = METRIC_TABLE[name]
@@ -139,14 +120,14 @@ export function createMetrics({
     startSeries(name, Object.fromEntries(series) as Series)
   }
 
-  const known = { reports: new Set<string>(), definitions: new Set<string>() }
+  const known = new Set<string>()
 
-  function addNames(added: CatalogNames): void {
+  function startDefinitions(): void {
     // why: to begin a series again would reset it
-    const report = added.reports.filter(name => !known.reports.has(name))
-    const definitions = added.definitions.filter(name => !known.definitions.has(name))
-    for (const name of report) known.reports.add(name)
-    for (const name of definitions) known.definitions.add(name)
+    const added = gauges.definitions().filter(({ name }) => !known.has(name))
+    const definitions = added.map(({ name }) => name)
+    for (const name of definitions) known.add(name)
+    const report = added.flatMap(({ name, maxRows }) => (maxRows === undefined ? [] : [name]))
     const ofReport = { route: ['report'], report }
     startSeries('svodka_http_request_duration_seconds', ofReport)
     startSeries('svodka_http_requests_total', { ...ofReport, status: REPORT_STATUSES })
@@ -157,14 +138,13 @@ export function createMetrics({
   for (const name of started) startKnown(name, [])
   const ofCache = { route: ['report', 'metrics'], result: CACHE_OUTCOMES }
   startSeries('svodka_http_time_to_first_byte_seconds', ofCache)
-  addNames(catalogNames)
+  startDefinitions()
 
   return {
-    /** Adds the names of another catalog. Existing series stay. */
-    addNames,
     /** Never throws: an observation that cannot be counted is counted as an error of the process. */
     observe(fact: Observation): void {
       try {
+        if (fact.kind === 'definitions-loaded') startDefinitions()
         MOVES[fact.kind]?.(fact as never, move, context)
       } catch {
         // why: an observation must not fail its request

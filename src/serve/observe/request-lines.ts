@@ -3,7 +3,6 @@ import type { Logger } from 'pino'
 import type { Fact, RequestOrigin } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
-import type { ClientAddressOf } from './client-address.ts'
 import { defectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
@@ -16,20 +15,12 @@ const SLOW_MS: Milliseconds = 1000
 /** @see https://www.w3.org/TR/trace-context/#traceparent-header */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
-export interface RequestLinesOptions {
-  /** Default: no proxy is trusted. */
-  readonly clientAddressOf?: ClientAddressOf
-  readonly now: Clock
-}
-
 /**
  * A line for each miss, problem, slow or aborted request; all requests are counted. Lines of problems and aborts are
  * limited by code, reason and organization. At level `debug`: a line for each request, without a limit.
  */
-export function createRequestLines(
-  log: Logger,
-  { clientAddressOf = createClientAddressOf([]), now }: RequestLinesOptions,
-) {
+export function createRequestLines(log: Logger, trustProxy: readonly string[], now: Clock) {
+  const clientAddressOf = createClientAddressOf(trustProxy)
   const hasEachRequest = log.isLevelEnabled('debug')
   const limit = createLineLimit(log, now)
   const summary = createRequestSummary(log, now)

@@ -1,14 +1,12 @@
 /** The gateway as a process, for `serve` and `watch`: log, metrics and signals. */
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
-import { allDefinitions } from '../../definitions/any-definition.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createGateway } from '../gateway.ts'
 import type { Gateway } from '../gateway.ts'
-import { createClientAddressOf } from '../observe/client-address.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -39,7 +37,7 @@ export function createGatewayProcess(options: {
   const clocks = { now: monotonicClock, wall: Date.now }
   const log = createLog({
     level: config.logLevel,
-    clientAddressOf: createClientAddressOf(config.trustProxy ?? []),
+    trustProxy: config.trustProxy,
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
     onDrop: lineCount => observe({ kind: 'log-lines-dropped', lineCount }),
@@ -62,16 +60,12 @@ export function createGatewayProcess(options: {
     random: Math.random,
     observability(gauges) {
       const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
-      const catalogNames = namesOf(options.catalog)
-      metrics = createMetrics({ catalogNames, gauges, buildInfo, wall: clocks.wall })
+      metrics = createMetrics(gauges, buildInfo, clocks.wall)
       return { observe, exposition: metrics.exposition }
     },
   })
-  const observeLoaded = (
-    { reports, metrics: figures }: Catalog,
-    durationMs: Milliseconds,
-  ): void => {
-    const counts = { reportCount: reports.size, metricCount: figures.size }
+  function observeLoaded(catalog: Catalog, durationMs: Milliseconds): void {
+    const counts = { reportCount: catalog.reports.size, metricCount: catalog.metrics.size }
     observe({ kind: 'definitions-loaded', ...counts, durationMs })
   }
   observeLoaded(options.catalog, loadedInMs)
@@ -80,7 +74,6 @@ export function createGatewayProcess(options: {
     gateway,
     observe,
     replaceCatalog(next, durationMs) {
-      metrics?.addNames(namesOf(next))
       gateway.replaceCatalog(next)
       observeLoaded(next, durationMs)
     },
@@ -116,11 +109,6 @@ function changesOf({ findings, inUse, before }: Reloaded) {
     }),
     removed: [...before.keys()].filter(file => !inUse.has(file)),
   }
-}
-
-function namesOf(catalog: Catalog): { reports: string[]; definitions: string[] } {
-  const definitions = allDefinitions(catalog).map(({ name }) => name)
-  return { reports: [...catalog.reports.keys()], definitions }
 }
 
 function explainListenError(error: unknown, config: Config): string {
