@@ -69,6 +69,7 @@ function parseDate(
 
 /** Undefined if the text is not a date. */
 function readDate(text: string, timeZone: string): IsoDate | undefined {
+  if (isDate(text)) return text
   const { groups } = SHAPE.exec(text) ?? {}
   if (groups === undefined) return undefined
   const { year, month, day, dash, hour = '00', colon, minute = '00', second = '00' } = groups

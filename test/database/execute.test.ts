@@ -138,6 +138,7 @@ function world(...all: readonly Told[]) {
       identity: String((identity += 1)),
       similarityKey: '1',
       text: '' as StatementText,
+      commentedText: '',
       preparedName: '',
       values: [],
       timeoutMs: 1000,

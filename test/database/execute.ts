@@ -46,6 +46,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     name: 'x',
     similarityKey: '1',
     text: text as StatementText,
+    commentedText: text,
     preparedName: text.slice(0, 63),
     values: [],
     timeoutMs: 10_000,

@@ -139,7 +139,7 @@ export class Attempt<R extends ResultReader> {
     this.execution = new Execution(
       client,
       {
-        text: sentText(request),
+        text: origin === undefined ? request.text : request.commentedText,
         values: request.values,
         name,
         onRefused: this.noteRefused,
@@ -209,10 +209,6 @@ const NO_COMMANDS: readonly Buffer[] = []
 /** pg's types omit it. */
 function backendPidOf(client: ClientBase): number | undefined {
   return (client as unknown as { readonly processID: number | null }).processID ?? undefined
-}
-
-function sentText({ text, comment, origin }: StatementRequest): string {
-  return comment === undefined || origin === undefined ? text : `${comment} ${text}`
 }
 
 function outcomeOf({ code, cause }: Problem): ExecutionOutcome {

@@ -10,10 +10,10 @@ export interface StatementRequest {
   readonly similarityKey: string
   readonly text: StatementText
   /**
-   * Sent before the text, since `pg_stat_activity` truncates statements, but not by commands, which map positions in
-   * errors to lines.
+   * The text after a comment that names the definition, since `pg_stat_activity` truncates statements. Commands send
+   * the text without it, and map positions in errors to lines.
    */
-  readonly comment?: string
+  readonly commentedText: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]

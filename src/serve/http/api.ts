@@ -63,6 +63,7 @@ export function createApi(options: ApiOptions): Listener {
     const waitedMs = now() - startedAt
     request.deadline = setTimeout(() => stop.stop(deadlinePassed()), longestWaitMs - waitedMs)
     response.once('close', () => {
+      if (request.isOver) return
       stop.stop(new Error('the client disconnected'))
       requests.end(request, true)
     })

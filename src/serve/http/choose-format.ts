@@ -4,7 +4,7 @@ import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
 import { valueWords } from './read-parameters.ts'
 import type { Parameters } from './read-parameters.ts'
-import { chooseMediaType } from './negotiation.ts'
+import { chooseMediaType, remembered } from './negotiation.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 
@@ -61,9 +61,9 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
 const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
 
 /** The default format if none is acceptable. */
-function acceptedFormat(accept: string | undefined): ReportFormat {
-  return FORMAT_OF_TYPE.get(chooseMediaType(accept, OFFERED_TYPES) ?? '') ?? REPORT_FORMATS[0]
-}
+const acceptedFormat = remembered(
+  accept => FORMAT_OF_TYPE.get(chooseMediaType(accept, OFFERED_TYPES) ?? '') ?? REPORT_FORMATS[0],
+)
 
 /** Valid values of the parameters. */
 const VALUES: Readonly<Record<'preset' | 'end', readonly string[]>> = {

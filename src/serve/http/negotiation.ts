@@ -17,6 +17,24 @@ function negotiate(
   return accepts({ headers: isIgnored ? {} : { [name]: header } } as IncomingMessage)
 }
 
+/** Clients send few different headers. */
+const MAX_REMEMBERED = 200
+
+/** @returns the function with a memory of its results. why: the library needs 4 us for both headers */
+export function remembered<T>(
+  choose: (header: string | undefined) => T,
+): (header: string | undefined) => T {
+  const results = new Map<string | undefined, T>()
+  return header => {
+    const known = results.get(header)
+    if (known !== undefined) return known
+    const chosen = choose(header)
+    if (results.size >= MAX_REMEMBERED) results.clear()
+    if (header === undefined || header.length <= MAX_HEADER_LENGTH) results.set(header, chosen)
+    return chosen
+  }
+}
+
 /** The media type that `Accept` prefers; undefined if none is acceptable. */
 export function chooseMediaType(accept: string | undefined, offered: string[]): string | undefined {
   const type = negotiate('accept', accept).types(offered)
@@ -24,10 +42,10 @@ export function chooseMediaType(accept: string | undefined, offered: string[]): 
 }
 
 /** `identity` even if the header excludes it: clients would only retry a 406. */
-export function chooseCoding(acceptEncoding: string | undefined): Coding {
+export const chooseCoding = remembered((acceptEncoding): Coding => {
   const coding = negotiate('accept-encoding', acceptEncoding).encodings(['gzip', 'identity'])
   return coding === 'gzip' ? 'gzip' : 'identity'
-}
+})
 
 export type Language = 'ru' | 'en'
 

@@ -92,12 +92,13 @@ function fixedPartOf(definition: Definition, idType: string): FixedPart {
   const cached = fixedParts.get(definition)
   if (cached?.idType === idType) return cached.part
   const { name, version, statement, timeoutMs, maxLagMs } = definition
+  const text = statement.text(idType)
   const part = {
     name,
-    text: statement.text(idType),
+    text,
     preparedName: preparedName(definition, idType),
     // why: for `pg_stat_activity` and the server's log; constant, so that plans are shared (sqlcommenter's format)
-    comment: `/*definition='${encodeURIComponent(name)}',version='${version}'*/`,
+    commentedText: `/*definition='${encodeURIComponent(name)}',version='${version}'*/ ${text}`,
     timeoutMs,
     maxLagMs,
   }
