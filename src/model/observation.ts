@@ -55,6 +55,8 @@ export type EvictionReason = (typeof EVICTION_REASONS)[number]
  */
 export interface RequestOrigin {
   readonly requestId: string
+  /** Process ids of the PostgreSQL backends that executed something for it, for the log. */
+  backendPids?: number[]
 }
 
 /** Each kind of observation with its fields. */

@@ -2,7 +2,6 @@
  * The public API. Order of checks: key, tier, number of requests, path, method, parameters.
  * Knows Koa, which chooses the route of a request that the fast path does not serve; knows neither knex nor pg.
  */
-import type { IncomingMessage } from 'node:http'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import { PREFIX } from '../../model/api-prefix.ts'
@@ -109,7 +108,11 @@ function createRouter({
   sender,
   observe,
 }: ApiOptions): (request: Request) => void {
-  const requestOf = new WeakMap<IncomingMessage, Request>()
+  /**
+   * The request that Koa begins with now.
+   * why: scavenges treat the values of a WeakMap as reachable, so that each request was promoted with all it refers to
+   */
+  let entering: Request | undefined
   const pages = hasPage ? createPageRoutes() : undefined
 
   async function respond({ request }: KoaState, made: Promise<Response>): Promise<void> {
@@ -136,7 +139,7 @@ function createRouter({
   // why: Koa's path throws for some targets and is null for others
   Object.defineProperty(app.request, 'path', {
     get(this: Koa.Request) {
-      return requestOf.get(this.req)!.path
+      return (this.ctx.state as KoaState).request.path
     },
   })
   app.on('error', (error: unknown, ctx?: Koa.Context) => {
@@ -144,7 +147,7 @@ function createRouter({
     if (!ctx?.req.socket.destroyed) observe({ kind: 'process-error', error })
   })
   app.use(async (ctx, next) => {
-    const request = requestOf.get(ctx.req)!
+    const request = entering!
     ctx.state.request = request
     ctx.respond = false
     try {
@@ -163,7 +166,7 @@ function createRouter({
   })
   const handle = app.callback()
   return request => {
-    requestOf.set(request.incoming, request)
+    entering = request
     void handle(request.incoming, request.response)
   }
 }

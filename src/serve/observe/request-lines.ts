@@ -1,6 +1,6 @@
 /** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
 import type { Logger } from 'pino'
-import type { Fact, RequestOrigin } from '../../model/observation.ts'
+import type { Fact } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import { defectWithoutCode, errorIdentity } from './error-fields.ts'
@@ -24,7 +24,6 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
   const hasEachRequest = log.isLevelEnabled('debug')
   const limit = createLineLimit(log, now)
   const summary = createRequestSummary(log, now)
-  const backendPids = new WeakMap<RequestOrigin, number[]>()
 
   function fieldsOf(fact: RequestFact, isSlow: boolean): object {
     const { requestId, organizationId, method, route, report, status, problem } = fact
@@ -48,7 +47,7 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
       sentBytes,
       slow: isSlow || undefined,
       aborted: fact.aborted || undefined,
-      backendPids: origin && backendPids.get(origin),
+      backendPids: origin?.backendPids,
       err: isFault(fact) ? errorOf(fact) : undefined,
     }
   }
@@ -71,9 +70,8 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
     /** Lines of the request name the backend. */
     noteBackend({ origin, backendPid }: Fact<'connection-acquired'>): void {
       if (origin === undefined || backendPid === undefined) return
-      const known = backendPids.get(origin)
-      if (known === undefined) backendPids.set(origin, [backendPid])
-      else if (!known.includes(backendPid)) known.push(backendPid)
+      origin.backendPids ??= []
+      if (!origin.backendPids.includes(backendPid)) origin.backendPids.push(backendPid)
     },
     /** Writes the counts of requests and of omitted lines since the last flush. */
     flush(): void {
