@@ -114,7 +114,7 @@ export const strangers: readonly Scenario[] = [
   {
     name: 'A23 slow-readers',
     hypothesis:
-      '40 readers of 1 byte a second of streamed reports are disconnected after 5 s, and hold neither a slot nor memory',
+      '40 readers of 1 byte a second of large reports in files are disconnected after 5 s, and hold neither a slot nor memory',
     run: stage =>
       besiege(stage, {
         connections: 40,

@@ -1,7 +1,7 @@
 // Revoked keys, and roles that lose privileges.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
-import { all, atLeast, atMost, holds, none } from '../harness/figures.ts'
+import { all, atLeast, holds, none } from '../harness/figures.ts'
 import { count, fresh, hasCode, isOk, ofEach } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 
@@ -86,24 +86,6 @@ export const keys: readonly Scenario[] = [
       return [
         all('cached reports served', cached, isOk),
         all('new ones: replica_unavailable', uncached, hasCode('replica_unavailable')),
-      ]
-    },
-  },
-  {
-    name: 'F24 grant-lost',
-    hypothesis:
-      'A revoked SELECT privilege breaks only the reports that read the table, without repeated load on the replica',
-    async run(stage) {
-      stage.faulty.add('others')
-      const gateway = await stage.gateway()
-      await stage.servers.changeAll('revoke select on others from svodka_reports')
-      const broken = gateway.loadFor(2, 50, () => ({ report: 'others' }))
-      const rest = await gateway.loadFor(2, 50, fresh('ledger'))
-      const runs = await gateway.executionsOf('others')
-      return [
-        all('500 for the broken report', await broken, ({ status }) => status === 500),
-        atMost('its executions for 100 requests in 2 s', runs, 3),
-        all('other reports answered', rest, isOk),
       ]
     },
   },

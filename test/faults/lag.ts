@@ -1,7 +1,6 @@
 // Lag of a replica as reported by the gateway, against the true lag, in every state of replication.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEntries } from '../harness/entries.ts'
-import { ofReplica } from '../harness/exposition.ts'
 import { all, exactly } from '../harness/figures.ts'
 import { entries, fresh, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
@@ -80,20 +79,4 @@ export const lag: readonly Scenario[] = [
   whileWriting('F17 stuck-replay', 'The startup process hangs: the lag is accurate', stage =>
     stage.freeze(stage.servers.one.processes('startup')),
   ),
-  {
-    name: 'F13 lag-when-promoted',
-    hypothesis: 'The next probe reports a promoted server as not in recovery and not usable',
-    async run(stage) {
-      const { one } = stage.servers
-      const gateway = await stage.gateway()
-      await one.ask('select pg_promote(true)')
-      await sleep(1200)
-      const samples = await gateway.metrics()
-      const of = (name: string): number => ofReplica(samples, name, `127.0.0.1:${one.port}`)
-      return [
-        exactly('in recovery', of('svodka_replica_in_recovery'), 0),
-        exactly('usable', of('svodka_replica_usable'), 0),
-      ]
-    },
-  },
 ]

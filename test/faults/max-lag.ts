@@ -1,6 +1,6 @@
-// Lag in the product's definitions: `maxLag` of a report, and the heartbeat row.
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// Lag beyond the `maxLag` of a report.
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startEntries } from '../harness/entries.ts'
 import { all, atMost, none } from '../harness/figures.ts'
@@ -8,26 +8,17 @@ import { entries, fresh, isMarkedStale, isOk, ofEach } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { PRODUCT } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
-import { saidLag, startBeats } from './beats.ts'
+import { startBeats } from './beats.ts'
 
-/** The product's definitions with one more file. @returns `SQL_DIR` */
-function definitionsWith(folder: string, path: string, sql: string): string {
-  const copy = mkdtempSync(join(folder, 'definitions-'))
-  cpSync(`${PRODUCT}/sql`, copy, { recursive: true })
-  mkdirSync(dirname(join(copy, path)), { recursive: true })
-  writeFileSync(join(copy, path), sql)
-  return copy
-}
-
-/** The report `current`, which requires data of the last two seconds. */
+/** The product's definitions, with a report `current` that requires data of the last two seconds. */
 function withMaxLag({ folder }: Stage): Record<string, string> {
-  const sql = readFileSync(`${PRODUCT}/sql/reports/faults/entries.sql`, 'utf8')
+  const SQL_DIR = mkdtempSync(join(folder, 'definitions-'))
+  cpSync(`${PRODUCT}/sql`, SQL_DIR, { recursive: true })
+  const sql = readFileSync(`${SQL_DIR}/reports/faults/entries.sql`, 'utf8')
   const current = sql.replace(/^stale: .*$/m, '$&\nmaxLag: 2s')
-  return { SQL_DIR: definitionsWith(folder, 'reports/faults/current.sql', current) }
+  writeFileSync(`${SQL_DIR}/reports/faults/current.sql`, current)
+  return { SQL_DIR }
 }
-
-/** The heartbeat row that the primary writes continuously. */
-const HEARTBEAT = 'select beats.at as written_at from beats\n'
 
 export const maxLag: readonly Scenario[] = [
   {
@@ -70,30 +61,6 @@ export const maxLag: readonly Scenario[] = [
       return [
         all('answered', responses, isOk),
         atMost('oldest data', Math.max(...ages) / 1000, 5, 's'),
-      ]
-    },
-  },
-  {
-    name: 'F18 clock-skew',
-    hypothesis:
-      'A heartbeat with a clock half a minute off never causes a negative lag or one that is too small',
-    async run(stage) {
-      const { one, change } = stage.servers
-      const SQL_DIR = definitionsWith(stage.folder, 'replica/heartbeat.sql', HEARTBEAT)
-      const gateway = await stage.gateway({ SQL_DIR })
-      const lags: number[] = []
-      for (const skew of ['30 s', '-30 s']) {
-        for (let beat = 0; beat < 15; beat += 1) {
-          await change(`update beats set at = clock_timestamp() + interval '${skew}'`)
-          await sleep(150)
-          // why: the next probe reads the first heartbeats
-          if (beat > 8) lags.push(await saidLag(gateway, one))
-        }
-      }
-      const largest = atMost('largest, with a row half a minute old', Math.max(...lags), 62, 's')
-      return [
-        none('reported as negative or unknown', lags, lag => !(lag >= 0)),
-        { ...largest, atLeast: 28 },
       ]
     },
   },

@@ -5,7 +5,7 @@ import { startEntries } from '../harness/entries.ts'
 import { all, atMost, exactly, holds, none, percent, said } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import * as load from '../harness/load.ts'
-import { count, fresh, hasCode, isMarkedStale, isOk, p99 } from '../harness/load.ts'
+import { count, fresh, isMarkedStale, isOk, p99 } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import type { Node } from '../harness/servers.ts'
 
@@ -123,28 +123,6 @@ export const restarts: readonly Scenario[] = [
     },
   },
   {
-    name: 'F34 warm-and-down',
-    hypothesis:
-      'With all replicas down and keys on the primary, stale responses are served, marked, up to their limit, then 503',
-    async run(stage) {
-      const gateway = await stage.gateway()
-      await gateway.warm('brief')
-      const cachedAt = performance.now()
-      await stage.servers.one.server.stop('fast')
-      const responses = await gateway.loadFor(2.5, 100, load.ofEach('brief'))
-      const ready = await gateway.readyStatus()
-      // why: stale responses end four seconds after the start of their execution, at most half a second before cachedAt
-      await sleep(Math.max(0, 4100 - (performance.now() - cachedAt)))
-      const later = await gateway.loadFor(0.5, 100, load.ofEach('brief'))
-      return [
-        all('served within the stale period', responses, isOk),
-        all('of these marked', responses.filter(isOk), isMarkedStale),
-        exactly('ready', ready, 200),
-        all('refused afterwards', later, hasCode('replica_unavailable')),
-      ]
-    },
-  },
-  {
     name: 'F08 fast-stop',
     hypothesis:
       'A replica restarts: cached reports are served, others get 503 at once, and the first fresh one arrives within a second',
@@ -192,21 +170,6 @@ export const restarts: readonly Scenario[] = [
       return [
         none('responses other than 200', responses, response => !isOk(response)),
         atMost('slowest', load.slowest(responses), 2000, 'ms'),
-      ]
-    },
-  },
-  {
-    name: 'F35 cold-and-down',
-    hypothesis: 'With all replicas down, 500 uncached requests a second get 503 at once',
-    async run(stage) {
-      const gateway = await stage.gateway()
-      // why: the first requests of a process take longer, whatever the replica does
-      await gateway.loadFor(3, 500, load.ofEach('ledger'))
-      await stage.servers.one.server.stop('fast')
-      const responses = await gateway.loadFor(3, 500, load.freshOfEach('others'))
-      return [
-        all('refused', responses, hasCode('replica_unavailable')),
-        atMost('p99', p99(responses), 100, 'ms'),
       ]
     },
   },

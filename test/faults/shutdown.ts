@@ -30,29 +30,6 @@ export const shutdown: readonly Scenario[] = [
     },
   },
   {
-    name: 'F28 one-client-stays',
-    hypothesis: 'If nine of ten clients disconnect, the execution continues for the tenth',
-    async run(stage) {
-      const gateway = await stage.gateway()
-      const latch = await holdLatch(stage, stage.servers.one)
-      const same = fresh('latched')()
-      const leave = new AbortController()
-      const leaving = Array.from({ length: 9 }, () =>
-        gateway.ask({ ...same, signal: leave.signal }),
-      )
-      const staying = gateway.ask(same)
-      await latch.held(1)
-      await gateway.inFlight(10, 3000)
-      leave.abort()
-      await Promise.all(leaving)
-      await latch.release()
-      return [
-        exactly('its response', (await staying).status, 200),
-        exactly('executions', await gateway.executionsOf('latched'), 1),
-      ]
-    },
-  },
-  {
     name: 'F37 sigterm-under-load',
     hypothesis:
       'SIGTERM with 200 requests in flight: all get a response, then the process ends at once',

@@ -39,21 +39,6 @@ export const slots: readonly Scenario[] = [
     },
   },
   {
-    name: 'F11 slots-exhausted',
-    hypothesis:
-      'If the role has a limit of two sessions, these execute all requests, with few attempts to connect',
-    async run(stage) {
-      await stage.servers.changeAll('alter role svodka_reports connection limit 2')
-      const { gateway, proxy } = await stage.behindProxy()
-      const before = proxy.connects
-      const responses = await gateway.askMany(200, 16, fresh('ledger'))
-      return [
-        all('200 answered', responses, isOk),
-        atMost('attempts to connect', proxy.connects - before, 10),
-      ]
-    },
-  },
-  {
     name: 'F11 one-of-two-full',
     hypothesis:
       'If one of two replicas refuses sessions of the role, no request fails, and it gets few attempts to connect',

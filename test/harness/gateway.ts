@@ -43,7 +43,7 @@ export interface GatewayOptions {
   readonly unready?: boolean
 }
 
-/** Lower than the constants, so that scenarios stream smaller reports and end sooner. */
+/** Lower than the constants, so that smaller reports are written to files and scenarios end sooner. */
 const LIMITS = { maxCachedBytes: 2 * 2 ** 20, connectTimeoutMs: 1000, keyTimeoutMs: 1000 }
 
 /** Limit that separates a slow start from a failed one. */
