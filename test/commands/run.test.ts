@@ -61,7 +61,7 @@ describe('svodka run', function () {
     })
   }
 
-  it('prints all of a large report, which is streamed', async () => {
+  it('prints all of a large report', async () => {
     const { stdout, stderr } = await command(`run register ${YEAR}`, settings)
     expect(stderr).to.match(/^100,000 rows in /)
     const lines = stdout.split('\n')

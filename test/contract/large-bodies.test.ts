@@ -267,26 +267,6 @@ describe('an execution that fails after most of a large body', function () {
       await run(world.shops.replicaUrl, `select pg_terminate_backend(${pid})`)
     }
   }
-
-  it('is cancelled if its client disconnects', async () => {
-    await holdReports(world.shops)
-    const { observations } = world.gateway
-    const before = observations.length
-    const client = new AbortController()
-    const response = fetch(`${world.gateway.url}${PREFIX}/reports/lost?to=2027-03-01`, {
-      headers: KEY,
-      signal: client.signal,
-    }).catch(() => 'aborted')
-    await untilExecuting(world.shops, 1)
-    client.abort()
-    expect(await response).to.equal('aborted')
-    await untilExecuting(world.shops, 0)
-    const observed = (kind: string) =>
-      until(() => observations.slice(before).find(fact => fact.kind === kind))
-    expect(await observed('execution')).to.include({ outcome: 'cancelled' })
-    expect(await observed('request')).to.include({ status: 499, aborted: true })
-    expect(await spooledBytes(world.gateway)).to.equal(0)
-  })
 })
 
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -58,17 +58,6 @@ describe('an aborted execution', function () {
     })
   }
 
-  it('leaves a pending connection for other executions', async () => {
-    proxy.drop()
-    const replica = serverAt(proxy.url, { connectTimeoutMs: 300 })
-    const first = started(replica, 'select 1')
-    await until(() => replica.pool.use().inUse === 1)
-    first.abort()
-    expect(await first.ended).to.include({ message: 'aborted' })
-    proxy.carry()
-    await until(async () => (await errorOf(replica, 'select 1')) === undefined)
-  })
-
   it('releases a connection that is made after the abort', async () => {
     const replica = serverAt(url, { connectTimeoutMs: 1000 })
     const first = started(replica, 'select 1')

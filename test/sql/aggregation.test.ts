@@ -2,7 +2,6 @@
 import { expect } from 'chai'
 import type { Client } from 'pg'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
-import type { Aggregation } from '../../src/model/terms.ts'
 import { falseDeclarations, partsOf } from './aggregation.ts'
 import { generatedDatabase } from './generated/database.ts'
 import type { Question } from './oracles/oracle.ts'
@@ -33,19 +32,6 @@ async function faultsOf(
   return falseDeclarations(report, whole, parts)
 }
 
-/** The report with another declaration. */
-function declaring(
-  code: string,
-  column: string,
-  aggregation: Partial<Aggregation>,
-): ReportDefinition {
-  const report = ourCatalog().reports.get(code)!
-  const { columns } = report.source.matter
-  const changed = { ...columns, [column]: { ...columns[column]!, aggregation } }
-  const matter = { ...report.source.matter, columns: changed }
-  return { ...report, source: { ...report.source, matter } }
-}
-
 describe('the declared aggregation', function () {
   this.timeout(240_000)
 
@@ -69,24 +55,6 @@ describe('the declared aggregation', function () {
         })
       }
     }
-
-    it('is found if it is false', async () => {
-      const [{ id, timeZone }] = DEMO_ORGANIZATIONS
-      const { question } = questions(Date.now, timeZone).find(({ name }) => name === 'last year')!
-      for (const [code, column, aggregation] of [
-        ['cash_flow', 'closing', { periods: 'sum' }],
-        ['cash_flow', 'closing', { periods: 'first' }],
-        ['stock_balance', 'closing', { periods: 'last' }],
-        ['cash_flow', 'opening', { periods: 'last' }],
-        ['cash_flow_by_month', 'closing', { rows: 'sum' }],
-        ['requests_by_channel', 'first_answer_median', { periods: 'sum' }],
-        ['stock_turnover', 'average_stock', { periods: 'sum' }],
-      ] as const) {
-        const report = declaring(code, column, aggregation)
-        const faults = await faultsOf(client, report, id, question, MAX_PARTS)
-        expect(faults.join('\n'), `${code}.${column}`).to.match(new RegExp(`^${column}: [^\n]*$`))
-      }
-    })
   })
 
   it(`is true over ${SEEDS.length} generated organizations`, async () => {

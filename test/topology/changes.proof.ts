@@ -1,32 +1,15 @@
-// Gateways that are killed, drained, added and upgraded under load, behind the real HAProxy; throughput.
-import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { join } from 'node:path'
+// Gateways that are killed, drained, added and upgraded under load, behind the real HAProxy.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { eventually } from '../../src/demo/processes.ts'
-import { readLoad } from '../bench/wrk.ts'
 import { sharedShops } from '../harness/shops.ts'
-import { skip } from '../harness/skip.ts'
-import { temporaryFolder } from '../harness/temporary-folder.ts'
-import {
-  addOrganizations,
-  createNode,
-  hitCount,
-  KEY_COUNT,
-  REPORT,
-  startLoad,
-  topologyKey,
-} from './processes.ts'
+import { addOrganizations, createNode, hitCount, KEY_COUNT, startLoad } from './processes.ts'
 import type { GatewayNode } from './processes.ts'
 import { needsHaproxy, startHaproxy } from './haproxy.ts'
 import type { Front } from './haproxy.ts'
 
 /** Two health checks, one second apart, and the time that they take. */
 const NOTICED_MS = 4000
-const run = promisify(execFile)
 
 const print = (line: string): void => void process.stdout.write(`    ${line}\n`)
 
@@ -115,33 +98,5 @@ describe('gateways behind HAProxy that change under load', function () {
         await sleep(NOTICED_MS)
       }
     })
-  })
-
-  it('serve hits: throughput of 1 and 2 gateways', async function () {
-    const script = join(import.meta.dirname, '../../../test/bench/wrk.lua')
-    const list = join(temporaryFolder(), 'requests.tsv')
-    const lines = Array.from(
-      { length: KEY_COUNT },
-      (_, at) => `${REPORT}\tX-Api-Key: ${topologyKey(at)}`,
-    )
-    writeFileSync(list, `${lines.join('\n')}\n`)
-    const perSecond: number[] = []
-    for (const used of [nodes.slice(0, 1), nodes.slice(0, 2)]) {
-      await front.reload(used)
-      await sleep(NOTICED_MS)
-      await hitCount(front)
-      const options = ['-t1', '-c32', '-d5s', '--latency', '-s', script, front.url, '--', list]
-      const { stdout } = await run('wrk', options).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') skip(this, 'there is no wrk: install wrk')
-        throw error
-      })
-      perSecond.push(readLoad(stdout).requestsPerSecond)
-    }
-    const [one = 0, two = 0] = perSecond
-    print(
-      `HAProxy, hits over TLS, ${cpus().length} cores for wrk, HAProxy and gateways: ` +
-        `1 gateway ${Math.round(one)}/s, 2 gateways ${Math.round(two)}/s, ratio ${(two / one).toFixed(2)}`,
-    )
-    expect(Math.min(one, two)).to.be.above(0)
   })
 })
