@@ -87,6 +87,7 @@ export function hexReader(
 }
 
 interface ReadOptions extends Partial<Statement> {
+  readonly onRefused?: (code: string) => void
   readonly stop?: Stop
   readonly onRow?: (rowCount: number) => Promise<void> | undefined
 }
@@ -95,7 +96,7 @@ interface ReadOptions extends Partial<Statement> {
 export async function readAll(
   client: Client,
   text: string,
-  { stop = createStop(), onRow, ...more }: ReadOptions = {},
+  { stop = createStop(), onRow, onRefused, ...more }: ReadOptions = {},
 ): Promise<HexRows> {
   let idle!: () => void
   const isIdle = new Promise<void>(resolve => (idle = resolve))
@@ -107,7 +108,11 @@ export async function readAll(
     describes: true,
     ...more,
   }
-  const execution = new Execution(client, statement, fields => hexReader({ fields }, onRow), idle)
+  const execution = new Execution(client, statement, {
+    begin: fields => hexReader({ fields }, onRow),
+    onIdle: idle,
+    ...(onRefused && { onRefused }),
+  })
   stop.onStop(reason => execution.stop(reason))
   try {
     return await execution.result

@@ -10,8 +10,7 @@ import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
 import type { Field } from '../../serve/database/prepared.ts'
-import { Execution } from '../../serve/database/execution.ts'
-import { rowsReader } from '../../serve/database/row-query.ts'
+import { executeOn, rowsReader } from '../../serve/database/row-query.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
@@ -176,18 +175,11 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
       describes: true,
       isReadOnly: false,
     }
-    let idle!: () => void
-    const isIdle = new Promise<void>(resolve => (idle = resolve))
-    const begin = (found: readonly Field[]) => {
+    const { rows, rowCount } = await executeOn(client, statement, found => {
       fields = found
       return rowsReader(MOST_ROWS)
-    }
-    try {
-      const { rows, rowCount } = await new Execution(client, statement, begin, idle).result
-      return { fields, rows, rowCount }
-    } finally {
-      await isIdle
-    }
+    })
+    return { fields, rows, rowCount }
   }
 
   return {

@@ -1,5 +1,5 @@
 /** One execution on one server: takes a connection, executes, and releases it once it is idle. Knows pg. */
-import type { ClientBase, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
@@ -7,7 +7,9 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError, transportError } from './classify-error.ts'
 import { isIdle, servers } from './connection.ts'
 import { Execution } from './execution.ts'
+import type { ExecutionOwner } from './execution.ts'
 import { PREPARED_ERRORS } from './prepared.ts'
+import type { Field } from './prepared.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
 import type { ReportServer } from './report-server.ts'
 import { command } from './statement-bytes.ts'
@@ -17,19 +19,19 @@ import type { StatementRequest } from './statement-request.ts'
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
 
-export class Attempt<R extends ResultReader> {
+export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   readonly startedAt: Milliseconds
-  /** Whether a connection was acquired. */
-  isConnected = false
+  /** Defined once a connection was acquired. */
+  client: PoolClient | undefined
   private readonly server: ReportServer
   private readonly request: StatementRequest
   private readonly timeoutMs: Milliseconds
-  private readonly begin: (head: ResultHead) => R
+  private readonly beginResult: (head: ResultHead) => R
   private readonly onReleased: () => void
   private execution: Execution<R> | undefined
-  private client: PoolClient | undefined
   private executedFrom: Milliseconds = 0
   private resultAfterMs: Milliseconds | undefined
+  private dataAsOf: ResultHead['dataAsOf']
   private backendPid: number | undefined
   private plan: PlanKind = 'own'
   /** Its prepared statements may be stale. */
@@ -45,13 +47,13 @@ export class Attempt<R extends ResultReader> {
     server: ReportServer,
     request: StatementRequest,
     timeoutMs: Milliseconds,
-    begin: (head: ResultHead) => R,
+    beginResult: (head: ResultHead) => R,
     onReleased: () => void,
   ) {
     this.server = server
     this.request = request
     this.timeoutMs = timeoutMs
-    this.begin = begin
+    this.beginResult = beginResult
     this.onReleased = onReleased
     this.startedAt = server.now()
   }
@@ -75,12 +77,11 @@ export class Attempt<R extends ResultReader> {
   async run(stop: Stop, queueMs: Milliseconds): Promise<R> {
     const remove = stop.onStop(this.end)
     try {
-      const client = await this.connect()
-      const reader = await this.execute(client)
-      this.report(queueMs, stop, reader.rowCount)
+      const reader = await this.execute(await this.connect())
+      this.report(queueMs, stop)
       return reader
     } catch (error) {
-      this.report(queueMs, stop, this.execution?.reader?.rowCount ?? 0, { error })
+      this.report(queueMs, stop, { error })
       throw error
     } finally {
       remove()
@@ -106,19 +107,16 @@ export class Attempt<R extends ResultReader> {
 
   private execute(client: PoolClient): Promise<R> {
     const { server, request } = this
-    const { pool, plans, observe, now } = server
     const { isPooled } = servers.get(client)!
+    const { processID } = client as unknown as { readonly processID: number | null }
     this.client = client
-    this.isConnected = true
-    this.backendPid = isPooled ? undefined : backendPidOf(client)
-    this.executedFrom = now()
-    const durationMs = this.executedFrom - this.startedAt
-    const { origin } = request
-    observe({
+    this.backendPid = isPooled ? undefined : (processID ?? undefined)
+    this.executedFrom = server.now()
+    server.observe({
       kind: 'connection-acquired',
       pool: 'reports',
-      durationMs,
-      origin,
+      durationMs: this.executedFrom - this.startedAt,
+      origin: request.origin,
       backendPid: this.backendPid,
     })
     try {
@@ -126,60 +124,50 @@ export class Attempt<R extends ResultReader> {
       if (this.ended !== undefined) throw this.ended.reason
       server.refuseUnsuitable(client, request)
     } catch (error) {
-      this.release()
+      this.onIdle()
       throw error
     }
     // why: only a connection shows whether it supports prepared statements; without them no plan is shared
-    const name = pool.nameOf(request.preparedName)
-    if (name !== undefined) this.plan = plans.planFor(name, request.similarityKey)
+    const name = server.pool.nameOf(request.preparedName)
+    if (name !== undefined) this.plan = server.plans.planFor(request)
     const guard = server.guardOf(client)
-    const shared = this.plan === 'shared' ? SHARED_PLAN : undefined
+    const before = guard === undefined ? [] : [guard]
+    if (this.plan === 'shared') before.push(SHARED_PLAN)
     // why: what is probed while the statement executes may be newer than its snapshot
-    const dataAsOf = server.dataAsOf(client)
-    this.execution = new Execution(
-      client,
-      {
-        text: origin === undefined ? request.text : request.commentedText,
-        values: request.values,
-        name,
-        onRefused: this.noteRefused,
-        describes: true,
-        isReadOnly: true,
-        before: guard || shared ? [guard, shared].filter(one => one !== undefined) : NO_COMMANDS,
-        timeoutMs: this.timeoutMs,
-        isPooled,
-      },
-      fields => {
-        this.resultAfterMs = now() - this.startedAt
-        return this.begin({ fields, dataAsOf })
-      },
-      this.release,
-    )
+    this.dataAsOf = server.dataAsOf(client)
+    const { timeoutMs } = this
+    const text = request.origin === undefined ? request.text : request.commentedText
+    const { values } = request
+    const statement = { text, values, name, describes: true, isReadOnly: true, before }
+    this.execution = new Execution(client, { ...statement, timeoutMs, isPooled }, this)
     return this.execution.result
   }
 
-  private readonly noteRefused = (code: string): void => {
+  begin(fields: readonly Field[]): R {
+    this.resultAfterMs = this.server.now() - this.startedAt
+    return this.beginResult({ fields, dataAsOf: this.dataAsOf })
+  }
+
+  onRefused(code: string): void {
     this.server.pool.refused(code)
     // why: its other prepared statements may be stale, too
     if (code === PREPARED_ERRORS.planChanged) this.isStale = true
   }
 
-  private readonly release = (): void => {
-    const { server, client, execution, request } = this
-    const { preparedName, similarityKey } = request
-    if (execution?.failure) server.plans.failed(preparedName, similarityKey, this.plan)
-    else if (execution) {
-      const durationMs = server.now() - this.executedFrom
-      server.plans.completed(preparedName, similarityKey, this.plan, durationMs)
+  onIdle(): void {
+    const { server, execution } = this
+    const client = this.client!
+    if (execution !== undefined) {
+      const durationMs = execution.failure ? undefined : server.now() - this.executedFrom
+      server.plans.ended(this.request, this.plan, durationMs)
     }
-    client!.release(this.isStale || !isIdle(client!))
+    client.release(this.isStale || !isIdle(client))
     this.onReleased()
   }
 
   private report(
     queueMs: Milliseconds,
     { reason }: Stop,
-    rowCount: number,
     failed?: { readonly error: unknown },
   ): void {
     const { request, server } = this
@@ -198,30 +186,19 @@ export class Attempt<R extends ResultReader> {
       queueMs,
       durationMs: server.now() - this.startedAt,
       resultAfterMs: this.resultAfterMs,
-      rowCount,
+      rowCount: this.execution?.reader?.rowCount ?? 0,
       error: problem?.cause ?? failed?.error,
     })
   }
 }
 
-const NO_COMMANDS: readonly Buffer[] = []
-
-/** pg's types omit it. */
-function backendPidOf(client: ClientBase): number | undefined {
-  return (client as unknown as { readonly processID: number | null }).processID ?? undefined
+const OUTCOMES: Readonly<Partial<Record<string, ExecutionOutcome>>> = {
+  result_too_large: 'too_large',
+  report_timeout: 'timeout',
+  replica_unavailable: 'unavailable',
 }
 
 function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
-  switch (code) {
-    case 'result_too_large':
-      return 'too_large'
-    case 'report_timeout':
-      return 'timeout'
-    case 'replica_unavailable':
-      return 'unavailable'
-    case 'overloaded':
-      return cause instanceof ReaderFullError ? 'spool_full' : 'unavailable'
-    default:
-      return 'error'
-  }
+  if (code === 'overloaded') return cause instanceof ReaderFullError ? 'spool_full' : 'unavailable'
+  return OUTCOMES[code] ?? 'error'
 }

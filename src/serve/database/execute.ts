@@ -105,13 +105,13 @@ export function createExecute(options: {
   /** How a failed attempt is retried. @throws Problem if it is not */
   async function retryOf(
     replica: Replica,
-    attempt: Pick<Attempt<ResultReader>, 'isConnected' | 'startedAt'>,
+    attempt: Pick<Attempt<ResultReader>, 'client' | 'startedAt'>,
     error: unknown,
     request: OrganizationRequest,
     last: Retry | undefined,
   ): Promise<Retry> {
     const { problem, remedy } = classify(error)
-    const { isConnected } = attempt
+    const isConnected = attempt.client !== undefined
     const mayTakeAnother = hasOthers(replica, problem.cause)
     noteFailure(replica, problem, remedy)
     const isRefusal = !isConnected && mayTakeAnother

@@ -24,11 +24,8 @@ export interface Statement {
   readonly values: readonly RawField[]
   /** Prepared on the connection under this name; if undefined, planned for this execution alone. */
   readonly name?: string | undefined
-  /** Called with one of `PREPARED_ERRORS`; the statement is then executed without a name. */
-  readonly onRefused?: ((code: string) => void) | undefined
   /** The reader needs the columns. */
   readonly describes: boolean
-  readonly onFields?: ((fields: readonly FieldDef[]) => void) | undefined
   /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
   readonly isReadOnly: boolean
   /** Commands without rows before it in that transaction. */
@@ -37,6 +34,17 @@ export interface Statement {
   readonly timeoutMs?: Milliseconds
   /** The connection is destroyed after a cancel request, which a pooler may deliver late, to another statement. */
   readonly isPooled?: boolean
+}
+
+/** What an execution calls. Only `begin` may throw. */
+export interface ExecutionOwner<R extends ResultReader> {
+  /** Called with the columns when the server has begun to send the result. */
+  begin(fields: readonly Field[]): R
+  /** Called once: the connection is ready for another statement, or destroyed. */
+  onIdle(): void
+  /** Called with one of `PREPARED_ERRORS`; the statement is then executed without a name. */
+  onRefused?(code: string): void
+  onFields?(fields: readonly FieldDef[]): void
 }
 
 /** Members of pg's connection that its types omit. */
@@ -65,8 +73,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
 
   private readonly client: ClientBase
   private readonly statement: Statement
-  private readonly begin: (fields: readonly Field[]) => R
-  private readonly onIdle: () => void
+  private readonly owner: ExecutionOwner<R>
   private resolve!: (reader: R) => void
   private reject!: (reason: unknown) => void
   private statementName: string | undefined
@@ -81,21 +88,11 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private waitedMs: Milliseconds = 0
   private waitsFrom = 0
 
-  /**
-   * Begins at once. Handlers must not throw.
-   * @param begin called with the columns when the server has begun to send the result
-   * @param onIdle called once: the connection is ready for another statement, or destroyed
-   */
-  constructor(
-    client: ClientBase,
-    statement: Statement,
-    begin: (fields: readonly Field[]) => R,
-    onIdle: () => void,
-  ) {
+  /** Begins at once. */
+  constructor(client: ClientBase, statement: Statement, owner: ExecutionOwner<R>) {
     this.client = client
     this.statement = statement
-    this.begin = begin
-    this.onIdle = onIdle
+    this.owner = owner
     this.text = statement.text
     this.statementName = statement.name
     this.result = new Promise((resolve, reject) => {
@@ -109,10 +106,15 @@ export class Execution<R extends ResultReader> implements RowTaker {
     client.query(this)
   }
 
-  /** Ends it with this reason: cancels the statement and reads nothing more. */
+  /** Ends it with this reason, unless it is complete: cancels the statement and reads nothing more. */
   stop(reason: unknown): void {
-    if (this.isComplete || this.failure !== undefined) return
-    this.endCancel = cancelStatement(this.client, this.statement.isPooled ?? false)
+    if (!this.isComplete) this.endWith(reason)
+  }
+
+  private endWith(reason: unknown): void {
+    if (this.failure !== undefined) return
+    if (!this.isComplete)
+      this.endCancel = cancelStatement(this.client, this.statement.isPooled ?? false)
     this.fail(reason)
   }
 
@@ -139,7 +141,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.statement.onFields?.(fields)
+    this.owner.onFields?.(fields)
     this.fields = fields.map(field => ({ name: field.name, typeId: field.dataTypeID }))
     if (this.statementName !== undefined)
       descriptionsOf(this.client).set(this.statementName, this.fields)
@@ -170,8 +172,8 @@ export class Execution<R extends ResultReader> implements RowTaker {
     // why: the connection may be released while the reader is busy with the last rows
     if (this.held !== undefined) this.stream().resume()
     else if (this.ensureBegun()) this.finish()
-    if (this.endCancel === undefined) this.onIdle()
-    else void this.endCancel().then(this.onIdle)
+    if (this.endCancel === undefined) this.owner.onIdle()
+    else void this.endCancel().then(() => this.owner.onIdle())
   }
 
   handleError(error: Error, connection: Connection): void {
@@ -194,7 +196,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
       this.statementName !== undefined &&
       this.reader === undefined &&
       isPreparedStatementError(code)
-    if (isStale) this.statement.onRefused?.(code)
+    if (isStale) this.owner.onRefused?.(code)
     else this.fail(error instanceof DatabaseError ? error : transportError(error))
     await this.endCancel?.()
     if (this.statement.isReadOnly) await rollBack(this.client)
@@ -205,7 +207,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     }
     this.isComplete = true
     clearTimeout(this.timer)
-    this.onIdle()
+    this.owner.onIdle()
   }
 
   private fail(reason: unknown): void {
@@ -221,11 +223,10 @@ export class Execution<R extends ResultReader> implements RowTaker {
     if (this.failure !== undefined) return false
     if (this.reader !== undefined) return true
     try {
-      this.reader = this.begin(this.fields ?? [])
+      this.reader = this.owner.begin(this.fields ?? [])
       return true
     } catch (error) {
-      this.stop(error)
-      this.fail(error)
+      this.endWith(error)
       return false
     }
   }
@@ -240,8 +241,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
       for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
         await this.reader!.read(...next)
     } catch (error) {
-      this.stop(error)
-      this.fail(error)
+      this.endWith(error)
     }
     if (this.failure !== undefined) return
     this.held = undefined

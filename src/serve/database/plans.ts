@@ -6,23 +6,9 @@
 import { LRUCache } from 'lru-cache'
 import type { PlanKind } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import type { StatementRequest } from './statement-request.ts'
 
-export interface Plans {
-  /**
-   * @param statement name of the prepared statement
-   * @param similarityKey equal for executions that read similar amounts @see StatementRequest
-   */
-  planFor(statement: string, similarityKey: string): PlanKind
-  /** An execution with this plan completed. */
-  completed(
-    statement: string,
-    similarityKey: string,
-    plan: PlanKind,
-    durationMs: Milliseconds,
-  ): void
-  /** An execution with this plan failed. */
-  failed(statement: string, similarityKey: string, plan: PlanKind): void
-}
+type PlannedRequest = Pick<StatementRequest, 'preparedName' | 'similarityKey'>
 
 interface PlanCosts {
   /** Average duration with per-execution plans; recent ones weigh most. */
@@ -44,38 +30,37 @@ const WEIGHT = 0.2
 /** About 4 MB. */
 const MAX_ENTRIES = 20_000
 
-export function createPlans(): Plans {
+export function createPlans() {
   const costs = new LRUCache<string, PlanCosts>({ max: MAX_ENTRIES })
 
   return {
-    planFor(statement, similarityKey) {
-      const last = costs.get(keyOf(statement, similarityKey))
+    planFor(request: PlannedRequest): PlanKind {
+      const last = costs.get(keyOf(request))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
-    completed(statement, similarityKey, plan, durationMs) {
-      const key = keyOf(statement, similarityKey)
+    /** An execution with this plan has ended. @param durationMs undefined if it has failed */
+    ended(request: PlannedRequest, plan: PlanKind, durationMs: Milliseconds | undefined): void {
+      const key = keyOf(request)
       const last = costs.get(key)
-      if (last === undefined) {
+      if (durationMs === undefined) {
+        if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
+      } else if (last === undefined) {
         if (plan === 'own') costs.set(key, { own: durationMs, shared: undefined, retryAfter: 0 })
-        return
+      } else {
+        last[plan] = averageOf(last[plan], durationMs)
+        if (plan === 'own') last.retryAfter = Math.max(0, last.retryAfter - 1)
+        else if (last.shared! > last.own) {
+          last.shared = undefined
+          // why: if the shared plan is much slower, it is never tried again
+          last.retryAfter = durationMs > SHORT_MS * 2 ? Infinity : EXECUTIONS_UNTIL_RETRY
+        }
       }
-      last[plan] = averageOf(last[plan], durationMs)
-      if (plan === 'own') last.retryAfter = Math.max(0, last.retryAfter - 1)
-      else if (last.shared! > last.own) {
-        last.shared = undefined
-        // why: if the shared plan is much slower, it is never tried again
-        last.retryAfter = durationMs > SHORT_MS * 2 ? Infinity : EXECUTIONS_UNTIL_RETRY
-      }
-    },
-    failed(statement, similarityKey, plan) {
-      const last = costs.get(keyOf(statement, similarityKey))
-      if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
     },
   }
 }
 
-function keyOf(statement: string, similarityKey: string): string {
-  return `${statement}\n${similarityKey}`
+function keyOf({ preparedName, similarityKey }: PlannedRequest): string {
+  return `${preparedName}\n${similarityKey}`
 }
 
 function averageOf(before: Milliseconds | undefined, now: Milliseconds): Milliseconds {

@@ -5,6 +5,7 @@ import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { within } from './connection.ts'
 import { Execution } from './execution.ts'
+import type { ExecutionOwner, Statement } from './execution.ts'
 import type { ResultReader } from './result-reader.ts'
 import { command } from './statement-bytes.ts'
 
@@ -51,25 +52,32 @@ export function rowsReader(mostRows = Number.POSITIVE_INFINITY): Rows {
   }
 }
 
-/**
- * @returns each value as PostgreSQL prints it
- * @throws what PostgreSQL or the transport reported, after the rollback; as `within`
- */
+/** The reader, once the connection is idle. @throws what PostgreSQL or the transport reported, after the rollback */
+export async function executeOn<R extends ResultReader>(
+  client: ClientBase,
+  statement: Statement,
+  begin: ExecutionOwner<R>['begin'],
+  onFields?: ExecutionOwner<R>['onFields'],
+): Promise<R> {
+  let onIdle!: () => void
+  const isIdle = new Promise<void>(resolve => (onIdle = resolve))
+  try {
+    return await new Execution(client, statement, { begin, onIdle, ...(onFields && { onFields }) })
+      .result
+  } finally {
+    await isIdle
+  }
+}
+
+/** @returns each value as PostgreSQL prints it @throws as `executeOn` and `within` */
 export async function readOnlyRows(
   client: ClientBase,
   timeoutMs: Milliseconds,
   { text, values = [], name, before = [], onFields }: ShortQuery,
 ): Promise<RawField[][]> {
-  const describes = onFields !== undefined
   const commands = before.map(one => (typeof one === 'string' ? command(one) : one))
-  const statement = { text, values, name, describes, onFields, isReadOnly: true, before: commands }
-  let idle!: () => void
-  const isIdle = new Promise<void>(resolve => (idle = resolve))
-  const execute = (): Promise<Rows> =>
-    new Execution(client, statement, () => rowsReader(), idle).result
-  try {
-    return (await within(timeoutMs, client, execute)).rows
-  } finally {
-    await isIdle
-  }
+  const describes = onFields !== undefined
+  const statement = { text, values, name, describes, isReadOnly: true, before: commands }
+  const execute = (): Promise<Rows> => executeOn(client, statement, () => rowsReader(), onFields)
+  return (await within(timeoutMs, client, execute)).rows
 }
