@@ -84,7 +84,6 @@ function world(...all: readonly Told[]) {
     const ignored = () => {}
     return {
       name: one.name,
-      load: () => one.load ?? 0,
       stateAgeMs: () => one.ageMs ?? 0,
       state: () => ({
         inRecovery: one.usable ?? true,
@@ -128,6 +127,7 @@ function world(...all: readonly Told[]) {
     observe: fact => void facts.push(fact),
     now,
     reportsMaxLagMs: 60_000,
+    loadOf: ({ name }) => all.find(one => one.name === name)?.load ?? 0,
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })

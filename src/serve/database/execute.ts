@@ -12,6 +12,7 @@ import { Attempt } from './attempt.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
+import type { Ranking } from './replica-choice.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
@@ -45,16 +46,15 @@ interface Retry {
   readonly timeoutMs: Milliseconds
 }
 
-export function createExecute(options: {
-  readonly replicas: readonly Replica[]
-  readonly admission: Pick<Admission<Replica>, 'acquire'>
-  readonly observe: Observe
-  readonly now: Clock
-  readonly reportsMaxLagMs: Milliseconds
-  /** From 0 to 1. */
-  readonly random: () => number
-  readonly wait: (ms: Milliseconds) => Promise<void>
-}): Execute {
+export function createExecute(
+  options: Ranking<Replica> & {
+    readonly replicas: readonly Replica[]
+    readonly admission: Pick<Admission<Replica>, 'acquire'>
+    readonly observe: Observe
+    readonly now: Clock
+    readonly wait: (ms: Milliseconds) => Promise<void>
+  },
+): Execute {
   const { replicas, admission, observe, now, random } = options
   /** One function for each limit. @see AdmissionRequest */
   const within = new Map<Milliseconds | undefined, () => readonly Replica[]>()

@@ -4,7 +4,7 @@
  */
 import type { KeyHash } from '../access/api-key.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
-import type { FindOrganizations, OrganizationsByKey } from '../access/organization-lookup.ts'
+import type { OrganizationsByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
@@ -13,18 +13,12 @@ import { isAnotherServer } from './classify-error.ts'
 import { destroyConnection, withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createPool } from './pool.ts'
-import type { ServerOptions, ServerPool } from './pool.ts'
+import type { ServerOptions } from './pool.ts'
 import { isPreparedStatementError } from './prepared.ts'
 import { readOnlyRows } from './row-query.ts'
-import type { ReadRows, ShortQuery } from './row-query.ts'
+import type { ShortQuery } from './row-query.ts'
 
-export interface KeyDatabase {
-  /** @throws what pg or the transport reports, the time-out, KeysLagError. */
-  readonly find: FindOrganizations
-  /** Not for look-ups. @throws as `find` */
-  readonly read: ReadRows
-  readonly pool: ServerPool
-}
+export type KeyDatabase = ReturnType<typeof createKeyDatabase>
 
 /** PostgreSQL's prefix of the hexadecimal format. */
 const BYTEA = '\\x'
@@ -41,7 +35,7 @@ export interface KeyDatabaseOptions extends ServerOptions {
   readonly now: Clock
 }
 
-export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
+export function createKeyDatabase(options: KeyDatabaseOptions) {
   const { timeoutMs, lag, observe, now } = options
   const pool = createPool({
     ...options,
@@ -143,8 +137,10 @@ export function createKeyDatabase(options: KeyDatabaseOptions): KeyDatabase {
   }
 
   return {
+    /** @throws what pg or the transport reports, the time-out, KeysLagError. */
     find,
-    read,
+    /** Not for look-ups. @throws as `find` */
+    read: (query: ShortQuery): Promise<RawField[][]> => read(query),
     pool,
   }
 }

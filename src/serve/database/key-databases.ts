@@ -5,8 +5,7 @@
 import type { KeyHash } from '../access/api-key.ts'
 import type { OrganizationsByKey } from '../access/organization-lookup.ts'
 import { ofReplica } from '../../model/observation.ts'
-import type { KeyDatabaseStatus, PoolUse } from '../../model/gauges.ts'
-import type { PoolName } from '../../model/observation.ts'
+import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
 import { named, wordsOf } from './error-words.ts'
@@ -15,7 +14,6 @@ import type { Health } from './health.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
-import type { KeyLag } from './key-lag.ts'
 import { createProbe } from './probe.ts'
 import type { ProbedServer } from './probe.ts'
 import { refusalOf } from './session-settings.ts'
@@ -36,15 +34,9 @@ interface KeyServer {
     | undefined
 }
 
-interface Member {
-  readonly name: string
-  readonly database: KeyDatabase
-  readonly health: Health
-  readonly lag: KeyLag
-  /** Why the last look-up failed, if the lag was not the reason. */
-  failure?: unknown
-  isProbed: boolean
-}
+type Member = ReturnType<typeof openMember>
+
+const WANTED = (): boolean => true
 
 /** The hash of no key. */
 const NO_KEY: KeyHash = '00'.repeat(32)
@@ -69,57 +61,20 @@ interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString
 }
 
 export function createKeyDatabases(options: KeyDatabasesOptions) {
-  const { connectTimeoutMs, allowPrimary, replicas } = options
-  const members = options.servers.map(open)
+  const members = options.servers.map(server => openMember(server, options))
   const probing = setInterval(() => members.forEach(probe), TICK_MS).unref()
 
-  function open({ name, url, replica }: KeyServer): Member {
-    const lag = createKeyLag({
-      name,
-      maxLagMs: options.maxLagMs,
-      allowPrimary,
-      replica: replica && { ...replica, probe: replicas[replica.index]! },
-      createProbe: () =>
-        createProbe({
-          connectionString: url,
-          currentUrl: options.currentUrl,
-          connectTimeoutMs,
-          allowPrimary: true,
-          heartbeat: options.heartbeat,
-          // why: metrics and log lines about probes cover only the replicas of reports
-          observe: () => {},
-        }),
-      probeMs: connectTimeoutMs,
-    })
-    const database = createKeyDatabase({
-      ...options,
-      connectionString: url,
-      lag,
-      onRefused: error => health.exclude(error),
-      observe: ofReplica(options.observe, name),
-    })
-    const health: Health = createHealth({
-      first: 'usable',
-      tryConnection: () =>
-        named(
-          name,
-          database.read({ text: 'select' }).then(() => undefined),
-        ),
-      onChange: state => void (state === 'usable' || database.pool.dropIdle()),
-      firstWaitMs: WAIT_MS,
-      longestWaitMs: WAIT_MS,
-      now: options.now,
-      random: options.random,
-    })
-    return { name, database, lag, health, isProbed: false }
-  }
-
-  async function find(
-    hashes: readonly KeyHash[],
-    isWanted: () => boolean = () => true,
-  ): Promise<OrganizationsByKey> {
+  /**
+   * The result of the first database that responds.
+   * @param failed gets the errors of those that have failed, except for KeysLagError
+   * @throws what the last one throws
+   */
+  async function firstAvailable<T>(
+    use: (member: Member) => Promise<T>,
+    isWanted = WANTED,
+    failed = new Map<Member, unknown>(),
+  ): Promise<T> {
     let failure: unknown
-    const failed: Array<{ readonly member: Member; readonly mayPass: boolean }> = []
     // why: a database in doubt is tried last
     for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
       if (member.health.state() === 'excluded') {
@@ -127,44 +82,39 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
         continue
       }
       try {
-        return await ask(member, hashes, isWanted)
+        return await use(member)
       } catch (error) {
         failure = error
         if (error instanceof KeysLagError) continue
-        const remedy = remedyOf(error)
-        if (remedy === 'none' || !isWanted()) throw error
-        // why: a broken connection was retried already
-        const mayPass = remedy === 'conflict' || isSilence(error) || isAnotherServer(error)
-        failed.push({ member, mayPass })
+        if (remedyOf(error) === 'none' || !isWanted()) throw error
+        failed.set(member, error)
       }
     }
-    const [only, ...others] = failed
-    // why: retries on the same database only if no other is available
-    if (!only?.mayPass || others.length > 0 || only.member.health.state() === 'excluded') {
-      throw failure
+    throw failure
+  }
+
+  async function find(hashes: readonly KeyHash[], isWanted = WANTED): Promise<OrganizationsByKey> {
+    const failed = new Map<Member, unknown>()
+    try {
+      return await firstAvailable(member => ask(member, hashes, isWanted), isWanted, failed)
+    } catch (error) {
+      const [[only, cause] = [], ...others] = failed
+      // why: a broken connection was retried already
+      const mayPass = remedyOf(cause) === 'conflict' || isSilence(cause) || isAnotherServer(cause)
+      // why: retries on the same database only if no other is available
+      if (!only || others.length > 0 || !mayPass || !isWanted()) throw error
+      if (only.health.state() === 'excluded') throw error
+      return ask(only, hashes, isWanted, true)
     }
-    return ask(only.member, hashes, isWanted, true)
   }
 
   return {
     /** @throws what pg or the transport reports, the time-out, KeysLagError. */
     find,
-    /** The result of the first database that responds. @throws what the last one throws */
-    async queryFirstAvailable<T>(
-      ask: (database: KeyDatabase, replica: string) => Promise<T>,
-    ): Promise<T> {
-      let failure: unknown
-      for (const { name, database, health } of members) {
-        if (health.state() === 'excluded') continue
-        try {
-          return await ask(database, name)
-        } catch (error) {
-          failure = error
-          if (remedyOf(error) === 'none') throw error
-        }
-      }
-      throw failure ?? members[0]?.health.reason()
-    },
+    /** @throws what the last one throws */
+    queryFirstAvailable: <T>(
+      query: (database: KeyDatabase, replica: string) => Promise<T>,
+    ): Promise<T> => firstAvailable(({ database, name }) => query(database, name)),
     /** Executes the key look-up in each database. @returns failures, by the name of the check in readiness */
     async check(): Promise<Map<string, unknown>> {
       const failures = new Map<string, unknown>()
@@ -175,9 +125,9 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
       )
       return failures
     },
-    pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
+    pools: () =>
       members.map(({ name, database }) => ({
-        pool: 'keys',
+        pool: 'keys' as const,
         replica: name,
         ...database.pool.use(),
       })),
@@ -190,11 +140,49 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   }
 }
 
+function openMember({ name, url, replica }: KeyServer, options: KeyDatabasesOptions) {
+  const { connectTimeoutMs, allowPrimary, replicas } = options
+  const lag = createKeyLag({
+    name,
+    maxLagMs: options.maxLagMs,
+    allowPrimary,
+    replica: replica && { ...replica, probe: replicas[replica.index]! },
+    createProbe: () =>
+      createProbe({
+        ...options,
+        connectionString: url,
+        allowPrimary: true,
+        // why: metrics and log lines about probes cover only the replicas of reports
+        observe: () => {},
+      }),
+    probeMs: connectTimeoutMs,
+  })
+  const database = createKeyDatabase({
+    ...options,
+    connectionString: url,
+    lag,
+    onRefused: error => health.exclude(error),
+    observe: ofReplica(options.observe, name),
+  })
+  const health: Health = createHealth({
+    first: 'usable',
+    tryConnection: async () => void (await named(name, database.read({ text: 'select' }))),
+    onChange: state => void (state === 'usable' || database.pool.dropIdle()),
+    firstWaitMs: WAIT_MS,
+    longestWaitMs: WAIT_MS,
+    now: options.now,
+    random: options.random,
+  })
+  /** Why the last look-up failed, if the lag was not the reason. */
+  const failure: unknown = undefined
+  return { name, database, lag, health, failure, isProbed: false }
+}
+
 /** If the connection broke, retries on another one. @throws what pg or the transport reports, KeysLagError. */
 async function ask(
   member: Member,
   hashes: readonly KeyHash[],
-  isWanted: () => boolean,
+  isWanted = WANTED,
   isRetry = false,
 ): Promise<OrganizationsByKey> {
   const { name, database, health } = member
@@ -224,7 +212,7 @@ function probe(member: Member): void {
   if (health.state() !== 'usable') return health.retry()
   if (member.isProbed || !health.isQuiet(PROBE_MS)) return
   member.isProbed = true
-  void ask(member, [], () => true)
+  void ask(member, [])
     .catch(() => undefined)
     .then(() => (member.isProbed = false))
 }

@@ -35,21 +35,22 @@ export function createKeyLag(options: {
   let newest: Server | undefined
 
   // why: databases of a pooler may be on several servers
-  const isReplica = ({ isPooled }: Server): boolean =>
-    replica !== undefined && (replica.isSameDatabase || !isPooled)
-  const mayBePrimary = (server: Server): boolean => allowPrimary || !isReplica(server)
-  // why: behind a pooler another server may execute the next statement
-  const staysPrimary = (server: Server): boolean =>
-    !server.inRecovery && !server.isPooled && mayBePrimary(server)
-  const probeOf = (server: Server): ProbedServer =>
-    replica && isReplica(server) ? replica.probe : (keyProbe ??= options.createProbe())
+  const replicaOf = ({ isPooled }: Server): ProbedServer | undefined =>
+    replica?.isSameDatabase === true || !isPooled ? replica?.probe : undefined
+  const mayBePrimary = (server: Server): boolean => allowPrimary || !replicaOf(server)
+
+  /** Undefined for a primary. */
+  function probeOf(server: Server): ProbedServer | undefined {
+    // why: behind a pooler another server may execute the next statement
+    if (!server.inRecovery && !server.isPooled && mayBePrimary(server)) return undefined
+    return replicaOf(server) ?? (keyProbe ??= options.createProbe())
+  }
 
   /** Infinity if unknown. */
   function lagOf(server: Server): Milliseconds {
-    if (staysPrimary(server)) return 0
     const probe = probeOf(server)
-    const state = stateSince(server, probe)
-    if (state?.inRecovery === false && mayBePrimary(server)) return 0
+    const state = probe && stateSince(server, probe)
+    if (!probe || (state?.inRecovery === false && mayBePrimary(server))) return 0
     return lagMs(state, probe.stateAgeMs())
   }
 
@@ -57,22 +58,20 @@ export function createKeyLag(options: {
     /** Called with a new connection; probes its server if needed. @throws AnotherServerError */
     async connected(server: Server, client: ClientBase): Promise<void> {
       newest = server
+      const probe = probeOf(server)
       // why: behind a pooler, a probe from before the connection may be sufficient
-      if (lagOf(server) > maxLagMs) await probeOf(server).probeAnew(probeMs)
-      if (!staysPrimary(server)) probeOf(server).refuseOther(client)
+      if (lagOf(server) > maxLagMs) await probe?.probeAnew(probeMs)
+      probe?.refuseOther(client)
     },
     /** @see ServerCheck */
-    guardOf(client: ClientBase): Buffer | undefined {
-      const server = servers.get(client)!
-      return staysPrimary(server) ? undefined : probeOf(server).guardOf(client)
-    },
-    statementFailed: (error: unknown): void => newest && probeOf(newest).statementFailed(error),
-    otherServer: (): string | undefined =>
-      newest && !staysPrimary(newest) ? probeOf(newest).otherServer() : undefined,
+    guardOf: (client: ClientBase): Buffer | undefined =>
+      probeOf(servers.get(client)!)?.guardOf(client),
+    statementFailed: (error: unknown): void => newest && probeOf(newest)?.statementFailed(error),
+    otherServer: (): string | undefined => newest && probeOf(newest)?.otherServer(),
     /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
     check(client: ClientBase, closeOthers: () => void): void {
       const server = servers.get(client)!
-      if (!staysPrimary(server)) probeOf(server).refuseOther(client, closeOthers)
+      probeOf(server)?.refuseOther(client, closeOthers)
       const lag = lagOf(server)
       if (lag <= maxLagMs) return
       const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
@@ -86,8 +85,6 @@ export function createKeyLag(options: {
     },
     /** Whether a look-up there is valid; undefined before the first connection. */
     isUsable: (): boolean | undefined => newest && lagOf(newest) <= maxLagMs,
-    async close(): Promise<void> {
-      await keyProbe?.stop()
-    },
+    close: async (): Promise<void> => keyProbe?.stop(),
   }
 }

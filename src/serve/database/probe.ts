@@ -5,7 +5,6 @@
 import knex from 'knex'
 import { DatabaseError } from 'pg'
 import type { Pool } from 'pg'
-import type { PoolUse } from '../../model/gauges.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
@@ -17,39 +16,23 @@ import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther } from './server-check.ts'
-import type { ServerCheck } from './server-check.ts'
+import type { Probed, ServerCheck } from './server-check.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
-export interface ProbedServer extends ServerCheck {
-  /** State at the last probe; undefined before the first. Never waits. */
-  readonly state: () => ReplicaState | undefined
-  /** Upper bound; Infinity before the first probe. */
-  readonly stateAgeMs: () => Milliseconds
+export interface ProbedServer extends Probed, ServerCheck {
   /** Resolves when a probe that began after this call has succeeded or failed, or after `withinMs`. */
   readonly probeAnew: (withinMs: Milliseconds) => Promise<void>
 }
 
-export interface Probe extends ProbedServer {
-  pool(): PoolUse
-  /** Probes at once, unless a probe is in flight, and then once a second. */
-  probe(): void
-  /** Why the last probe failed; undefined if it succeeded. */
-  failure(): unknown
-  /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
-  heartbeatError(text: string): Promise<unknown>
-  stop(): Promise<void>
-}
+export type Probe = ReturnType<typeof createProbe>
 
 /**
  * The probed state, if it is newer than the connection. After a crash a standby restarts from its last restartpoint
  * and has older data until it has replayed the WAL again, so that an earlier state is not valid. A crash closes all
  * connections.
  */
-export function stateSince(
-  server: Server,
-  probed: Pick<ProbedServer, 'state' | 'stateAgeMs'>,
-): ReplicaState | undefined {
+export function stateSince(server: Server, probed: Probed): ReplicaState | undefined {
   // why: the age of a connection to a pooler proves nothing about the server behind it
   if (server.isPooled) return probed.state()
   // why: in this order, time that passes between the two calls can only make the state seem too old
@@ -116,7 +99,7 @@ export interface ProbeOptions extends ServerOptions {
   readonly onLate?: () => void
 }
 
-export function createProbe(options: ProbeOptions): Probe {
+export function createProbe(options: ProbeOptions) {
   const { observe, elapsed = () => performance.now(), random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const sql = knex({ client: 'pg' })
@@ -174,19 +157,23 @@ export function createProbe(options: ProbeOptions): Probe {
     state: () => state,
     stateAgeMs,
     ...serverCheck,
+    /** Why the last probe failed; undefined if it succeeded. */
     failure: () => failure,
     pool: pool.use,
+    /** Probes at once, unless a probe is in flight, and then once a second. */
     probe: () => void probe(),
-    async heartbeatError(text) {
+    /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
+    async heartbeatError(text: string): Promise<unknown> {
       const { error } = await readHeartbeat(pool, text, TIMEOUT_MS)
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    async probeAnew(withinMs) {
+    /** @see ProbedServer */
+    async probeAnew(withinMs: Milliseconds): Promise<void> {
       const next = Promise.resolve(current).then(probe)
       await raceTimeout(withinMs, next).catch(() => undefined)
     },
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)
       await current

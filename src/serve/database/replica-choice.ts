@@ -17,15 +17,22 @@ export interface Candidate {
   /** State at the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
   readonly stateAgeMs: () => Milliseconds
+}
+
+export interface Ranking<C> {
+  /** Candidates that are further behind rank last. */
+  readonly reportsMaxLagMs: Milliseconds
   /** Executions per slot. */
-  readonly load: () => number
+  readonly loadOf: (candidate: C) => number
+  /** From 0 to 1. */
+  readonly random: () => number
 }
 
 /** The best first: those within `reportsMaxLagMs` by load, then the others by lag. */
 export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
   maxLagMs: Milliseconds | undefined,
-  options: { readonly reportsMaxLagMs: Milliseconds; readonly random: () => number },
+  options: Ranking<C>,
 ): readonly C[] {
   const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
   if (usable.length < 2) return usable
@@ -36,7 +43,7 @@ export function usableReplicas<C extends Candidate>(
     return isFresh ? 0 : Math.min(Math.max(1, lag), Number.MAX_VALUE)
   }
   return usable
-    .map(one => ({ one, lateMs: lateMs(one), load: one.load(), lot: options.random() }))
+    .map(one => ({ one, lateMs: lateMs(one), load: options.loadOf(one), lot: options.random() }))
     .toSorted((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
     .map(({ one }) => one)
 }
@@ -46,7 +53,7 @@ const LATE_MS: Milliseconds = 3000
 
 /** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
-  { health, state, stateAgeMs }: Omit<Candidate, 'load'>,
+  { health, state, stateAgeMs }: Omit<Candidate, 'name'>,
   maxLagMs?: Milliseconds,
 ): string | undefined {
   const last = state()
@@ -64,7 +71,7 @@ export function unusableReason(
 }
 
 /** Why it cannot take an execution or its state is not known, for `/readyz`. */
-export function degradedReason(candidate: Omit<Candidate, 'load'>): string | undefined {
+export function degradedReason(candidate: Candidate): string | undefined {
   const reason = unusableReason(candidate)
   if (reason !== undefined) return reason
   const { health } = candidate

@@ -15,30 +15,14 @@ import { createHealth } from './health.ts'
 import type { Health } from './health.ts'
 import { openSession } from './pool.ts'
 import { createProbe } from './probe.ts'
-import type { Probe, ProbeOptions } from './probe.ts'
+import type { ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'
-import type { Candidate } from './replica-choice.ts'
 import { createReportServer } from './report-server.ts'
-import type { LendConnection, ReportServer, ReportServerOptions } from './report-server.ts'
+import type { ReportServerOptions } from './report-server.ts'
 import type { ResultReader } from './result-reader.ts'
 import { refusalOf } from './session-settings.ts'
 
-export interface Replica extends Candidate {
-  readonly server: ReportServer
-  readonly probe: Probe
-  readonly health: Health
-  /** Attempts that hold a slot. */
-  readonly attempts: Set<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>>
-  /** How many concurrent executions it takes; 0 while it is not usable, or held. */
-  readonly slots: () => number
-  readonly lend: LendConnection
-  /** @see degradedReason */
-  readonly degraded: () => string | undefined
-  /** Behind a pooler: whether its role lacks settings that results depend on. */
-  readonly isRefused: () => boolean
-  /** Several servers behind its name, or a heartbeat that cannot be read. */
-  readonly otherFault: () => string | undefined
-}
+export type Replica = ReturnType<typeof createReplica>
 
 export interface ReplicaAddress {
   /** `host:port` */
@@ -51,33 +35,37 @@ export interface ReplicaAddress {
 const REACH_MS: Milliseconds = 1000
 /** After this number of attempts, the configured connection timeout is used: the server may be far away. */
 const QUICK_TRIES = 10
+/** The probe runs more often; these are for connections that are refused although it succeeds, or while it fails. */
+const WAITS = { firstWaitMs: 1000, longestWaitMs: 5000 } as const
 
 export interface ReplicaOptions
   extends
     Omit<ReportServerOptions, 'connectionString' | 'probe'>,
-    Omit<ProbeOptions, 'connectionString'> {
+    Omit<ProbeOptions, 'connectionString' | 'random'> {
   /** From 0 to 1. */
   readonly random: () => number
-  readonly executingOn: (replica: Replica) => number
   /** Called after a probe, and when slots may have been added or a server lost. */
-  readonly onChange: (replica: Replica) => void
+  readonly onChange: () => void
 }
 
-export function createReplica(
-  { name, url, probeUrl }: ReplicaAddress,
-  options: ReplicaOptions,
-): Replica {
-  const { connectTimeoutMs, now, random } = options
+export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
+  const { connectTimeoutMs, onChange } = options
   const observe = ofReplica(options.observe, name)
+  const attempts = new Set<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>>()
   let tries = 0
   let isOpen = false
 
   /** why: hanging executions may hold all connections of the pool */
   async function reach(): Promise<void> {
-    const { connectionString, currentUrl } = { ...options, connectionString: url }
-    const settings = { name: 'reports', connectionString, currentUrl, connectTimeoutMs } as const
+    const { currentUrl } = options
+    const session = {
+      name: 'reports',
+      connectionString: url,
+      currentUrl,
+      connectTimeoutMs,
+    } as const
     try {
-      await (await openSession(settings)).close()
+      await (await openSession(session)).close()
     } catch (error) {
       // why: a full server still responds on existing connections
       if (!isFull(error) || server.pool.totalCount === 0) throw error
@@ -85,7 +73,9 @@ export function createReplica(
     }
   }
 
-  const health = createHealth({
+  const health: Health = createHealth({
+    ...options,
+    ...WAITS,
     first: 'held',
     async tryConnection() {
       tries += 1
@@ -100,11 +90,8 @@ export function createReplica(
         isOpen = state === 'excluded'
         observe({ kind: 'circuit', replica: name, isOpen, error })
       }
-      options.onChange(replica)
+      onChange()
     },
-    ...WAITS,
-    now,
-    random,
   })
   const probe = createProbe({
     ...options,
@@ -115,7 +102,7 @@ export function createReplica(
       observe(fact)
       if (fact.kind === 'replica-probed') {
         health.probeSucceeded()
-        options.onChange(replica)
+        onChange()
       }
       if (fact.kind === 'replica-probe-failed')
         health.probeFailed(fact.error, isUnavailable(fact.error))
@@ -131,7 +118,8 @@ export function createReplica(
       if (fact.kind === 'connection-lost' && isDropped(fact.error)) health.suspect(fact.error)
     },
   })
-  const attempts: Replica['attempts'] = new Set()
+  const { state, stateAgeMs } = probe
+  const candidate = { name, health, state, stateAgeMs }
 
   /** Executions without a result so far would hang until their time-outs. */
   function abandon(): void {
@@ -140,32 +128,29 @@ export function createReplica(
     for (const attempt of attempts) if (!attempt.hasBegun()) attempt.end(problem)
   }
 
-  const replica: Replica = {
-    name,
+  return {
+    ...candidate,
     server,
     probe,
-    health,
+    /** Attempts that hold a slot. */
     attempts,
-    state: () => probe.state(),
-    stateAgeMs: () => probe.stateAgeMs(),
-    load: () => options.executingOn(replica) / server.slots(),
+    /** How many concurrent executions it takes; 0 while it is not usable, or held. */
     slots: () =>
-      health.state() === 'usable' && unusableReason(replica) === undefined ? server.slots() : 0,
+      health.state() === 'usable' && unusableReason(candidate) === undefined ? server.slots() : 0,
     lend: server.lend,
-    degraded() {
-      const reason = degradedReason(replica)
+    /** @see degradedReason */
+    degraded(): string | undefined {
+      const reason = degradedReason(candidate)
       const error = probe.failure()
       return reason === undefined || error === undefined ? reason : `${reason}: ${wordsOf(error)}`
     },
+    /** Behind a pooler: whether its role lacks settings that results depend on. */
     isRefused: () => refusalOf(health.reason()) !== undefined,
-    otherFault() {
-      const error = probe.state()?.heartbeatError
+    /** Several servers behind its name, or a heartbeat that cannot be read. */
+    otherFault(): string | undefined {
+      const error = state()?.heartbeatError
       const lagUnknown = error === undefined ? undefined : `lag unknown: ${wordsOf(error)}`
       return probe.otherServer() ?? lagUnknown
     },
   }
-  return replica
 }
-
-/** The probe runs more often; these are for connections that are refused although it succeeds, or while it fails. */
-const WAITS = { firstWaitMs: 1000, longestWaitMs: 5000 } as const

@@ -2,11 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { PoolUse } from '../../model/gauges.ts'
-import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
-import type { Admission } from './admission.ts'
 import { createExecute } from './execute.ts'
 import { wordsOf } from './error-words.ts'
 import { createReplica } from './replica.ts'
@@ -17,7 +14,7 @@ import type { ReadRows } from './row-query.ts'
 /** Waiting requests are reviewed so often. */
 const REVIEW_EVERY_MS: Milliseconds = 250
 
-interface ReplicasOptions extends Omit<ReplicaOptions, 'executingOn' | 'onChange' | 'now'> {
+interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
   readonly replicas: readonly ReplicaAddress[]
   readonly queueTimeoutMs: Milliseconds
   /** Replicas that are further behind rank last. */
@@ -29,30 +26,32 @@ export type Replicas = ReturnType<typeof openReplicas>
 export function openReplicas(options: ReplicasOptions) {
   const { connectTimeoutMs, elapsed: now = () => performance.now() } = options
   let onFirstUsable: (() => void) | undefined
-  const members: readonly Replica[] = options.replicas.map(address =>
-    createReplica(address, {
-      ...options,
-      now,
-      executingOn: replica => admission.executingOn(replica),
-      onChange(replica) {
-        admission.review()
-        if (replica.health.state() !== 'usable' || replica.state()?.usable !== true) return
-        onFirstUsable?.()
-        onFirstUsable = undefined
-      },
-    }),
+  const members = options.replicas.map(address =>
+    createReplica(address, { ...options, now, onChange }),
   )
-  const admission: Admission<Replica> = createAdmission({
+  const admission = createAdmission({
+    ...options,
     servers: members,
     slotsOf: replica => replica.slots(),
-    queueTimeoutMs: options.queueTimeoutMs,
     now,
   })
+  const ranking = {
+    ...options,
+    loadOf: (one: Replica) => admission.executingOn(one) / one.server.slots(),
+  }
   const reviews = setInterval(() => admission.review(), REVIEW_EVERY_MS).unref()
+
+  function onChange(): void {
+    admission.review()
+    if (!members.some(one => one.health.state() === 'usable' && one.state()?.usable === true))
+      return
+    onFirstUsable?.()
+    onFirstUsable = undefined
+  }
 
   return {
     execute: createExecute({
-      ...options,
+      ...ranking,
       replicas: members,
       admission,
       now,
@@ -61,10 +60,10 @@ export function openReplicas(options: ReplicasOptions) {
     /** The known state of each, without waiting. */
     all: members,
     admission,
-    pools: (): Array<{ readonly pool: PoolName; readonly replica: string } & PoolUse> =>
+    pools: () =>
       members.flatMap(({ name, server, probe }) => [
-        { pool: 'reports', replica: name, ...server.pool.use() },
-        { pool: 'probe', replica: name, ...probe.pool() },
+        { pool: 'reports' as const, replica: name, ...server.pool.use() },
+        { pool: 'probe' as const, replica: name, ...probe.pool() },
       ]),
     /** Calls back once, when a usable server is found for the first time. */
     start(onUsable: () => void): void {
@@ -73,7 +72,7 @@ export function openReplicas(options: ReplicasOptions) {
     },
     /** Lends a connection to a check, on the first usable replica on which it has a result; undefined if there is none. Never rejects. */
     async lend<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
-      for (const { lend, health } of usableReplicas(members, undefined, options)) {
+      for (const { lend, health } of usableReplicas(members, undefined, ranking)) {
         // why: without requests so far, no execution has reported the failure
         const done = await lend(work).catch((error: unknown) => health.suspect(error))
         if (done !== undefined) return done

@@ -3,10 +3,10 @@
  * the lag of one says nothing about the data and the keys of another.
  */
 import type { ClientBase } from 'pg'
+import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
 import { destroyConnection, servers, type Server } from './connection.ts'
-import type { ProbedServer } from './probe.ts'
 import { command } from './statement-bytes.ts'
 
 /** How long readiness shows it. Idle connections are replaced each minute. */
@@ -20,20 +20,17 @@ export function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): 
   return server.started !== identity.started
 }
 
-type Probed = Pick<ProbedServer, 'state' | 'stateAgeMs'>
-
-export interface ServerCheck {
-  /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
-  readonly refuseOther: (client: ClientBase, closeOthers?: () => void) => void
-  /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
-  readonly guardOf: (client: ClientBase) => Buffer | undefined
-  /** Call it with the error of a statement that was guarded. */
-  readonly statementFailed: (error: unknown) => void
-  /** What to write instead of a name behind which several servers stand. */
-  readonly otherServer: () => string | undefined
+/** The state at the last probe. */
+export interface Probed {
+  /** Undefined before the first probe. Never waits. */
+  readonly state: () => ReplicaState | undefined
+  /** Upper bound; Infinity before the first probe. */
+  readonly stateAgeMs: () => Milliseconds
 }
 
-export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
+export type ServerCheck = ReturnType<typeof createServerCheck>
+
+export function createServerCheck(probed: Probed, elapsed: Clock) {
   let found: string | undefined
   let foundAt = Number.NEGATIVE_INFINITY
   let guard: { readonly started: string; readonly bytes: Buffer } | undefined
@@ -44,14 +41,16 @@ export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
   }
 
   return {
-    refuseOther(client, closeOthers) {
+    /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
+    refuseOther(client: ClientBase, closeOthers?: () => void): void {
       const server = servers.get(client)!
       if (!isOther(server, probed)) return
       destroyConnection(client)
       closeOthers?.()
       throw new AnotherServerError(describe(server.identity.address))
     },
-    guardOf(client) {
+    /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
+    guardOf(client: ClientBase): Buffer | undefined {
       const started = probed.state()?.server?.started
       if (!servers.get(client)!.isPooled || started === undefined) return undefined
       if (guard?.started === started) return guard.bytes
@@ -60,10 +59,12 @@ export function createServerCheck(probed: Probed, elapsed: Clock): ServerCheck {
       guard = { started, bytes: command(sql) }
       return guard.bytes
     },
-    statementFailed(error) {
+    /** Call it with the error of a statement that was guarded. */
+    statementFailed(error: unknown): void {
       if (isAnotherServer(error) && !(error instanceof AnotherServerError))
         describe('through the pooler to others')
     },
-    otherServer: () => (elapsed() - foundAt < SHOWN_MS ? found : undefined),
+    /** What to write instead of a name behind which several servers stand. */
+    otherServer: (): string | undefined => (elapsed() - foundAt < SHOWN_MS ? found : undefined),
   }
 }
