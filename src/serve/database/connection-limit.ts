@@ -11,7 +11,8 @@ export interface ConnectionLimits {
 /** What was found, what was expected, and the remedy. Undefined if both limits suffice. */
 export function describeLowLimit(
   { role, role_limit: ofRole, server_limit: ofServer }: ConnectionLimits,
-  { poolSize, gatewayCount }: { readonly poolSize: number; readonly gatewayCount: number },
+  poolSize: number,
+  gatewayCount: number,
 ): string | undefined {
   const needed = poolSize * gatewayCount
   const expected = `expected at least ${needed}, for a pool of ${poolSize} in ${gatewayCount === 1 ? '1 gateway' : `each of ${gatewayCount} gateways (GATEWAYS)`}`

@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Client, Pool } from 'pg'
-import type { ClientBase, ClientConfig, PoolClient } from 'pg'
+import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
@@ -64,9 +64,13 @@ export type ServerPool = ReturnType<typeof createPool>
 
 export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
+  const roles = { ...roleSettings(name), ...DEFAULTS }
   let isPreparing = true
-  const connected = new Set<ClientBase>()
-  const poolConfig = {
+  /** What was last observed: missing settings, and a limit that is too low. */
+  let [reportedSettings, reportedLimit]: Array<string | undefined> = []
+  /** Connections that can be used, and whether they are idle. why: the pool's own count includes connections that are being made */
+  const connected = new Map<ClientBase, boolean>()
+  const pool = new Pool({
     connectionString,
     application_name: `svodka ${name}`,
     max: options.max,
@@ -76,28 +80,77 @@ export function createPool(options: PoolOptions) {
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3600,
-    async onConnect(client: ClientBase) {
-      const { isPooled } = await setUp(client)
-      // why: a pooler may send each statement to another server
-      if (isPooled) isPreparing = false
-    },
+    onConnect: setUp,
     Client: class extends Client {
       constructor(config?: ClientConfig) {
         super(currentUrl ? { ...config, connectionString: currentUrl(connectionString) } : config)
         tapDataRows(this)
       }
     },
-  }
-  const setUp = createSetUp(options)
-  const pool: Pool = new Pool(poolConfig)
+  } as PoolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
-  // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
-  pool.on('connect', client => client.on('error', lost))
   pool.on('error', lost)
-  // why: the pool's own count includes connections that are being made
-  pool.on('connect', client => void connected.add(client))
+  pool.on('connect', client => {
+    // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
+    client.on('error', lost)
+    connected.set(client, false)
+  })
+  pool.on('acquire', client => void connected.set(client, false))
+  pool.on('release', (_error, client) => void connected.set(client, true))
   // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
   pool.on('remove', client => void connected.delete(client))
+
+  /** Sets a connection up before its first use. @throws if it must not be used */
+  async function setUp(client: ClientBase): Promise<void> {
+    const connectedAt = performance.now()
+    const { processID } = client as unknown as { readonly processID: number | null }
+    // why: pg's types know no text of several statements
+    const query = () =>
+      client.query(setUpStatement(name, processID)) as Promise<unknown> as Promise<SetUpResult>
+    // why: the connection timeout of the pool does not cover this query
+    const [, result] = await within(connectTimeoutMs, client, query)
+    const found = result?.rows[0]
+    if (found === undefined) throw new Error('the server returned no row')
+    const server = {
+      inRecovery: found.in_recovery,
+      isPooled: !found.direct,
+      identity: { started: found.started, address: found.address },
+      ageMs: () => performance.now() - connectedAt,
+    }
+    servers.set(client, server)
+    const expiresAt = certificateExpiry(client)
+    if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
+    if (options.replicaOnly && !server.inRecovery)
+      throw replicaProblem('replica_unavailable', new WritableServerError())
+    // why: a pooler has limits of its own
+    if (server.isPooled) checkRole(found)
+    else checkLimits(found)
+    await options.accept?.(server, client)
+    // why: a pooler may send each statement to another server
+    if (server.isPooled) isPreparing = false
+  }
+
+  /** Reports limits that are too low for the pools of all gateways: once, and again if they change. */
+  function checkLimits(found: SetUp): void {
+    const words = describeLowLimit(found, options.max, options.gatewayCount ?? 1)
+    if (words !== undefined && words !== reportedLimit)
+      observe({ kind: 'connection-limit-low', pool: name, found: words })
+    reportedLimit = words
+  }
+
+  /** @throws Problem `replica_unavailable` if responses would be wrong. */
+  function checkRole(found: SetUp): void {
+    const missingSettings = findLacking(roles, found, found.role)
+    const words = describeLacking(missingSettings)
+    if (words !== reportedSettings)
+      observe({ kind: 'pooler-detected', pool: name, missingSettings })
+    reportedSettings = words
+    if (!missingSettings.some(({ affectsResults }) => affectsResults)) return
+    const error = new RoleSettingsError(name, missingSettings)
+    options.onRefused?.(error)
+    throw replicaProblem('replica_unavailable', error)
+  }
+
   return Object.assign(pool, {
     /** Undefined once the connections are known not to support prepared statements. */
     nameOf: (one: string): string | undefined => (isPreparing ? one : undefined),
@@ -109,76 +162,16 @@ export function createPool(options: PoolOptions) {
     /** Connections that can be used, idle or in use. */
     connectedCount: (): number => connected.size,
     /** Closes idle connections: the next query makes a new one. */
-    dropIdle: idleDropper(pool),
+    dropIdle(): void {
+      for (const [client, isIdle] of connected) if (isIdle) destroyConnection(client)
+    },
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      max: pool.options.max,
+      max: options.max,
     }),
   })
-}
-
-/** @returns the set-up of each new connection, before its first use */
-function createSetUp(options: PoolOptions): (client: ClientBase) => Promise<Server> {
-  const { name, connectTimeoutMs, observe, accept } = options
-  const roles = { ...roleSettings(name), ...DEFAULTS }
-  let reported: string | undefined
-  let lowLimit: string | undefined
-
-  /** Reports limits that are too low for the pools of all gateways: once, and again if they change. */
-  function checkLimits(found: SetUp): void {
-    const sizes = { poolSize: options.max, gatewayCount: options.gatewayCount ?? 1 }
-    const words = describeLowLimit(found, sizes)
-    if (words !== undefined && words !== lowLimit)
-      observe({ kind: 'connection-limit-low', pool: name, found: words })
-    lowLimit = words
-  }
-
-  /** @throws Problem `replica_unavailable` if responses would be wrong. */
-  function checkRole(found: SetUp): void {
-    const missingSettings = findLacking(roles, found, found.role)
-    const words = describeLacking(missingSettings)
-    if (words !== reported) observe({ kind: 'pooler-detected', pool: name, missingSettings })
-    reported = words
-    if (!missingSettings.some(({ affectsResults }) => affectsResults)) return
-    const error = new RoleSettingsError(name, missingSettings)
-    options.onRefused?.(error)
-    throw replicaProblem('replica_unavailable', error)
-  }
-
-  return async client => {
-    const connectedAt = performance.now()
-    const { processID } = client as unknown as { readonly processID: number | null }
-    // why: the connection timeout of the pool does not cover this query
-    const [, result] = await within(
-      connectTimeoutMs,
-      client,
-      // why: pg's types know no text of several statements
-      () =>
-        client.query(setUpStatement(name, processID)) as Promise<unknown> as Promise<SetUpResult>,
-    )
-    const found = result?.rows[0]
-    if (found === undefined) throw new Error('the server returned no row')
-    const ageMs = (): Milliseconds => performance.now() - connectedAt
-    const server = {
-      inRecovery: found.in_recovery,
-      isPooled: !found.direct,
-      identity: { started: found.started, address: found.address },
-      ageMs,
-    }
-    servers.set(client, server)
-    const expiresAt = certificateExpiry(client)
-    if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
-    if (options.replicaOnly && !server.inRecovery) {
-      throw replicaProblem('replica_unavailable', new WritableServerError())
-    }
-    // why: a pooler has limits of its own
-    if (server.isPooled) checkRole(found)
-    else checkLimits(found)
-    await accept?.(server, client)
-    return server
-  }
 }
 
 /** Undefined without TLS. */
@@ -190,39 +183,23 @@ function certificateExpiry(client: ClientBase): Instant | undefined {
     : undefined
 }
 
-interface OpenSession {
-  readonly client: PoolClient
-  readonly close: () => Promise<void>
-}
-
 /** One connection with a pool's settings and checks. @throws what pg or the transport reports; WritableServerError, RoleSettingsError. */
 export async function openSession(
   options: Pick<
     PoolOptions,
     'name' | 'connectionString' | 'currentUrl' | 'connectTimeoutMs' | 'replicaOnly'
   >,
-): Promise<OpenSession> {
+) {
   const pool = createPool({ ...options, max: 1, observe: () => {} })
   try {
     const client = await connect(pool)
-    return {
-      client,
-      close() {
-        client.release(true)
-        return pool.end()
-      },
+    const close = (): Promise<void> => {
+      client.release(true)
+      return pool.end()
     }
+    return { client, close }
   } catch (error) {
     await pool.end()
     throw error instanceof Problem ? error.cause : error
   }
-}
-
-/** @returns a function that closes idle connections: the next query makes a new one */
-function idleDropper(pool: Pool): () => void {
-  const idle = new Set<ClientBase>()
-  pool.on('release', (error, client) => void (error ? idle.delete(client) : idle.add(client)))
-  pool.on('acquire', client => void idle.delete(client))
-  pool.on('remove', client => void idle.delete(client))
-  return () => idle.forEach(destroyConnection)
 }

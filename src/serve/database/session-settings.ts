@@ -44,19 +44,16 @@ export const DEFAULTS: Settings = {
 // measured: JIT makes a 6 ms report take 53 ms
 const NO_JIT: Settings = { jit: 'off' }
 
-// measured: with a shared plan product_sales of a large organization takes 5 s instead of 0.2 s
-const CUSTOM_PLANS: Settings = { plan_cache_mode: 'force_custom_plan' }
-
-// measured: planning all join orders of seven tables takes 4 ms for operations; with this limit 1.5 ms, for the same plan
-// measured: with 8, three levels of children that a statement also joins took more than 20 s instead of 0.1 s
-const JOIN_LIMITS: Settings = { join_collapse_limit: '4', from_collapse_limit: '4' }
-
 /** Settings that determine a report's result and plan. */
 export const STATEMENT_SETTINGS: Settings = {
   ...OUTPUT,
   ...NO_JIT,
-  ...CUSTOM_PLANS,
-  ...JOIN_LIMITS,
+  // measured: with a shared plan product_sales of a large organization takes 5 s instead of 0.2 s
+  plan_cache_mode: 'force_custom_plan',
+  // measured: planning all join orders of seven tables takes 4 ms for operations; with this limit 1.5 ms, for the same plan
+  // measured: with 8, three levels of children that a statement also joins took more than 20 s instead of 0.1 s
+  join_collapse_limit: '4',
+  from_collapse_limit: '4',
 }
 
 /** Settings of connections that execute reports. */
@@ -75,18 +72,13 @@ const REPORT_LIMITS: Settings = {
   idle_in_transaction_session_timeout: '10s',
 }
 
-const LOOKUP_LIMITS: Settings = {
-  statement_timeout: '2s',
-  lock_timeout: '1s',
-  idle_in_transaction_session_timeout: '5s',
-}
+const LOOKUP_LIMITS: Settings = { ...GUARDS, statement_timeout: '2s' }
 
 /** Required settings of a pool's role behind a pooler: `sql/product/roles.sql` has them. */
 export function roleSettings(pool: PoolName): Settings {
-  if (pool === 'reports') return { ...sessionSettings(pool), ...REPORT_LIMITS }
+  if (pool === 'reports') return { ...SESSION_SETTINGS, ...REPORT_LIMITS }
   // why: the probe reads numbers and booleans, whose text does not depend on settings
-  const rest = pool === 'probe' ? { ...GUARDS, ...NO_JIT } : sessionSettings(pool)
-  return { ...rest, ...LOOKUP_LIMITS }
+  return { ...LOOKUP_LIMITS, ...(pool === 'probe' ? NO_JIT : sessionSettings(pool)) }
 }
 
 /** Longer than the timeout of any definition plus the time to write its rows to a file. */
@@ -118,14 +110,12 @@ export const BEGIN = 'begin isolation level read committed read only'
  * one round trip.
  */
 export function setUpStatement(pool: PoolName, processId: number | null): string {
+  const values = new Map<string, string>()
   // why: it ends a statement if the gateway's host fails, which no packet reports
-  const timeout = pool === 'reports' ? [['statement_timeout', STATEMENT_TIMEOUT] as const] : []
-  const settings = Object.entries({ ...sessionSettings(pool), ...DEFAULTS })
-  // why: the timeout comes first, since it is computed from settings that are replaced
-  const values = new Map([
-    ...timeout,
-    ...settings.map(([name, value]) => [name, `'${value}'`] as const),
-  ])
+  // why: it comes first, since it is computed from settings that are replaced
+  if (pool === 'reports') values.set('statement_timeout', STATEMENT_TIMEOUT)
+  for (const [name, value] of Object.entries({ ...sessionSettings(pool), ...DEFAULTS }))
+    values.set(name, `'${value}'`)
   const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool))])
   const columns = [...names].map(name => {
     const value = values.get(name)
@@ -141,38 +131,27 @@ export function setUpStatement(pool: PoolName, processId: number | null): string
 }
 
 /** Any limit is accepted; 0 is no limit. */
-const LIMITS = new Set([
-  'statement_timeout',
-  'lock_timeout',
-  'idle_in_transaction_session_timeout',
-  'client_connection_check_interval',
-])
+const LIMITS = new Set([...Object.keys(REPORT_LIMITS), 'client_connection_check_interval'])
 
 const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/i
 
 /** @param found values of `current_setting`, by name; null if the server does not know it */
 export function findLacking(
-  expected: Settings,
+  required: Settings,
   found: Readonly<Record<string, string | null>>,
   role: string,
 ): MissingSetting[] {
-  return Object.entries(expected).flatMap(([name, wanted]) => {
+  const missing: MissingSetting[] = []
+  for (const [name, wanted] of Object.entries(required)) {
     const current = found[name] ?? ''
-    if (found[name] === null) return []
-    if (isAccepted(name, wanted, current)) return []
+    if (found[name] === null || isAccepted(name, wanted, current)) continue
     // why: if one role serves all pools, the limits of look-ups must not abort its reports
-    const value = REPORT_LIMITS[name] ?? wanted
+    const expected = REPORT_LIMITS[name] ?? wanted
+    const remedySql = `alter role ${quotedRole(role)} set ${name} = '${expected}';`
     const affectsResults = changesOutput(name, current)
-    return [
-      {
-        name,
-        found: current,
-        expected: value,
-        affectsResults,
-        remedySql: remedySql(role, name, value),
-      },
-    ]
-  })
+    missing.push({ name, found: current, expected, affectsResults, remedySql })
+  }
+  return missing
 }
 
 function isAccepted(name: string, expected: string, found: string): boolean {
@@ -184,11 +163,7 @@ function isAccepted(name: string, expected: string, found: string): boolean {
 function changesOutput(name: string, found: string): boolean {
   // why: the part after ISO affects only input
   if (name === 'DateStyle') return !found.startsWith('ISO')
-  return ['TimeZone', 'IntervalStyle', 'bytea_output', ...Object.keys(EXACT_VALUES)].includes(name)
-}
-
-function remedySql(role: string, name: string, value: string): string {
-  return `alter role ${quotedRole(role)} set ${name} = '${value}';`
+  return name in OUTPUT || name in EXACT_VALUES
 }
 
 /** The role as an SQL identifier. */
@@ -217,9 +192,6 @@ export function refusalOf(error: unknown): string | undefined {
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
 export function describeLacking(missingSettings: readonly MissingSetting[]): string {
   return missingSettings
-    .map(
-      ({ name, found, expected, remedySql }) =>
-        `${name} is "${found}", expected "${expected}": ${remedySql}`,
-    )
+    .map(one => `${one.name} is "${one.found}", expected "${one.expected}": ${one.remedySql}`)
     .join(' ')
 }
