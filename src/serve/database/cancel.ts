@@ -27,15 +27,14 @@ export function requestCancel(client: ClientBase): () => Promise<void> {
 
   async function ask(): Promise<void> {
     await send(client)
-    if (isOver) return
     // why: while a statement waits for a server, PgBouncer drops its cancel request, but starts the statement later
-    timer = setTimeout(() => void (asked = ask()), REPEAT_MS)
+    if (!isOver) timer = setTimeout(() => void (asked = ask()), REPEAT_MS)
   }
 
-  return async () => {
+  return () => {
     isOver = true
     clearTimeout(timer)
-    await asked
+    return asked
   }
 }
 
@@ -50,15 +49,12 @@ const CANCEL_GRACE_MS = 1000
 export function cancelStatement(client: ClientBase, isPooled: boolean): () => Promise<void> {
   const endCancel = requestCancel(client)
   let grace: NodeJS.Timeout | undefined
-  const isLate = new Promise<void>(resolve => {
-    grace = setTimeout(() => {
-      destroyConnection(client)
-      resolve()
-    }, CANCEL_GRACE_MS)
-  })
+  const isLate = new Promise<void>(resolve => (grace = setTimeout(resolve, CANCEL_GRACE_MS)))
+  const destroy = (): void => destroyConnection(client)
+  void isLate.then(destroy)
   return async () => {
     const isOver = endCancel()
-    if (isPooled) destroyConnection(client)
+    if (isPooled) destroy()
     else await Promise.race([isOver, isLate])
     clearTimeout(grace)
   }
@@ -85,10 +81,8 @@ type CancelConnection = Omit<Connection, 'stream'> & {
 function send(client: ClientBase): Promise<void> {
   const { host, port, processID, secretKey, ssl, sslNegotiation } = client as unknown as Target
   if (processID === null || secretKey === null) return Promise.resolve()
-  const connection = new Connection({
-    ssl,
-    sslNegotiation,
-  } as object) as unknown as CancelConnection
+  const options: object = { ssl, sslNegotiation }
+  const connection = new Connection(options) as unknown as CancelConnection
   const { stream: socket } = connection
   let isSent = false
   const ask = (): void => {

@@ -57,9 +57,8 @@ export function classify(error: unknown): Classified {
   }
   if (isRefusedByGuard(error) || UNSUITABLE_ERRORS.some(kind => error instanceof kind))
     return unavailable(error, 'elsewhere')
-  const { code } = error as { code?: unknown }
-  const found =
-    typeof code === 'string' ? SQLSTATES.find(([pattern]) => pattern.test(code)) : undefined
+  const code = codeOf(error)
+  const found = SQLSTATES.find(([pattern]) => pattern.test(code))
   if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
   if (error instanceof Error && transportErrors.has(error)) return unavailable(error, 'transport')
   return { problem: internalError(error), remedy: 'none' }
@@ -105,41 +104,41 @@ function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }
 }
 
+/** SQLSTATE, or the code of the operating system; empty if there is none. */
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+function isOfPostgres(error: unknown): boolean {
+  return (error as { readonly severity?: unknown }).severity !== undefined
+}
+
 /** Whether the server was unreachable. An error of PostgreSQL proves the opposite, unless the server starts or stops. */
 export function isUnavailable(error: unknown): boolean {
-  const { severity, code } = error as { severity?: unknown; code?: unknown }
-  return severity === undefined || (typeof code === 'string' && code.startsWith('57P'))
+  return !isOfPostgres(error) || codeOf(error).startsWith('57P')
 }
 
 /** Whether PostgreSQL rejects the statement itself, which its author can correct; a missing privilege is the role's. */
 export function isOfStatement(error: unknown): boolean {
-  const { severity, code } = error as { severity?: unknown; code?: unknown }
-  const isAuthors = severity !== undefined && code !== '42501'
-  return isAuthors && classify(error).problem.code === 'internal_error'
+  const isAuthors = isOfPostgres(error) && codeOf(error) !== '42501'
+  return isAuthors && classifyError(error).code === 'internal_error'
 }
 
 /** Whether this server lacked time, memory, disk space or a lock: a fallback may help. */
-export function isBusy(error: unknown): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(?:57014|25P04|53[0-3]00|55P03)$/.test(code)
-}
+export const isBusy = (error: unknown): boolean =>
+  /^(?:57014|25P04|53[0-3]00|55P03)$/.test(codeOf(error))
 
 /** Whether the server refuses more connections. */
-export function isFull(error: unknown): boolean {
-  return (error as { code?: unknown } | undefined)?.code === '53300'
-}
+export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
+
+/** Whether the database was dropped, with all its connections. */
+export const isDropped = (error: unknown): boolean => ['57P04', '3D000'].includes(codeOf(error))
 
 /** Whether the response timed out, so that the next request may wait as long. */
 export function isSilence(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  if (code !== undefined) return code === 'ETIMEDOUT'
-  return typeof message === 'string' && /time(?:out|d out)\b/.test(message)
-}
-
-/** Whether the database was dropped, with all its connections. */
-export function isDropped(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown }
-  return code === '57P04' || code === '3D000'
+  const code = codeOf(error)
+  return code === 'ETIMEDOUT' || (code === '' && /time(?:out|d out)\b/.test(String(error)))
 }
 
 export function classifyError(error: unknown): Problem {

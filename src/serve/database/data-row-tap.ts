@@ -14,11 +14,6 @@ export interface RowTaker {
   takeRows(bytes: Buffer, from: number, to: number): void
 }
 
-interface DataRowTap {
-  /** From now on `taker` gets the rows instead of pg; undefined ends it. */
-  divert(taker: RowTaker | undefined): void
-}
-
 interface Connection {
   attachListeners?: (this: Connection, stream: Duplex) => void
 }
@@ -30,11 +25,17 @@ const DATA_ROW = 0x44
 const HEADER_LENGTH = 5
 const PARTIAL_BYTES = 64 * 1024
 
-const taps = new WeakMap<object, DataRowTap>()
+/** Of each connection. @see divertRows */
+const diverts = new WeakMap<object, (taker: RowTaker | undefined) => void>()
 
-/** Undefined before the connection is established, and for connections of other pools. */
-export function dataRowTapOf(connection: object): DataRowTap | undefined {
-  return taps.get(connection)
+/**
+ * From now on `taker` gets the rows of the connection instead of pg; undefined ends it.
+ * @throws Error for connections of other pools
+ */
+export function divertRows(connection: object, taker: RowTaker | undefined): void {
+  const divert = diverts.get(connection)
+  if (divert !== undefined) divert(taker)
+  else if (taker !== undefined) throw new Error('found a connection without a data row tap')
 }
 
 /**
@@ -50,7 +51,7 @@ export function tapDataRows(client: ClientBase): void {
     attach.call(connection, stream)
     const [toParser, ...others] = stream.listeners('data').filter(one => !before.has(one))
     if (toParser === undefined || others.length > 0 || before.size > 0) throw unexpectedPg()
-    const { receive, tap } = createTap(toParser as Listener)
+    const { receive, divert } = createTap(toParser as Listener)
     stream.off('data', toParser as Listener)
     stream.on('data', (chunk: Buffer) => {
       try {
@@ -60,7 +61,7 @@ export function tapDataRows(client: ClientBase): void {
         stream.destroy(error as Error)
       }
     })
-    taps.set(connection, tap)
+    diverts.set(connection, divert)
   }
 }
 
@@ -69,10 +70,7 @@ function unexpectedPg(): Error {
 }
 
 /** @param pass takes whole messages, in order */
-function createTap(pass: Listener): {
-  readonly receive: Listener
-  readonly tap: DataRowTap
-} {
+function createTap(pass: Listener) {
   let taker: RowTaker | undefined
   /** The beginning of an incomplete message. */
   let partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
@@ -121,11 +119,8 @@ function createTap(pass: Listener): {
     while (at + HEADER_LENGTH <= chunk.length) {
       const end = at + messageLength(chunk, at)
       if (end > chunk.length) break
-      if (
-        taker !== undefined &&
-        at > from &&
-        (chunk[at] === DATA_ROW) !== (chunk[from] === DATA_ROW)
-      ) {
+      const isOther = (chunk[at] === DATA_ROW) !== (chunk[from] === DATA_ROW)
+      if (isOther && taker !== undefined) {
         deliver(chunk, from, at)
         from = at
       }
@@ -135,7 +130,7 @@ function createTap(pass: Listener): {
     if (at < chunk.length) append(chunk, at, chunk.length)
   }
 
-  return { receive, tap: { divert: to => void (taker = to) } }
+  return { receive, divert: (to: RowTaker | undefined) => void (taker = to) }
 }
 
 function messageLength(bytes: Buffer, at: number): number {

@@ -12,7 +12,7 @@ import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { cancelStatement } from './cancel.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
 import { rollBack } from './connection.ts'
-import { dataRowTapOf } from './data-row-tap.ts'
+import { divertRows } from './data-row-tap.ts'
 import type { RowTaker } from './data-row-tap.ts'
 import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
 import type { Field } from './prepared.ts'
@@ -122,9 +122,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     const { stream, parsedStatements } = connection as unknown as Wire
     const { text, values, isReadOnly, describes, before = NO_COMMANDS } = this.statement
     const name = this.statementName
-    const tap = dataRowTapOf(connection)
-    if (tap === undefined) throw new Error('found a connection without a data row tap')
-    tap.divert(this)
+    divertRows(connection, this)
     this.commandCount = isReadOnly ? 1 + before.length : 0
     this.name = this.commandCount === 0 ? name : undefined
     this.fields = name === undefined ? undefined : descriptionsOf(this.client).get(name)
@@ -166,7 +164,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   handleReadyForQuery(connection: Connection): void {
-    dataRowTapOf(connection)?.divert(undefined)
+    divertRows(connection, undefined)
     this.isComplete = true
     clearTimeout(this.timer)
     // why: the connection may be released while the reader is busy with the last rows
@@ -177,7 +175,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   handleError(error: Error, connection: Connection): void {
-    dataRowTapOf(connection)?.divert(undefined)
+    divertRows(connection, undefined)
     void this.recover(error)
   }
 

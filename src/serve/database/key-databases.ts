@@ -99,11 +99,11 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
       return await firstAvailable(member => ask(member, hashes, isWanted), isWanted, failed)
     } catch (error) {
       const [[only, cause] = [], ...others] = failed
+      // why: retries on the same database only if no other is available
+      if (!only || others.length > 0 || !isWanted()) throw error
       // why: a broken connection was retried already
       const mayPass = remedyOf(cause) === 'conflict' || isSilence(cause) || isAnotherServer(cause)
-      // why: retries on the same database only if no other is available
-      if (!only || others.length > 0 || !mayPass || !isWanted()) throw error
-      if (only.health.state() === 'excluded') throw error
+      if (!mayPass || only.health.state() === 'excluded') throw error
       return ask(only, hashes, isWanted, true)
     }
   }

@@ -40,7 +40,6 @@ const SYNC = message('S', '')
 const ROLLBACK_AND_SYNC = Buffer.concat([command('rollback'), SYNC])
 const DESCRIBE_PORTAL = message('D', 'P\0')
 const EXECUTE = message('E', '\0\0\0\0\0')
-const NONE = Buffer.alloc(0)
 const NULL = -1
 
 /** Bind without its texts: type, length, two ends of names and three counts. */
@@ -48,43 +47,27 @@ const BIND_BYTES = 1 + 4 + 2 + 3 * 2
 
 /** Encoded and sent at once: one write is one packet, and 15 us less than one for each message. */
 export function statementBytes(statement: StatementMessages): Buffer {
-  const { name, textToParse, values, before } = statement
-  const parse = textToParse === undefined ? NONE : message('P', `${name}\0${textToParse}\0\0\0`)
-  const lengths = values.map(value => (value === null ? NULL : Buffer.byteLength(value)))
-  const bindLength =
-    BIND_BYTES + name.length + lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0)
-  const head = statement.isReadOnly ? [BEGIN_READ_ONLY, ...before, parse] : [parse]
-  const describe = statement.describes ? DESCRIBE_PORTAL : NONE
-  const end = statement.isReadOnly ? ROLLBACK_AND_SYNC : SYNC
-  const tail = [describe, EXECUTE, end]
-  const bytes = Buffer.allocUnsafe(bindLength + byteLength(head) + byteLength(tail))
-  let at = append(bytes, 0, head)
-  at = bytes.writeUInt8(0x42, at)
-  at = bytes.writeUInt32BE(bindLength - 1, at)
-  at = bytes.writeUInt8(0, at)
-  at += bytes.write(`${name}\0`, at, 'latin1')
-  at = bytes.writeUInt16BE(0, at)
+  const { name, textToParse, values, describes, isReadOnly } = statement
+  const parts = isReadOnly ? [BEGIN_READ_ONLY, ...statement.before] : []
+  if (textToParse !== undefined) parts.push(message('P', `${name}\0${textToParse}\0\0\0`))
+  parts.push(bindMessage(name, values))
+  if (describes) parts.push(DESCRIBE_PORTAL)
+  parts.push(EXECUTE, isReadOnly ? ROLLBACK_AND_SYNC : SYNC)
+  return Buffer.concat(parts)
+}
+
+function bindMessage(name: string, values: readonly RawField[]): Buffer {
+  let length = BIND_BYTES + name.length
+  for (const value of values) length += 4 + (value === null ? 0 : Buffer.byteLength(value))
+  const bytes = Buffer.allocUnsafe(length)
+  let at = bytes.writeUInt8(0x42, 0)
+  at = bytes.writeUInt32BE(length - 1, at)
+  at += bytes.write(`\0${name}\0\0\0`, at, 'latin1')
   at = bytes.writeUInt16BE(values.length, at)
-  for (const [index, value] of values.entries()) {
-    at = bytes.writeInt32BE(lengths[index]!, at)
-    if (value !== null) at += bytes.write(value, at)
+  for (const value of values) {
+    const valueLength = value === null ? NULL : bytes.write(value, at + 4)
+    at = bytes.writeInt32BE(valueLength, at) + Math.max(0, valueLength)
   }
-  at = bytes.writeUInt16BE(0, at)
-  append(bytes, at, tail)
+  bytes.writeUInt16BE(0, at)
   return bytes
-}
-
-function byteLength(parts: readonly Buffer[]): number {
-  let length = 0
-  for (const part of parts) length += part.length
-  return length
-}
-
-/** @returns the offset after the parts */
-function append(bytes: Buffer, at: number, parts: readonly Buffer[]): number {
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return at
 }
