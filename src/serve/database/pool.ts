@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Client, Pool } from 'pg'
-import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
+import type { ClientBase, ClientConfig } from 'pg'
 import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
@@ -70,7 +70,7 @@ export function createPool(options: PoolOptions) {
   let [reportedSettings, reportedLimit]: Array<string | undefined> = []
   /** Connections that can be used, and whether they are idle. why: the pool's own count includes connections that are being made */
   const connected = new Map<ClientBase, boolean>()
-  const pool = new Pool({
+  const poolConfig = {
     connectionString,
     application_name: `svodka ${name}`,
     max: options.max,
@@ -87,7 +87,8 @@ export function createPool(options: PoolOptions) {
         tapDataRows(this)
       }
     },
-  } as PoolConfig)
+  }
+  const pool: Pool = new Pool(poolConfig)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
   pool.on('error', lost)
   pool.on('connect', client => {
@@ -99,6 +100,10 @@ export function createPool(options: PoolOptions) {
   pool.on('release', (_error, client) => void connected.set(client, true))
   // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
   pool.on('remove', client => void connected.delete(client))
+
+  function dropIdle(): void {
+    for (const [client, isIdle] of connected) if (isIdle) destroyConnection(client)
+  }
 
   /** Sets a connection up before its first use. @throws if it must not be used */
   async function setUp(client: ClientBase): Promise<void> {
@@ -162,9 +167,7 @@ export function createPool(options: PoolOptions) {
     /** Connections that can be used, idle or in use. */
     connectedCount: (): number => connected.size,
     /** Closes idle connections: the next query makes a new one. */
-    dropIdle(): void {
-      for (const [client, isIdle] of connected) if (isIdle) destroyConnection(client)
-    },
+    dropIdle,
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
