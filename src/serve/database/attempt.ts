@@ -1,6 +1,7 @@
 /** One execution on one server: takes a connection, executes, and releases it once it is idle. Knows pg. */
 import type { PoolClient } from 'pg'
 import { Problem } from '../../model/errors.ts'
+import type { ProblemCode } from '../../model/errors.ts'
 import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -192,13 +193,14 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   }
 }
 
-const OUTCOMES: Readonly<Partial<Record<string, ExecutionOutcome>>> = {
+const OUTCOMES: Readonly<Partial<Record<ProblemCode, ExecutionOutcome>>> = {
   result_too_large: 'too_large',
   report_timeout: 'timeout',
   replica_unavailable: 'unavailable',
+  rate_limited: 'refused',
+  overloaded: 'queue_timeout',
 }
 
-function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
-  if (code === 'overloaded') return cause instanceof ReaderFullError ? 'spool_full' : 'unavailable'
-  return OUTCOMES[code] ?? 'error'
+export function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
+  return cause instanceof ReaderFullError ? 'spool_full' : (OUTCOMES[code] ?? 'error')
 }

@@ -1,4 +1,6 @@
 /** Checks connections out of a pool, applies time-outs, releases or destroys them. Knows pg. */
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { DatabaseError } from 'pg'
 import type { ClientBase, Pool, PoolClient } from 'pg'
 import type { ServerIdentity } from '../../model/observation.ts'
@@ -57,7 +59,7 @@ export async function within<T>(
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     if (late) throw silence(timeoutMs, error)
-    throw isBroken(client) ? transportError(error) : error
+    throw socketOf(client).destroyed ? transportError(error) : error
   } finally {
     cancel()
   }
@@ -101,12 +103,15 @@ const ROLLBACK_MS: Milliseconds = 1000
 /** Idle, outside a transaction, and connected. */
 export function isIdle(client: ClientBase): boolean {
   const { readyForQuery } = client as unknown as { readonly readyForQuery: boolean | null }
-  return readyForQuery === true && !isBroken(client) && client.getTransactionStatus() === 'I'
+  return (
+    readyForQuery === true && !socketOf(client).destroyed && client.getTransactionStatus() === 'I'
+  )
 }
 
-function isBroken(client: ClientBase): boolean {
-  const { connection } = client as unknown as { connection: { stream: { destroyed: boolean } } }
-  return connection.stream.destroyed
+/** pg's types omit it. */
+export function socketOf(client: ClientBase): Socket | TLSSocket {
+  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
+    .stream
 }
 
 /** Ends a failed transaction. The connection is idle afterwards, or destroyed. Never fails. */
@@ -121,6 +126,5 @@ export async function rollBack(client: ClientBase): Promise<void> {
 
 /** Closes the socket at once; pending queries fail with a transport error. */
 export function destroyConnection(client: ClientBase): void {
-  const { connection } = client as unknown as { connection: { stream: { destroy(): void } } }
-  connection.stream.destroy()
+  socketOf(client).destroy()
 }

@@ -3,12 +3,12 @@
  * fallback. Knows neither pg nor how a replica executes.
  */
 import { Problem } from '../../model/errors.ts'
-import type { ExecutionOutcome, Observe } from '../../model/observation.ts'
+import type { Observe } from '../../model/observation.ts'
 import { throwIfStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Admission, Slot } from './admission.ts'
-import { Attempt } from './attempt.ts'
+import { Attempt, outcomeOf } from './attempt.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
@@ -91,7 +91,7 @@ export function createExecute(
         kind: 'execution',
         origin,
         definition: name,
-        outcome: queueOutcomeOf(error),
+        outcome: error instanceof Problem ? outcomeOf(error) : 'cancelled',
         plan: 'own',
         durationMs: undefined,
         rowCount: 0,
@@ -190,11 +190,4 @@ function noteFailure(
 /** Another connection may be usable: the server is full, but the pool has open ones, or this one led to another server. */
 function hasOthers({ server: { pool } }: Replica, cause: unknown): boolean {
   return isAnotherServer(cause) || (isFull(cause) && pool.totalCount > 0)
-}
-
-/** @param error why no slot was acquired */
-function queueOutcomeOf(error: unknown): ExecutionOutcome {
-  if (!(error instanceof Problem)) return 'cancelled'
-  if (error.code === 'replica_unavailable') return 'unavailable'
-  return error.code === 'rate_limited' ? 'refused' : 'queue_timeout'
 }

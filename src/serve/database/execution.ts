@@ -11,7 +11,7 @@ import type { ClientBase, Connection, FieldDef } from 'pg'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { cancelStatement } from './cancel.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
-import { rollBack } from './connection.ts'
+import { rollBack, socketOf } from './connection.ts'
 import { divertRows } from './data-row-tap.ts'
 import type { RowTaker } from './data-row-tap.ts'
 import { descriptionsOf, isPreparedStatementError } from './prepared.ts'
@@ -50,7 +50,7 @@ export interface ExecutionOwner<R extends ResultReader> {
 /** Members of pg's connection that its types omit. */
 interface Wire {
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
-  readonly stream: NodeJS.ReadableStream & { write(bytes: Buffer): void }
+  readonly stream: NodeJS.WritableStream
 }
 
 type Rows = readonly [bytes: Buffer, from: number, to: number]
@@ -168,7 +168,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     this.isComplete = true
     clearTimeout(this.timer)
     // why: the connection may be released while the reader is busy with the last rows
-    if (this.held !== undefined) this.stream().resume()
+    if (this.held !== undefined) socketOf(this.client).resume()
     else if (this.ensureBegun()) this.finish()
     if (this.endCancel === undefined) this.owner.onIdle()
     else void this.endCancel().then(() => this.owner.onIdle())
@@ -212,7 +212,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     if (this.failure !== undefined) return
     this.failure = { reason }
     this.held = undefined
-    if (!this.isComplete) this.stream().resume()
+    if (!this.isComplete) socketOf(this.client).resume()
     this.reject(reason)
   }
 
@@ -232,7 +232,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   /** Reads nothing from the server until the reader has taken what arrived. */
   private async hold(busy: Promise<void>): Promise<void> {
     const held: Rows[] = (this.held = [])
-    this.stream().pause()
+    socketOf(this.client).pause()
     this.waitedMs += performance.now() - this.waitsFrom
     try {
       await busy
@@ -245,7 +245,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     this.held = undefined
     this.waitsFrom = performance.now()
     if (this.isComplete) this.finish()
-    else this.stream().resume()
+    else socketOf(this.client).resume()
   }
 
   private finish(): void {
@@ -260,10 +260,6 @@ export class Execution<R extends ResultReader> implements RowTaker {
     } catch (error) {
       this.fail(error)
     }
-  }
-
-  private stream(): NodeJS.ReadableStream {
-    return (this.client as unknown as { connection: Wire }).connection.stream
   }
 
   checkTimeout(): void {

@@ -2,8 +2,6 @@
  * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
  * JIT, and the server checks that the client is connected. Behind a pooler the role must have these settings.
  */
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
 import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
 import { Problem } from '../../model/errors.ts'
@@ -13,7 +11,7 @@ import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { replicaProblem, WritableServerError } from './classify-error.ts'
 import { describeLowLimit } from './connection-limit.ts'
 import type { ConnectionLimits } from './connection-limit.ts'
-import { connect, destroyConnection, servers, within } from './connection.ts'
+import { connect, destroyConnection, servers, socketOf, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import { PREPARED_ERRORS } from './prepared.ts'
@@ -179,8 +177,7 @@ export function createPool(options: PoolOptions) {
 
 /** Undefined without TLS. */
 function certificateExpiry(client: ClientBase): Instant | undefined {
-  const { stream } = (client as unknown as { connection: { stream: Socket | TLSSocket } })
-    .connection
+  const stream = socketOf(client)
   return 'getPeerCertificate' in stream
     ? new Date(stream.getPeerCertificate().valid_to).toISOString()
     : undefined
