@@ -117,14 +117,9 @@ export function createAdmission<Server>(options: {
   }
 
   function choose(usable: readonly Server[]) {
-    let [slotCount, freeCount] = [0, 0]
-    let server: Server | undefined
-    for (const one of usable) {
-      const free = freeOn(one)
-      slotCount += slotsOf(one)
-      freeCount += free
-      if (free > 0) server ??= one
-    }
+    const freeCount = sum(usable.map(freeOn))
+    const slotCount = sum(usable.map(slotsOf))
+    const server = usable.find(one => freeOn(one) > 0)
     const isReserved = freeCount <= Math.floor(slotCount / SLOTS_PER_RESERVED)
     const rankBelow = isReserved ? rankAwaited() : Number.POSITIVE_INFINITY
     return { isPossible: usable.length > 0, server, rankBelow }
@@ -222,16 +217,22 @@ export function createAdmission<Server>(options: {
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
       return new Promise((resolve, reject) => {
-        const queuedAt = now()
-        const ahead = { aheadCount: isRetry ? 0 : queue.length, admittedBefore: admittedCount }
-        const handlers = { resolve, reject, removeStop: NOT_STOPPED }
-        const entry = { request, organization, queuedAt, ...ahead, ...handlers }
+        const entry: Entry = {
+          request,
+          organization,
+          queuedAt: now(),
+          aheadCount: isRetry ? 0 : queue.length,
+          admittedBefore: admittedCount,
+          resolve,
+          reject,
+          removeStop: NOT_STOPPED,
+        }
         entry.removeStop = stop.onStop(reason => {
           leave(entry)
           reject(reason)
         })
-        queue.splice(ahead.aheadCount, 0, entry)
-        if (queue.length === 1) place(organization, queuedAt)
+        queue.splice(entry.aheadCount, 0, entry)
+        if (queue.length === 1) place(organization, entry.queuedAt)
         waitingCount += 1
         serve()
       })

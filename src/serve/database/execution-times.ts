@@ -56,12 +56,6 @@ function spentWith(
 /** The newest slice that is over for a minute. */
 const oldestAt = (at: Milliseconds): number => Math.floor((at - MINUTE_MS) / SLICE_MS)
 
-function lastMinuteMs({ executing, slices }: ExecutionTimes, at: Milliseconds): Milliseconds {
-  const ended = Array.from(slices, ([slice, ms]) => (slice > oldestAt(at) ? ms : 0))
-  const current = Array.from(executing, ({ startedAt }) => Math.min(MINUTE_MS, at - startedAt))
-  return sum([...ended, ...current])
-}
-
 interface Load extends ExecutionTimes {
   readonly id: string
   readonly queue: readonly unknown[]
@@ -71,12 +65,12 @@ interface Load extends ExecutionTimes {
 export function busiestOf(loads: Iterable<Load>, at: Milliseconds): BusyOrganization[] {
   return [...loads]
     .filter(one => one.endedAt > at - MINUTE_MS || one.executing.size + one.queue.length > 0)
-    .map(load => ({
-      id: load.id,
-      executionMs: lastMinuteMs(load, at),
-      executing: load.executing.size,
-      waiting: load.queue.length,
-    }))
+    .map(({ id, executing, queue, slices }) => {
+      const ended = Array.from(slices, ([slice, ms]) => (slice > oldestAt(at) ? ms : 0))
+      const current = Array.from(executing, one => Math.min(MINUTE_MS, at - one.startedAt))
+      const executionMs = sum([...ended, ...current])
+      return { id, executionMs, executing: executing.size, waiting: queue.length }
+    })
     .toSorted((a, b) => b.executionMs - a.executionMs)
 }
 

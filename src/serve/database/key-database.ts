@@ -114,10 +114,18 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
     for (const row of await lookUp(access, hashes)) {
       const [hash] = row
       const organization = checkedOrganization(file, row)
-      if (hash?.startsWith(BYTEA)) {
-        const key = hash.slice(BYTEA.length)
-        found.set(key, ambiguous(file, found.get(key), organization))
-      } else withoutHash ??= noHash(file, organization, hash ?? null)
+      const key = hash?.startsWith(BYTEA) ? hash.slice(BYTEA.length) : undefined
+      const first = key === undefined ? undefined : found.get(key)
+      if (key === undefined) {
+        const fault = `key_hash is ${hash == null ? 'null' : 'not bytea'}, expected the SHA-256 hash of a key`
+        withoutHash ??= new InvalidAccessRow(file, idOf(organization), fault)
+      } else if (first === undefined) found.set(key, organization)
+      else {
+        // why: a key with rows of two organizations is invalid for both
+        const other = JSON.stringify(idOf(organization) ?? null)
+        const fault = `two rows for one key, the other with ${other}, expected one`
+        found.set(key, new InvalidAccessRow(file, idOf(first), fault))
+      }
     }
     // why: a row without a hash may belong to any key that was not found
     if (withoutHash) for (const hash of hashes) if (!found.has(hash)) found.set(hash, withoutHash)
@@ -126,10 +134,15 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
 
   /** The columns are in the order of `AccessDefinition.text`. */
   function checkedOrganization(file: string, row: RawField[]): Organization | InvalidAccessRow {
-    const [, id = null, idType, timeZone = null, entitled = null, name] = row
-    const hasName = row.length > NAME_AT + 1
-    const fields = { id, idType: idType ?? '', timeZone, entitled, name: hasName ? name : null }
-    const organization = readOrganization(file, fields)
+    const [, id = null, idType, timeZone = null, entitled = null] = row
+    const name = row.length > NAME_AT + 1 ? row[NAME_AT] : null
+    const organization = readOrganization(file, {
+      id,
+      idType: idType ?? '',
+      timeZone,
+      entitled,
+      name,
+    })
     if (organization instanceof InvalidAccessRow) return organization
     const fault =
       readBackFault(organization, row.at(-1)) ?? options.timeZoneFault(organization.timeZone)
@@ -155,25 +168,4 @@ function byteaArray(hashes: readonly KeyHash[]): string {
 
 function idOf(found: Organization | InvalidAccessRow): string | undefined {
   return found instanceof InvalidAccessRow ? found.organizationId : found.id
-}
-
-function noHash(
-  file: string,
-  row: Organization | InvalidAccessRow,
-  hash: string | null,
-): InvalidAccessRow {
-  const found = `key_hash is ${hash === null ? 'null' : 'not bytea'}`
-  return new InvalidAccessRow(file, idOf(row), `${found}, expected the SHA-256 hash of a key`)
-}
-
-/** A key with rows of two organizations is invalid for both. */
-function ambiguous(
-  file: string,
-  first: Organization | InvalidAccessRow | undefined,
-  second: Organization | InvalidAccessRow,
-): Organization | InvalidAccessRow {
-  if (first === undefined) return second
-  const other = JSON.stringify(idOf(second) ?? null)
-  const found = `two rows for one key, the other with ${other}, expected one`
-  return new InvalidAccessRow(file, idOf(first), found)
 }
