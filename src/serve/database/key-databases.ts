@@ -14,25 +14,10 @@ import type { Health } from './health.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions } from './key-database.ts'
 import { createKeyLag, KeysLagError } from './key-lag.ts'
-import { createProbe } from './probe.ts'
-import type { ProbedServer } from './probe.ts'
+import type { KeyLagOptions, KeyServer } from './key-lag.ts'
 import { refusalOf } from './session-settings.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
-
-interface KeyServer {
-  /** `host:port` */
-  readonly name: string
-  readonly url: string
-  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
-  readonly replica:
-    | {
-        /** In `replicas`. */
-        readonly index: number
-        readonly isSameDatabase: boolean
-      }
-    | undefined
-}
 
 type Member = ReturnType<typeof openMember>
 
@@ -47,15 +32,10 @@ const PROBE_MS: Milliseconds = 1000
 const WAIT_MS: Milliseconds = 750
 const TICK_MS: Milliseconds = 100
 
-interface KeyDatabasesOptions extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'> {
+interface KeyDatabasesOptions
+  extends Omit<KeyDatabaseOptions, 'connectionString' | 'lag'>, KeyLagOptions {
   /** At least one. */
   readonly servers: readonly KeyServer[]
-  /** The replicas of reports. Other servers that need a probe get a separate one. */
-  readonly replicas: readonly ProbedServer[]
-  readonly allowPrimary: boolean
-  /** @see createProbe */
-  readonly heartbeat?: () => string | undefined
-  readonly maxLagMs: Milliseconds
   /** From 0 to 1. */
   readonly random: () => number
 }
@@ -140,23 +120,9 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   }
 }
 
-function openMember({ name, url, replica }: KeyServer, options: KeyDatabasesOptions) {
-  const { connectTimeoutMs, allowPrimary, replicas } = options
-  const lag = createKeyLag({
-    name,
-    maxLagMs: options.maxLagMs,
-    allowPrimary,
-    replica: replica && { ...replica, probe: replicas[replica.index]! },
-    createProbe: () =>
-      createProbe({
-        ...options,
-        connectionString: url,
-        allowPrimary: true,
-        // why: metrics and log lines about probes cover only the replicas of reports
-        observe: () => {},
-      }),
-    probeMs: connectTimeoutMs,
-  })
+function openMember(server: KeyServer, options: KeyDatabasesOptions) {
+  const { name, url } = server
+  const lag = createKeyLag(server, options)
   const database = createKeyDatabase({
     ...options,
     connectionString: url,

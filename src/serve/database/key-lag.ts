@@ -6,8 +6,8 @@ import type { ClientBase } from 'pg'
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
 import { servers } from './connection.ts'
 import type { Server } from './connection.ts'
-import { lagMs, stateSince } from './probe.ts'
-import type { Probe, ProbedServer } from './probe.ts'
+import { createProbe, lagMs, stateSince } from './probe.ts'
+import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
 
 /** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */
 export class KeysLagError extends Error {
@@ -16,34 +16,50 @@ export class KeysLagError extends Error {
 
 export type KeyLag = ReturnType<typeof createKeyLag>
 
-export function createKeyLag(options: {
+export interface KeyServer {
   /** `host:port` */
   readonly name: string
+  readonly url: string
+  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
+  readonly replica:
+    | {
+        /** In `replicas`. */
+        readonly index: number
+        readonly isSameDatabase: boolean
+      }
+    | undefined
+}
+
+export interface KeyLagOptions extends Omit<ProbeOptions, 'connectionString'> {
   readonly maxLagMs: Milliseconds
-  /** A writable server is treated as the primary, even if it also executes reports. */
-  readonly allowPrimary: boolean
-  /** The replica at the same host and port, with the same database or another. */
-  readonly replica: { readonly probe: ProbedServer; readonly isSameDatabase: boolean } | undefined
-  /** Creates a probe that only key look-ups use. */
-  readonly createProbe: () => Probe
-  /** Longest wait for a probe. */
-  readonly probeMs: Milliseconds
-}) {
-  const { name, maxLagMs, allowPrimary, replica, probeMs } = options
+  /** The replicas of reports. Other servers that need a probe get a separate one. */
+  readonly replicas: readonly ProbedServer[]
+}
+
+export function createKeyLag({ name, url, replica }: KeyServer, options: KeyLagOptions) {
+  // why: a writable server that `allowPrimary` lets in is the primary, even if it also executes reports
+  const { maxLagMs, allowPrimary } = options
+  const replicaProbe = replica && options.replicas[replica.index]
   let keyProbe: Probe | undefined
   /** The server of the newest connection. */
   let newest: Server | undefined
 
   // why: databases of a pooler may be on several servers
   const replicaOf = ({ isPooled }: Server): ProbedServer | undefined =>
-    replica?.isSameDatabase === true || !isPooled ? replica?.probe : undefined
+    replica?.isSameDatabase === true || !isPooled ? replicaProbe : undefined
   const mayBePrimary = (server: Server): boolean => allowPrimary || !replicaOf(server)
 
   /** Undefined for a primary. */
   function probeOf(server: Server): ProbedServer | undefined {
     // why: behind a pooler another server may execute the next statement
     if (!server.inRecovery && !server.isPooled && mayBePrimary(server)) return undefined
-    return replicaOf(server) ?? (keyProbe ??= options.createProbe())
+    return replicaOf(server) ?? (keyProbe ??= openProbe())
+  }
+
+  /** why: metrics and log lines about probes cover only the replicas of reports */
+  function openProbe(): Probe {
+    const own = { connectionString: url, allowPrimary: true, observe: () => {} }
+    return createProbe({ ...options, ...own })
   }
 
   /** Infinity if unknown. */
@@ -60,7 +76,7 @@ export function createKeyLag(options: {
       newest = server
       const probe = probeOf(server)
       // why: behind a pooler, a probe from before the connection may be sufficient
-      if (lagOf(server) > maxLagMs) await probe?.probeAnew(probeMs)
+      if (lagOf(server) > maxLagMs) await probe?.probeAnew(options.connectTimeoutMs)
       probe?.refuseOther(client)
     },
     /** @see ServerCheck */
