@@ -117,9 +117,14 @@ export function createAdmission<Server>(options: {
   }
 
   function choose(usable: readonly Server[]) {
-    const freeCount = sum(usable.map(freeOn))
-    const slotCount = sum(usable.map(slotsOf))
-    const server = usable.find(one => freeOn(one) > 0)
+    let [slotCount, freeCount] = [0, 0]
+    let server: Server | undefined
+    for (const one of usable) {
+      const free = freeOn(one)
+      slotCount += slotsOf(one)
+      freeCount += free
+      if (free > 0) server ??= one
+    }
     const isReserved = freeCount <= Math.floor(slotCount / SLOTS_PER_RESERVED)
     const rankBelow = isReserved ? rankAwaited() : Number.POSITIVE_INFINITY
     return { isPossible: usable.length > 0, server, rankBelow }
@@ -211,7 +216,8 @@ export function createAdmission<Server>(options: {
     acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
       const { organizationId: id, isRetry, stop } = request
       throwIfStopped(stop)
-      if (request.servers().length === 0) throw request.noServer()
+      const usable = request.servers()
+      if (usable.length === 0) throw request.noServer()
       const organization = organizations.get(id) ?? newOrganization<Server>(id)
       organizations.set(id, organization)
       const { queue } = organization
@@ -234,7 +240,8 @@ export function createAdmission<Server>(options: {
         queue.splice(entry.aheadCount, 0, entry)
         if (queue.length === 1) place(organization, entry.queuedAt)
         waitingCount += 1
-        serve()
+        // why: without a free server nothing has changed for the others, and there may be thousands
+        if (usable.some(one => freeOn(one) > 0)) serve()
       })
     },
     /**
