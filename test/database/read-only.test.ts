@@ -1,7 +1,7 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { describeStatement } from '../../src/serve/start/describe.ts'
+import { describeColumns } from '../../src/serve/start/describe.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -150,7 +150,7 @@ describe('a read-only execution', function () {
     )
     const replica = serverAt(cluster.replicaUrl)
     try {
-      const plan = (text: string) => replica.lend(read => read({ text: describeStatement(text) }))
+      const plan = (text: string) => replica.lend(read => describeColumns(read, text))
       await plan('select sets()')
       expect(await reasonOf(plan('select no_such_column'))).to.include({ code: '42703' })
       await plan('select sets()')

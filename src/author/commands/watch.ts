@@ -31,12 +31,8 @@ async function serveAndReload(config: Config): Promise<number> {
   const loadedFrom = performance.now()
   const { sqlDir: directory } = config
   const first = await orFindings(directory, () => readFirst(directory))
-  const running = createGatewayProcess({
-    config,
-    catalog: first.catalog,
-    loadedInMs: performance.now() - loadedFrom,
-    onDryRun: () => reload(),
-  })
+  const loadedInMs = performance.now() - loadedFrom
+  const running = createGatewayProcess(config, first.catalog, loadedInMs, () => reload())
   const reload = createReloading({
     directory,
     first,

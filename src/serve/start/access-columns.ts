@@ -4,7 +4,7 @@ import { idTypeFault } from '../../definitions/id-type.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { isOfStatement } from '../database/classify-error.ts'
 import { OID } from '../report/column-types.ts'
-import { describeStatement, restorePosition } from './describe.ts'
+import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
 
@@ -30,31 +30,32 @@ interface Expected {
   readonly isOptional?: boolean
 }
 
-const HASH: Expected = {
-  words: "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
-  fits: typeId => typeId === OID.bytea,
-}
 const ID: Expected = { words: 'the id of an organization', fits: () => true }
 const TIME_ZONE: Expected = {
   words: 'text, an IANA name such as Europe/Moscow',
   fits: (_, category) => category === 'S' || category === 'E',
 }
-const ENTITLED: Expected = { words: 'boolean', fits: typeId => typeId === OID.bool }
-const NAME: Expected = {
-  words: 'text, selected by its name instead of *',
-  fits: (_, category) => category === 'S',
-  isOptional: true,
-}
-const NICKNAME: Expected = { words: 'text', fits: (_, category) => category === 'S' }
+const isText: Expected['fits'] = (_, category) => category === 'S'
 
-const KEY_COLUMNS = {
-  key_hash: HASH,
+const KEY_COLUMNS: Readonly<Record<string, Expected>> = {
+  key_hash: {
+    words: "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
+    fits: typeId => typeId === OID.bytea,
+  },
   organization_id: ID,
   time_zone: TIME_ZONE,
-  entitled: ENTITLED,
-  organization_name: NAME,
+  entitled: { words: 'boolean', fits: typeId => typeId === OID.bool },
+  organization_name: {
+    words: 'text, selected by its name instead of *',
+    fits: isText,
+    isOptional: true,
+  },
 }
-const ORGANIZATION_COLUMNS = { organization_id: ID, nickname: NICKNAME, time_zone: TIME_ZONE }
+const ORGANIZATION_COLUMNS: Readonly<Record<string, Expected>> = {
+  organization_id: ID,
+  nickname: { words: 'text', fits: isText },
+  time_zone: TIME_ZONE,
+}
 
 export interface AccessCheck extends AccessColumns {
   /** PostgreSQL type of an organization's id, such as `uuid`. Undefined if there are findings. */
@@ -85,13 +86,12 @@ export async function checkAccessColumns(
 ): Promise<AccessColumns> {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
-  const expected = Object.entries<Expected>(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)
+  const expected = Object.entries(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)
   let fields: readonly DescribedColumn[] = []
-  const onFields = (found: readonly DescribedColumn[]): void => void (fields = found)
   try {
-    await ask({ text: describeStatement(source.sql), values: isKeyQuery ? ['{}'] : [], onFields })
+    fields = await describeColumns(ask, source.sql, isKeyQuery ? ['{}'] : [])
   } catch (error) {
-    const finding = findingOfError(definition, restorePosition(error), CAN_BE_PLANNED)
+    const finding = findingOfError(definition, error, CAN_BE_PLANNED)
     return { columns: new Map(), findings: [finding] }
   }
   const types = await typesOf(fields, ask)
@@ -113,18 +113,15 @@ export async function checkAccessColumns(
   return { columns, findings }
 }
 
-async function typesOf(
-  fields: readonly DescribedColumn[],
-  ask: ReadRows,
-): Promise<ReadonlyMap<number, Pick<AccessColumn, 'typeName' | 'typeCategory'>>> {
+async function typesOf(fields: readonly DescribedColumn[], ask: ReadRows) {
   const rows = await ask({
     text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
     values: [`{${fields.map(({ dataTypeID }) => dataTypeID).join(',')}}`],
   })
   return new Map(
-    rows.map(([id, typeName = '', typeCategory = '']) => [
+    rows.map(([id, name, category]) => [
       Number(id),
-      { typeName: typeName ?? '', typeCategory: typeCategory ?? '' },
+      { typeName: String(name), typeCategory: String(category) },
     ]),
   )
 }

@@ -1,15 +1,28 @@
-/** Wraps a statement so that PostgreSQL describes its columns without executing it. */
+/** Asks PostgreSQL for the columns of a statement without executing it. */
+import type { RawField } from '../../model/terms.ts'
+import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
+
 const HEAD = 'select * from (\n'
 const TAIL = '\n) as described limit 0'
 
-/** With `limit 0` PostgreSQL plans and describes the statement, and evaluates only immutable functions. */
-export function describeStatement(text: string): string {
-  return `${HEAD}${text}${TAIL}`
-}
-
-/** Corrects the position of an error, which counts characters from 1, for the wrapped statement. */
-export function restorePosition(error: unknown): unknown {
-  const failed = error as { position?: string }
-  if (failed.position !== undefined) failed.position = String(Number(failed.position) - HEAD.length)
-  return error
+/**
+ * With `limit 0` PostgreSQL plans and describes the statement, and evaluates only immutable functions.
+ * @throws what `read` throws; the position, if any, counts characters of `text` from 1
+ */
+export async function describeColumns(
+  read: ReadRows,
+  text: string,
+  values: readonly RawField[] = [],
+): Promise<readonly DescribedColumn[]> {
+  let columns: readonly DescribedColumn[] = []
+  const onFields = (found: readonly DescribedColumn[]): void => void (columns = found)
+  try {
+    await read({ text: `${HEAD}${text}${TAIL}`, values, onFields })
+  } catch (error) {
+    const failed = error as { position?: string }
+    if (failed.position !== undefined)
+      failed.position = String(Number(failed.position) - HEAD.length)
+    throw error
+  }
+  return columns
 }

@@ -15,9 +15,8 @@ import {
 import type { ProblemCode } from '../../model/errors.ts'
 import { locateMetrics, locateReportColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
-import { describeStatement, restorePosition } from './describe.ts'
+import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
-import type { Field } from '../database/prepared.ts'
 import type { ReadRows } from '../database/row-query.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
@@ -54,36 +53,33 @@ export async function dryRun(
   isPlanned: (definition: Definition) => boolean,
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
-  function reject(
-    { name }: Definition,
-    finding: FileFinding,
-    error: unknown,
-    by: 'us' | 'PostgreSQL',
-  ) {
-    rejections.push({ definition: name, finding, error, isForbidden: by === 'us' })
-  }
   let server: ServerObjects
   try {
     server = await readServerObjects(read, definitions)
   } catch (error) {
     if (POSTPONED.has(classifyError(error).code)) return undefined
-    for (const one of definitions) reject(one, faultOf(error, one, idType), error, 'us')
-    return rejections
+    return definitions.map(one => {
+      const finding = faultOf(error, one, idType)
+      return { definition: one.name, finding, error, isForbidden: true }
+    })
   }
   for (const one of definitions) {
+    const { name: definition, file } = one
     const findings = serverFindings(one.source, server)
-    for (const finding of findings)
-      reject(one, { file: one.file, ...finding }, new Error(finding.message), 'us')
+    for (const found of findings) {
+      const [finding, error] = [{ file, ...found }, new Error(found.message)]
+      rejections.push({ definition, finding, error, isForbidden: true })
+    }
     if (findings.length > 0 || isPlanned(one)) continue
     try {
       await plan(read, one, idType)
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') return undefined
-      const finding = faultOf(restorePosition(error), one, idType)
+      const finding = faultOf(error, one, idType)
       const { code = '' } = error as { code?: string }
       // why: PostgreSQL's words show aliases of the gateway's own SQL, not the line of tenancy.yaml
       if (code.startsWith('42')) Object.assign(error as object, { message: finding.message })
-      reject(one, finding, error, 'PostgreSQL')
+      rejections.push({ definition, finding, error })
     }
   }
   return rejections
@@ -101,15 +97,9 @@ export async function readServerObjects(
 /** @throws if the columns differ from those that the definition declares */
 async function plan(read: ReadRows, definition: AnyDefinition, idType: string): Promise<void> {
   const { statement } = definition
-  const text = describeStatement(statement.text(idType))
   const values = statement.values(SAMPLE_BINDINGS).map(() => null)
-  let fields: readonly Field[] = []
-  await read({
-    text,
-    values,
-    onFields: found =>
-      void (fields = found.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))),
-  })
+  const columns = await describeColumns(read, statement.text(idType), values)
+  const fields = columns.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
   if (isReport(definition)) locateReportColumns(fields, definition)
   else locateMetrics(fields, definition)
 }

@@ -6,7 +6,6 @@ import { monotonicClock } from '../../model/clock.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createGateway } from '../gateway.ts'
-import type { Gateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
@@ -15,25 +14,15 @@ import type { Reloaded } from './reloading.ts'
 import { untilStopped } from './signals.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
 
-export interface GatewayProcess {
-  readonly gateway: Gateway
-  readonly observe: Observe
-  /** The catalog is used from the next request on. */
-  replaceCatalog(catalog: Catalog, loadedInMs: Milliseconds): void
-  /** For the log, metrics and readiness. */
-  reloaded(result: Reloaded): void
-  /** @returns the exit code, after the gateway has stopped or failed to start */
-  run(): Promise<number>
-}
+export type GatewayProcess = ReturnType<typeof createGatewayProcess>
 
-export function createGatewayProcess(options: {
-  readonly config: Config
-  readonly catalog: Catalog
-  readonly loadedInMs: Milliseconds
-  /** @see createGateway */
-  readonly onDryRun?: () => void
-}): GatewayProcess {
-  const { config, loadedInMs, ...ofGateway } = options
+/** @param onDryRun see `createGateway` */
+export function createGatewayProcess(
+  config: Config,
+  catalog: Catalog,
+  loadedInMs: Milliseconds,
+  onDryRun = (): void => {},
+) {
   const clocks = { now: monotonicClock, wall: Date.now }
   const log = createLog({
     level: config.logLevel,
@@ -54,8 +43,9 @@ export function createGatewayProcess(options: {
     }
   }
   const gateway = createGateway({
-    ...ofGateway,
     config,
+    catalog,
+    onDryRun,
     ...clocks,
     random: Math.random,
     observability(gauges) {
@@ -64,24 +54,27 @@ export function createGatewayProcess(options: {
       return { observe, exposition: metrics.exposition }
     },
   })
-  function observeLoaded(catalog: Catalog, durationMs: Milliseconds): void {
-    const counts = { reportCount: catalog.reports.size, metricCount: catalog.metrics.size }
+  function observeLoaded(loaded: Catalog, durationMs: Milliseconds): void {
+    const counts = { reportCount: loaded.reports.size, metricCount: loaded.metrics.size }
     observe({ kind: 'definitions-loaded', ...counts, durationMs })
   }
-  observeLoaded(options.catalog, loadedInMs)
+  observeLoaded(catalog, loadedInMs)
 
   return {
     gateway,
     observe,
-    replaceCatalog(next, durationMs) {
+    /** The catalog is used from the next request on. */
+    replaceCatalog(next: Catalog, durationMs: Milliseconds): void {
       gateway.replaceCatalog(next)
       observeLoaded(next, durationMs)
     },
-    reloaded(result) {
+    /** For the log, metrics and readiness. */
+    reloaded(result: Reloaded): void {
       gateway.reloaded(result.findings)
       observe({ kind: 'definitions-reloaded', ...changesOf(result) })
     },
-    async run() {
+    /** @returns the exit code, after the gateway has stopped or failed to start */
+    async run(): Promise<number> {
       try {
         await gateway.start()
       } catch (error) {

@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.ts'
 import { findMisspellings } from '../../config/misspellings.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { loadCatalog } from '../../definitions/load-catalog.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
@@ -12,12 +11,9 @@ import { displayFinding } from './display-path.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { hideFromStderr, printLine } from './output.ts'
 
-/** @throws CommandError with all errors in the settings, or else in the definitions. */
-export async function loadAll(environment: NodeJS.ProcessEnv): Promise<{
-  readonly config: Config
-  readonly catalog: Catalog
-}> {
-  const config = readSettings(environment)
+/** For commands that need no database. @throws CommandError with all errors in the settings, or else in the definitions. */
+export async function loadWithoutDatabases(environment: NodeJS.ProcessEnv) {
+  const config = readSettings(withNoDatabase(environment))
   const { sqlDir } = config
   const load = () => withSqlParser(parse => loadCatalog(sqlDir, parse))
   return { config, catalog: await orFindings(sqlDir, load) }
@@ -44,11 +40,6 @@ export async function orFindings<T>(sqlDir: string, load: () => Promise<T>): Pro
     const shown = error.findings.map(finding => displayFinding(finding, sqlDir))
     throw new CommandError(EXIT.findings, new DefinitionErrors(shown).message)
   }
-}
-
-/** For commands that need no database. @throws as `loadAll`. */
-export function loadWithoutDatabases(environment: NodeJS.ProcessEnv): ReturnType<typeof loadAll> {
-  return loadAll(withNoDatabase(environment))
 }
 
 /**

@@ -20,13 +20,6 @@ export async function readFirst(directory: string) {
   return { folder, catalog, inUse, findings }
 }
 
-/** As `readFirst`. @throws DefinitionErrors with every finding */
-export async function readFirstWithoutFindings(directory: string) {
-  const first = await readFirst(directory)
-  if (first.findings.length > 0) throw new DefinitionErrors(first.findings)
-  return first
-}
-
 /** why: a parser per read that parses, because none is needed between changes */
 function read(directory: string, previous?: FolderRead): Promise<FolderRead> {
   return withSqlParser(parse => readFolder(directory, parse, previous))
@@ -83,44 +76,35 @@ export function createReloading(options: ReloadingOptions): () => void {
   let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
   let isQueued = false
-  if (!allOrNothing) {
-    report({ files: folder.files, findings: first.findings, inUse, before: inUse })
+  if (!allOrNothing) reportUnchanged(first.findings)
+
+  function reportUnchanged(findings: readonly FileFinding[]): void {
+    report({ files: folder.files, findings, inUse, before: inUse })
   }
 
   async function reload(): Promise<void> {
     const startedAt = performance.now()
     folder = await read(directory, folder)
-    const { files } = folder
     const { catalog, findings, isValidated, ...found } = await assembleOnReplica()
     const differs = !isSame(found.inUse, inUse)
+    const isWaiting = retry !== undefined
+    clearTimeout(retry)
+    retry = undefined
     // why: a folder without its key look-up is being replaced as a whole
     const isRejected = catalog === undefined || (allOrNothing && findings.length > 0)
-    if (isRejected) {
-      cancelRetry()
-      return report({ files, findings, inUse, before: inUse })
-    }
+    if (isRejected) return reportUnchanged(findings)
     if (differs && !isValidated) {
-      if (!allOrNothing) report({ files, findings, inUse, before: inUse })
-      return wait()
+      // why: changes that are not validated must not replace good versions
+      if (!allOrNothing) reportUnchanged(findings)
+      if (!isWaiting) options.onWait()
+      retry = setTimeout(reloadNext, WAIT_MS).unref()
+      return
     }
-    cancelRetry()
     const before = inUse
     inUse = found.inUse
     if (isValidated && !allOrNothing) lastGood = inUse
     if (differs) running.replaceCatalog(catalog, performance.now() - startedAt)
-    report({ files, findings, inUse, before })
-  }
-
-  function cancelRetry(): void {
-    clearTimeout(retry)
-    retry = undefined
-  }
-
-  /** why: changes that are not validated must not replace good versions */
-  function wait(): void {
-    if (retry === undefined) options.onWait()
-    clearTimeout(retry)
-    retry = setTimeout(reloadNext, WAIT_MS).unref()
+    report({ files: folder.files, findings, inUse, before })
   }
 
   /** Repeats without rejected files, because a fallback version may be rejected too. */

@@ -5,7 +5,7 @@
 import { ofReplica } from '../../model/observation.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { LendConnection } from '../database/report-server.ts'
+import type { Replica } from '../database/replica.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { describePrivileges, findWritePrivileges } from './write-privileges.ts'
 
@@ -20,12 +20,7 @@ interface Found {
 
 const NOTHING: Found = { writePrivileges: undefined, collations: undefined }
 
-interface CheckedReplica {
-  /** `host:port` */
-  readonly name: string
-  readonly slots: () => number
-  readonly lend: LendConnection
-}
+type CheckedReplica = Pick<Replica, 'name' | 'slots' | 'lend'>
 
 export function createReplicaChecks(options: {
   readonly replicas: readonly CheckedReplica[]

@@ -1,8 +1,9 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import type { Limits } from '../../config/limits.ts'
+import { DefinitionErrors } from '../../definitions/findings.ts'
 import { createGatewayProcess } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
-import { createReloading, readFirstWithoutFindings } from './reloading.ts'
+import { createReloading, readFirst } from './reloading.ts'
 import { endOnEarlySignal } from './signals.ts'
 
 /**
@@ -25,10 +26,12 @@ export async function serve(
     const loadedFrom = performance.now()
     const config = { ...readSettings(environment), ...limits }
     const { sqlDir: directory } = config
-    const first = await orFindings(directory, () => readFirstWithoutFindings(directory))
-    const { catalog } = first
-    const loadedInMs = performance.now() - loadedFrom
-    const running = createGatewayProcess({ config, catalog, loadedInMs })
+    const first = await orFindings(directory, async () => {
+      const read = await readFirst(directory)
+      if (read.findings.length > 0) throw new DefinitionErrors(read.findings)
+      return read
+    })
+    const running = createGatewayProcess(config, first.catalog, performance.now() - loadedFrom)
     reload = createReloading({
       directory,
       first,

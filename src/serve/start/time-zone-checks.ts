@@ -4,6 +4,7 @@
  */
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
+import type { Fact } from '../../model/observation.ts'
 import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
 import type { ReadRows } from '../database/row-query.ts'
 
@@ -13,12 +14,7 @@ export function textArray(texts: readonly string[]): string {
 }
 
 /** PostgreSQL and this runtime know the zone, but their offsets in minutes differ at an instant. */
-export interface TimeZoneDifference {
-  readonly timeZone: string
-  readonly at: Instant
-  readonly databaseMinutes: number
-  readonly runtimeMinutes: number
-}
+export type TimeZoneDifference = Omit<Fact<'time-zone-differs'>, 'kind'>
 
 interface Verdict {
   readonly fault: string | undefined
@@ -100,12 +96,9 @@ function differenceIn(
   instants: readonly Instant[],
   databaseMinutes: readonly number[],
 ): TimeZoneDifference | undefined {
-  for (const [index, at] of instants.entries()) {
+  const all = instants.map((at, index) => {
     const runtimeMinutes = utcOffsetOf(Date.parse(at), timeZone)
-    const ofDatabase = databaseMinutes[index]!
-    if (ofDatabase !== runtimeMinutes) {
-      return { timeZone, at, databaseMinutes: ofDatabase, runtimeMinutes }
-    }
-  }
-  return undefined
+    return { timeZone, at, databaseMinutes: databaseMinutes[index]!, runtimeMinutes }
+  })
+  return all.find(one => one.databaseMinutes !== one.runtimeMinutes)
 }
