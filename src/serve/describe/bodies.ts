@@ -88,6 +88,9 @@ const fresh = object({ open: seconds, closed: seconds })
 const dateBasis = { anyOf: [object({ code: text, title: text }), { type: 'null' }] }
 const figure = { type: ['number', 'null'] }
 const titled = { code: text, title: text }
+const listed = { ...titled, group: text, key: list(text), description: nullableText, dateBasis }
+
+const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
@@ -95,24 +98,9 @@ export const COMMON_SCHEMAS = {
   Column: object({ key: text, title: text, type: { enum: COLUMN_TYPES } }),
   OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
   Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
-  ReportList: object({
-    reports: list(
-      object({
-        ...titled,
-        group: text,
-        key: list(text),
-        description: nullableText,
-        dateBasis,
-        keywords: list(text),
-      }),
-    ),
-  }),
+  ReportList: object({ reports: list(object({ ...listed, keywords: list(text) })) }),
   ReportSchema: object({
-    ...titled,
-    group: text,
-    description: nullableText,
-    dateBasis,
-    key: list(text),
+    ...listed,
     columns: list(
       object({
         key: text,
@@ -150,7 +138,7 @@ export const COMMON_SCHEMAS = {
       period: PERIOD,
       metrics: list(
         object(
-          { ...titled, value: figure, format: { enum: METRIC_FORMATS } },
+          { ...figureHead, value: figure },
           {
             compared: figure,
             change: { ...figure, description: 'of a percent in percentage points' },
@@ -162,14 +150,7 @@ export const COMMON_SCHEMAS = {
     { compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' } },
   ),
   MetricsSchema: object({
-    metrics: list(
-      object({
-        ...titled,
-        format: { enum: METRIC_FORMATS },
-        unit: nullableText,
-        freshSeconds: fresh,
-      }),
-    ),
+    metrics: list(object({ ...figureHead, unit: nullableText, freshSeconds: fresh })),
     shape: text,
   }),
 } as const

@@ -147,15 +147,10 @@ const COMMON_PATHS: Paths = {
     'Units of the metrics.',
     'MetricsSchema',
   ),
-  '/metrics': {
-    get: {
-      operationId: 'metrics',
-      tags: ['metrics'],
-      summary: 'Figures of the business for a period.',
-      description: 'Figures of the business for a period, with a comparison if one is asked for.',
-      ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
-    },
-  },
+  '/metrics': path('metrics', 'metrics', 'Figures of the business for a period.', {
+    description: 'Figures of the business for a period, with a comparison if one is asked for.',
+    ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
+  }),
 }
 
 function reportPaths(definition: ReportDefinition): Paths {
@@ -164,49 +159,40 @@ function reportPaths(definition: ReportDefinition): Paths {
   const isComparable = reportFault(definition) === undefined
   const periods: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
   const contents = REPORT_FORMATS.map(format => [format, contentOf(code, format)] as const)
-  const operation = (
-    suffix: string,
-    summary: string,
-    parameters: readonly ParameterName[],
-    content: object,
-  ): Path => ({
-    get: {
-      operationId: `report_${code}${suffix}`,
-      tags: [group],
-      summary,
-      description,
-      deprecated,
-      ...dataOperation([...periods, ...parameters], content),
-    },
-  })
-  const all = Object.assign({}, ...contents.map(([, content]) => content))
-  const paths: Record<string, Path> = {
-    [`/reports/${code}`]: operation('', title, ['format', 'preset', 'end'], all),
+  const [id, address] = [`report_${code}`, `/reports/${code}`]
+  const operation = (own: readonly ParameterName[], content: object) => {
+    return { description, deprecated, ...dataOperation([...periods, ...own], content) }
   }
+  const all = Object.assign({}, ...contents.map(([, content]) => content))
+  const ofAll = operation(['format', 'preset', 'end'], all)
+  const paths: Record<string, Path> = { [address]: path(id, group, title, ofAll) }
   for (const [format, content] of contents) {
     const { variant } = OFFERED_FORMATS[format]
-    const parameters = variant === undefined ? [] : [variant.parameter]
-    const path = `/reports/${code}.${format}`
-    paths[path] = operation(`_${format}`, `${title}: ${format}`, parameters, content)
+    const ofFormat = operation(variant === undefined ? [] : [variant.parameter], content)
+    paths[`${address}.${format}`] = path(`${id}_${format}`, group, `${title}: ${format}`, ofFormat)
   }
   const summary = `${title}: columns, key, units.`
-  const schema = described(`report_${code}_schema`, group, summary, 'ReportSchema')
-  return { ...paths, [`/reports/${code}/schema`]: schema }
+  paths[`${address}/schema`] = described(`${id}_schema`, group, summary, 'ReportSchema')
+  return paths
+}
+
+function path(
+  operationId: string,
+  tag: string,
+  summary: string,
+  others: Omit<Operation, 'operationId' | 'tags' | 'summary'>,
+): Path {
+  return { get: { operationId, tags: [tag], summary, ...others } }
 }
 
 /** A path that responds with JSON of this schema. */
 function described(operationId: string, tag: string, summary: string, schema: string): Path {
   const [headers, content] = [DESCRIPTION_HEADER_REFS, json(refOf(schema))]
-  return {
-    get: {
-      operationId,
-      tags: [tag],
-      summary,
-      description: `${summary} Without an execution.`,
-      parameters: parameterRefs([]),
-      responses: { 200: { description: summary, headers, content }, ...OTHER_RESPONSES },
-    },
-  }
+  return path(operationId, tag, summary, {
+    description: `${summary} Without an execution.`,
+    parameters: parameterRefs([]),
+    responses: { 200: { description: summary, headers, content }, ...OTHER_RESPONSES },
+  })
 }
 
 function dataOperation(

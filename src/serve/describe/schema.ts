@@ -13,29 +13,26 @@ export type ReportSchema = ReturnType<typeof reportSchema>
 
 /** The body of `/reports`: what a person chooses a report by. */
 export function reportList({ reports }: Catalog): object {
-  const listed = Array.from(reports.values(), definition => {
-    const { code, title, group, key, description = null, keywords } = definition
-    return { code, title, group, key, description, dateBasis: dateBasisOf(definition), keywords }
-  })
+  const listed = Array.from(reports.values(), definition => ({
+    ...listEntryOf(definition),
+    keywords: definition.keywords,
+  }))
   return { reports: listed }
 }
 
-/** The date that the period applies to. */
-function dateBasisOf({ dateBasis }: ReportDefinition) {
-  return dateBasis === undefined ? null : { code: dateBasis, title: DATE_BASES[dateBasis] }
+function listEntryOf(definition: ReportDefinition) {
+  const { code, title, group, key, description = null, dateBasis: basis } = definition
+  /** The date that the period applies to. */
+  const dateBasis = basis === undefined ? null : { code: basis, title: DATE_BASES[basis] }
+  return { code, title, group, key, description, dateBasis }
 }
 
 export function reportSchema(definition: ReportDefinition) {
-  const { code, title, group, description = null, key } = definition
+  const { key } = definition
   const columns = definition.columns.map(column => columnSchema(definition, column))
   const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
   return {
-    code,
-    title,
-    group,
-    description,
-    dateBasis: dateBasisOf(definition),
-    key,
+    ...listEntryOf(definition),
     columns,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: FORMATS,
