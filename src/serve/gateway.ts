@@ -130,8 +130,7 @@ export function createGateway(options: {
   const catalogCheck = createCatalogCheck({
     catalog: () => catalog,
     replicas,
-    checkAccess: access => organizationChecks.checkAccess(access),
-    checkOrganizations: file => organizationChecks.checkOrganizations(file),
+    checks: organizationChecks,
     onDryRun: () => options.onDryRun?.(),
     draining: () => draining,
     observe,

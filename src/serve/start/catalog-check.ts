@@ -3,21 +3,16 @@
  * minute, since rows of organizations and objects of definitions change. Knows neither files nor Koa.
  */
 import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
-import type {
-  AccessDefinition,
-  Catalog,
-  Definition,
-  OrganizationsDefinition,
-} from '../../definitions/definition.ts'
+import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import { internalError } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError, replicaProblem } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
-import type { AccessCheck } from './access-columns.ts'
 import type { Replicas } from '../database/replicas.ts'
 import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
+import type { OrganizationChecks } from './organization-checks.ts'
 
 /** Retry interval until all definitions are planned: until then, they are not executed. */
 const RETRY_MS: Milliseconds = 2000
@@ -49,18 +44,14 @@ interface Planned {
 export function createCatalogCheck(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
-  readonly checkAccess: (
-    access: AccessDefinition,
-  ) => Promise<Pick<AccessCheck, 'findings' | 'idType'>>
-  /** Findings in the file and its rows. */
-  readonly checkOrganizations: (file: OrganizationsDefinition) => Promise<readonly FileFinding[]>
+  readonly checks: Pick<OrganizationChecks, 'checkAccess' | 'checkOrganizations'>
   readonly replicas: Pick<Replicas, 'lend'>
   /** Called after a dry run of the catalog in use, unless it repeats what is known. */
   readonly onDryRun: () => void
   readonly draining: () => boolean
   readonly observe: Observe
 }) {
-  const { catalog, observe } = options
+  const { catalog, checks, observe } = options
   let hasPlanned = false
   // why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
   const planned = new WeakMap<AccessDefinition, Planned>()
@@ -75,7 +66,7 @@ export function createCatalogCheck(options: {
     { access, ...definitions }: Catalog,
     isRepeated = false,
   ): Promise<readonly Rejection[] | undefined> {
-    const checked = await options.checkAccess(access).catch(findingOf(access))
+    const checked = await checks.checkAccess(access).catch(findingOf(access))
     // why: an unavailable key database may recover soon, and must not make the gateway unready
     if (checked?.idType === undefined) hasPlanned = true
     if (checked === undefined) return undefined
@@ -131,7 +122,7 @@ export function createCatalogCheck(options: {
   async function checkOrganizations(): Promise<void> {
     const { organizations: file } = catalog()
     const known = new Set(organizations.map(describeFinding))
-    organizations = file === undefined ? [] : await options.checkOrganizations(file).catch(() => [])
+    organizations = file === undefined ? [] : await checks.checkOrganizations(file).catch(() => [])
     for (const finding of organizations) {
       const error = new Error(describeFinding(finding))
       if (known.has(error.message)) continue

@@ -20,6 +20,8 @@ const TIMEOUT = 'set local statement_timeout = 500'
 const SOON_MS: Milliseconds = 50
 const EVERY_MS: Milliseconds = 60_000
 
+export type OrganizationChecks = ReturnType<typeof createOrganizationChecks>
+
 export function createOrganizationChecks(options: {
   readonly keys: () => Pick<KeyDatabases, 'queryFirstAvailable'>
   readonly observe: Observe
