@@ -14,10 +14,8 @@ const state = { inRecovery: true, usable: true, replayPaused: true }
 const access = { file: 'a.sql', line: 1, error }
 
 /** Observations of every kind, with all fields that reach a log line. */
-const FACTS: { readonly [K in Kind]: ReadonlyArray<Fact<K>> } = {
-  'connection-acquired': [
-    { kind: 'connection-acquired', pool: 'reports', durationMs: 1, origin, backendPid: 7 },
-  ],
+const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
+  'connection-acquired': [{ pool: 'reports', durationMs: 1, origin, backendPid: 7 }],
   request: [
     request({
       cache: 'miss',
@@ -31,76 +29,53 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Fact<K>> } = {
     problem(500, 'internal_error', { aborted: true, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
   ],
-  'connection-closed': [{ kind: 'connection-closed', reason: 'limit' }],
-  'key-checked': [{ kind: 'key-checked', outcome: 'valid' }],
+  'connection-closed': [{ reason: 'limit' }],
+  'key-checked': [{ outcome: 'valid' }],
   'key-lookup': [
-    { kind: 'key-lookup', keyCount: 1, durationMs: 1, error },
-    { kind: 'key-lookup', keyCount: 1, durationMs: 1, error: undefined },
+    { keyCount: 1, durationMs: 1, error },
+    { keyCount: 1, durationMs: 1, error: undefined },
   ],
-  'access-row-rejected': [{ kind: 'access-row-rejected', organizationId: 'o', error }],
-  'access-check-failed': [{ kind: 'access-check-failed', check: 'ids', error, replica }],
+  'access-row-rejected': [{ organizationId: 'o', error }],
+  'access-check-failed': [{ check: 'ids', error, replica }],
   'time-zone-differs': [
-    {
-      kind: 'time-zone-differs',
-      timeZone: 'CET',
-      at: '2026-01-01T00:00:00Z',
-      databaseMinutes: 1,
-      runtimeMinutes: 2,
-    },
+    { timeZone: 'CET', at: '2026-01-01T00:00:00Z', databaseMinutes: 1, runtimeMinutes: 2 },
   ],
   execution: [
     run({ origin, backendPid: 7, replica, resultAfterMs: 1 }),
     run({ outcome: 'error', error }),
   ],
-  'execution-retried': [
-    { kind: 'execution-retried', definition: 'd', reason: 'transport', error, replica, origin },
-  ],
-  'execution-spared': [{ kind: 'execution-spared', definition: 'd' }],
-  'values-nulled': [{ kind: 'values-nulled', definition: 'd', column: 'c', valueCount: 1 }],
-  'definition-refused': [{ kind: 'definition-refused', definition: 'd', ...access }],
+  'execution-retried': [{ definition: 'd', reason: 'transport', error, replica, origin }],
+  'execution-spared': [{ definition: 'd' }],
+  'values-nulled': [{ definition: 'd', column: 'c', valueCount: 1 }],
+  'definition-refused': [{ definition: 'd', ...access }],
   'definitions-reloaded': [
+    { findings: [{ file: 'a.sql', line: 1, message: 'x' }], added: [], changed: [], removed: [] },
     {
-      kind: 'definitions-reloaded',
-      findings: [{ file: 'a.sql', line: 1, message: 'x' }],
-      added: [],
-      changed: [],
-      removed: [],
-    },
-    {
-      kind: 'definitions-reloaded',
       findings: [],
       added: ['a.sql'],
       changed: ['b.sql'],
       removed: ['c.sql'],
     },
   ],
-  'reload-waits': [{ kind: 'reload-waits' }],
-  'organizations-rejected': [{ kind: 'organizations-rejected', ...access }],
-  'cache-evicted': [{ kind: 'cache-evicted', reason: 'space' }],
-  'pooler-detected': [{ kind: 'pooler-detected', pool: 'keys', missingSettings: [] }],
-  'connection-limit-low': [{ kind: 'connection-limit-low', pool: 'reports', found: 'x', replica }],
-  'write-privileges': [{ kind: 'write-privileges', found: 'x', replica }],
-  'server-certificate': [
-    { kind: 'server-certificate', pool: 'keys', expiresAt: '2027-01-01T00:00:00Z', replica },
-  ],
-  'connection-lost': [{ kind: 'connection-lost', pool: 'keys', error, replica }],
+  'reload-waits': [{}],
+  'organizations-rejected': [{ ...access }],
+  'cache-evicted': [{ reason: 'space' }],
+  'pooler-detected': [{ pool: 'keys', missingSettings: [] }],
+  'connection-limit-low': [{ pool: 'reports', found: 'x', replica }],
+  'write-privileges': [{ found: 'x', replica }],
+  'server-certificate': [{ pool: 'keys', expiresAt: '2027-01-01T00:00:00Z', replica }],
+  'connection-lost': [{ pool: 'keys', error, replica }],
   'replica-probed': [
-    {
-      kind: 'replica-probed',
-      replica,
-      state: { ...state, dataAsOf: '2026-01-01T00:00:00Z', lagSeconds: 1 },
-    },
+    { replica, state: { ...state, dataAsOf: '2026-01-01T00:00:00Z', lagSeconds: 1 } },
   ],
-  'replica-probe-failed': [{ kind: 'replica-probe-failed', error, replica }],
-  circuit: [{ kind: 'circuit', replica, isOpen: true, error }],
-  'definitions-loaded': [
-    { kind: 'definitions-loaded', reportCount: 1, metricCount: 1, durationMs: 1 },
-  ],
-  listening: [{ kind: 'listening', server: 'api', host: '::1', port: 1 }],
-  draining: [{ kind: 'draining', signal: 'SIGTERM', delayMs: 1 }],
-  stopped: [{ kind: 'stopped', durationMs: 1 }],
-  'process-error': [{ kind: 'process-error', error }],
-  'log-lines-dropped': [{ kind: 'log-lines-dropped', lineCount: 1 }],
+  'replica-probe-failed': [{ error, replica }],
+  circuit: [{ replica, isOpen: true, error }],
+  'definitions-loaded': [{ reportCount: 1, metricCount: 1, durationMs: 1 }],
+  listening: [{ server: 'api', host: '::1', port: 1 }],
+  draining: [{ signal: 'SIGTERM', delayMs: 1 }],
+  stopped: [{ durationMs: 1 }],
+  'process-error': [{ error }],
+  'log-lines-dropped': [{ lineCount: 1 }],
 }
 
 /** Written without an observation, see `createStdout`. */
@@ -111,7 +86,8 @@ describe('the fields of log lines', () => {
     const written = new Set<string>()
     for (const level of ['info', 'debug'] as const) {
       const log = capture({ level })
-      for (const fact of Object.values(FACTS).flat()) log.observe(fact)
+      for (const [kind, facts] of Object.entries(FACTS))
+        for (const fact of facts) log.observe({ ...fact, kind } as Observation)
       log.flush()
       for (const line of log.lines()) Object.keys(line).forEach(field => written.add(field))
     }
@@ -125,13 +101,8 @@ describe('the fields of log lines', () => {
   it('join a request with its backends, also if its id is used by another request', () => {
     const log = capture()
     for (const backendPid of [7, 7, 9]) {
-      log.observe({
-        kind: 'connection-acquired',
-        pool: 'reports',
-        durationMs: 1,
-        origin,
-        backendPid,
-      })
+      const acquired = { kind: 'connection-acquired', pool: 'reports', durationMs: 1 } as const
+      log.observe({ ...acquired, origin, backendPid })
     }
     log.observe(request({ cache: 'miss', origin: { requestId: 'r-1' } }))
     log.observe(request({ cache: 'miss', origin }))

@@ -1,9 +1,8 @@
 /** Writes observations as log lines: JSON on stdout, readable text on a terminal. Knows no database and no server. */
 import { createRequire } from 'node:module'
 import { pino } from 'pino'
-import type { DestinationStream, Logger } from 'pino'
+import type { DestinationStream } from 'pino'
 import type PinoPretty from 'pino-pretty'
-import type { Observe } from '../../model/observation.ts'
 import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
@@ -33,17 +32,9 @@ export interface LogOptions {
   readonly onDrop?: (lineCount: number) => void
 }
 
-export interface Log {
-  readonly observe: Observe
-  /** For lines without an observation: start, command line. An error goes into `err`. */
-  readonly log: Logger
-  /** Writes the lines that are due each minute: the summary of requests and the numbers of omitted lines. */
-  readonly flush: () => void
-  /** Writes the last summary and the buffered lines, and stops the timer of the summaries. */
-  readonly close: () => void
-}
+export type Log = ReturnType<typeof createLog>
 
-export function createLog(options: LogOptions): Log {
+export function createLog(options: LogOptions) {
   const { level, wall, removeSecrets = hideCredentials } = options
   const lines = options.destination ?? createStdout(options)
   const destination = { write: (line: string) => lines.write(removeSecrets(line)) }
@@ -67,8 +58,11 @@ export function createLog(options: LogOptions): Log {
 
   return {
     observe,
+    /** For lines without an observation: start, command line. An error goes into `err`. */
     log,
+    /** Writes the lines that are due each minute: the summary of requests and the numbers of omitted lines. */
     flush,
+    /** Writes the last summary and the buffered lines, and stops the timer of the summaries. */
     close() {
       clearInterval(timer)
       flush()

@@ -110,18 +110,19 @@ export const MOVES: Moves = {
   'process-error': (_, move) => move('svodka_process_errors_total', 1),
 }
 
-const STATE = [
+/** Unknown while probes fail. */
+export const PROBED_STATE = [
   'svodka_replica_usable',
   'svodka_replica_in_recovery',
   'svodka_replica_replay_paused',
   'svodka_replica_lag_seconds',
 ] as const
 
-/** @param values in the order of `STATE`; unknown if there are none */
+/** @param values in the order of `PROBED_STATE`; unknown if there are none */
 function moveState(
   move: Move,
   replica: string | undefined,
   values: ReadonlyArray<number | boolean>,
 ): void {
-  STATE.forEach((name, at) => move(name, Number(values[at] ?? Number.NaN), replica))
+  PROBED_STATE.forEach((name, at) => move(name, Number(values[at] ?? Number.NaN), replica))
 }

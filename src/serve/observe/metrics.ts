@@ -6,7 +6,7 @@ import { monotonicClock } from '../../model/clock.ts'
 import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock } from '../../model/terms.ts'
 import { createLargestRows } from './largest-rows.ts'
-import { MOVES } from './metric-moves.ts'
+import { MOVES, PROBED_STATE } from './metric-moves.ts'
 import type { MoveContext } from './metric-moves.ts'
 import { createReadings } from './metric-readings.ts'
 import type { BuildInfo } from './metric-readings.ts'
@@ -21,18 +21,20 @@ const MISNAMED = ['handles', 'requests', 'resources']
 /** Response statuses of an existing report. */
 const REPORT_STATUSES = '200 206 304 400 401 402 429 499 500 503 504'.split(' ')
 
-/** Gauges that are unknown before the first observation, or begin at 1. */
-const START_VALUES: { readonly [Name in MetricName]?: number } = {
-  svodka_replica_usable: Number.NaN,
-  svodka_replica_in_recovery: Number.NaN,
-  svodka_replica_replay_paused: Number.NaN,
-  svodka_replica_lag_seconds: Number.NaN,
-  svodka_replica_data_as_of_timestamp_seconds: Number.NaN,
-  svodka_db_certificate_expiry_timestamp_seconds: Number.NaN,
-  svodka_definitions_last_reload_successful: 1,
+/** Gauges of a state that is unknown before the first observation. */
+const UNKNOWN_AT_START = new Set<MetricName>([
+  ...PROBED_STATE,
+  'svodka_replica_data_as_of_timestamp_seconds',
+  'svodka_db_certificate_expiry_timestamp_seconds',
+])
+
+function startValue(name: MetricName): number {
+  if (UNKNOWN_AT_START.has(name)) return Number.NaN
+  return name === 'svodka_definitions_last_reload_successful' ? 1 : 0
 }
 
 type Labels = Record<string, string>
+type Change = (labels: Labels, value: number) => void
 /** Values of labels; the series of all combinations begin. */
 type Series = Readonly<Record<string, readonly string[]>>
 
@@ -60,18 +62,17 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
     const options = { name, help: plainHelp, labelNames, registers: [registry] }
     if (kind === 'counter') {
       const counter = new Counter(options)
-      const add = (labels: Labels, amount: number): void => counter.inc(labels, amount)
+      const add: Change = (labels, amount) => counter.inc(labels, amount)
       return { labelNames, move: add, start: (labels: Labels) => add(labels, 0) }
     }
     if (kind === 'histogram') {
       const histogram = new Histogram({ ...options, buckets: bucketsOf(name) })
-      const record = (labels: Labels, value: number): void => histogram.observe(labels, value)
+      const record: Change = (labels, value) => histogram.observe(labels, value)
       return { labelNames, move: record, start: (labels: Labels) => histogram.zero(labels) }
     }
     const gauge = new Gauge({ ...options, ...(readings[name] && { collect }) })
-    const set = (labels: Labels, value: number): void => gauge.set(labels, value)
-    const start = (labels: Labels): void => set(labels, START_VALUES[name] ?? 0)
-    return { labelNames, move: set, start }
+    const set: Change = (labels, value) => gauge.set(labels, value)
+    return { labelNames, move: set, start: (labels: Labels) => set(labels, startValue(name)) }
 
     /** If reading fails, the value is unknown; other metrics are not affected. */
     function collect(): void {
