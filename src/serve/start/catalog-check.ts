@@ -66,7 +66,7 @@ export function createCatalogCheck(options: {
     { access, ...definitions }: Catalog,
     isRepeated = false,
   ): Promise<readonly Rejection[] | undefined> {
-    const checked = await checks.checkAccess(access).catch(findingOf(access))
+    const checked = await checks.checkAccess(access).catch(error => findingOf(access, error))
     // why: an unavailable key database may recover soon, and must not make the gateway unready
     if (checked?.idType === undefined) hasPlanned = true
     if (checked === undefined) return undefined
@@ -189,9 +189,7 @@ function outcomeOf({ name }: Definition, rejections: readonly Rejection[]): Outc
 }
 
 /** Findings for an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */
-function findingOf({ file }: AccessDefinition) {
-  return (error: unknown) => {
-    if (classifyError(error).code !== 'internal_error') return undefined
-    return { findings: [{ file, line: undefined, message: wordsOf(error) }], idType: undefined }
-  }
+function findingOf({ file }: AccessDefinition, error: unknown) {
+  if (classifyError(error).code !== 'internal_error') return undefined
+  return { findings: [{ file, line: undefined, message: wordsOf(error) }], idType: undefined }
 }

@@ -47,14 +47,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
 }
 
 /** Checks about requests, and of all key databases together. */
-const OF_SERVING: ReadonlySet<string> = new Set([
-  'answers',
-  'reload',
-  'keys',
-  'access-rows',
-  'spool',
-  'not draining',
-])
+const OF_SERVING = new Set('answers,reload,keys,access-rows,spool,not draining'.split(','))
 
 /** Connects to each database, plans the definitions on a replica and executes the key look-up. */
 async function checkDatabases(
@@ -75,19 +68,15 @@ async function checkDatabases(
   })
   const { checks, failures, findings } = await gateway.check()
   const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
-  const shown = checks.filter(
-    ({ name, degraded }) =>
-      !OF_SERVING.has(name) &&
-      // why: the role of an unreachable replica was not checked
-      (name !== 'read-only role' || degraded || !hasFailedReplica),
-  )
-  const withFailures = shown.map(check => {
-    const failure = failures.get(check.name)
-    return failure === undefined
-      ? check
-      : Object.assign(check, { ok: false, reason: reasonOf(failure) })
+  const ofDatabases = checks.flatMap((check): Check[] => {
+    const { name, degraded } = check
+    // why: the role of an unreachable replica was not checked
+    const isUnknown = name === 'read-only role' && !degraded && hasFailedReplica
+    if (OF_SERVING.has(name) || isUnknown) return []
+    const failure = failures.get(name)
+    return failure === undefined ? [check] : [{ name, ok: false, reason: reasonOf(failure) }]
   })
-  return { checks: [...withFailures, ...[...poolers].flatMap(roleCheck)], findings }
+  return { checks: [...ofDatabases, ...[...poolers].flatMap(roleCheck)], findings }
 }
 
 /** The reason without the problem that a client would get. */
