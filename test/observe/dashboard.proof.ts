@@ -154,7 +154,9 @@ describe('each query of the dashboard returns data', function () {
       if (round % 3 !== 2) continue
       for (const [name, expr] of pending) {
         const values = (await query(expr)).map(({ value }) => Number(value[1]))
-        if (values.some(Number.isFinite)) pending.delete(name)
+        // why: without TLS, the expiry of a certificate is NaN
+        const isOfTls = name.startsWith('Certificates of servers')
+        if (values.some(value => isOfTls || Number.isFinite(value))) pending.delete(name)
       }
       await new Promise(resolve => setTimeout(resolve, 300))
     }
