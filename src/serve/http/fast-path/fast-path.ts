@@ -15,7 +15,8 @@ import { mergeMetadata } from '../response-head.ts'
 import type { Response } from '../response.ts'
 
 interface Alias {
-  readonly response: Response
+  /** why: the others refer to bytes that the cache may have evicted */
+  readonly response: Omit<Response, 'body' | 'cached' | 'metadata'>
   /** Undefined if it is that of the only cached value. */
   readonly body: Buffer | undefined
   /** why: without the values, which the cache may have evicted */
@@ -60,8 +61,14 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       return { ...alias.response, body, metadata: mergeMetadata(hits) }
     },
     /** Does nothing for a response that was not made from cached values. */
-    remember(request: Request, { body, cached = [], ...response }: Response): void {
-      if (cached.length === 0 || !isPlain(request) || !Buffer.isBuffer(body)) return
+    remember(request: Request, { body, cached = [], metadata, ...response }: Response): void {
+      if (
+        metadata === undefined ||
+        cached.length === 0 ||
+        !isPlain(request) ||
+        !Buffer.isBuffer(body)
+      )
+        return
       if (cached.some(({ version }) => version === undefined)) return
       useCatalog(request.catalog)
       const own = cached[0]!.value.kind === 'metrics' ? body : undefined
@@ -69,13 +76,11 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       const key = keyOf(request)
       const texts = [key, ...response.head, ...values.map(value => value.key)]
       const byteCount = texts.reduce((sum, { length }) => sum + length, own?.length ?? 0)
-      const alias = { response: { ...response, body: NO_BYTES }, body: own, values }
+      const alias = { response, body: own, values }
       store.set(key, organizationOf(request).id, alias, ALIAS_BYTES + byteCount)
     },
   }
 }
-
-const NO_BYTES = Buffer.alloc(0)
 
 /** A request that asks for nothing but the cached response. */
 function isPlain({ method, headers, incoming }: Request): boolean {
