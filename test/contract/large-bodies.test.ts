@@ -146,7 +146,11 @@ describe('a body that is too large for memory', function () {
 describe('the space for large bodies', function () {
   this.timeout(60_000)
   const start = gatewaysOfTests()
-  const SQL_DIR = shopsFolder({ ...SMALL_FLOOD, 'reports/sales/large.sql': registerOf(ROWS) })
+  const SQL_DIR = shopsFolder({
+    ...SMALL_FLOOD,
+    'reports/sales/large.sql': registerOf(ROWS),
+    'reports/sales/workbook.sql': registerOf(ROWS / 4),
+  })
   const pathOf = (day: number): string => `/reports/flood.csv?to=2027-01-0${day}`
   const isHit = async (ask: Ask, path: string, key = 'key of shop 1'): Promise<boolean> =>
     (await ask(path, { key })).headers.get('Cache-Status')!.includes('hit')
@@ -182,10 +186,12 @@ describe('the space for large bodies', function () {
     for (const headers of [{}, { 'Cache-Control': 'no-cache' }]) {
       const responses = await Promise.all(
         keys.flatMap(key =>
-          [1, 2, 3].map(day => ask(`/reports/large.xlsx?to=2027-01-0${day}`, { key, headers })),
+          [1, 2, 3].map(day => ask(`/reports/workbook.xlsx?to=2027-01-0${day}`, { key, headers })),
         ),
       )
       expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
+      for (const { headers: ofBody } of responses)
+        expect(Number(ofBody.get('Content-Length'))).to.be.greaterThan(limits.maxCachedBytes)
     }
     expect(gateway.observations.filter(({ kind }) => kind === 'execution')).to.have.length(18)
     expect(await spooledBytes(gateway)).to.equal(0)
@@ -193,7 +199,7 @@ describe('the space for large bodies', function () {
 
   it('adds to that of the cache, so that a body of any length is cached, with and without gzip', async () => {
     const folder = shopsFolder({ 'reports/sales/large.sql': registerOf(46_500) })
-    for (const CACHE_MAX_BYTES of ['4KiB', '16MiB', '32MiB', '64MiB', '65MiB']) {
+    for (const CACHE_MAX_BYTES of ['4KiB', '32MiB', '64MiB', '65MiB']) {
       const { gateway } = await start({ SQL_DIR: folder, CACHE_MAX_BYTES })
       const raw = rawAsker(gateway.url)
       for (const accepted of [{}, {}, GZIP, GZIP, {}]) {
