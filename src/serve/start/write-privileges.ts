@@ -5,11 +5,8 @@ import type { ReadRows } from '../database/row-query.ts'
 const MAX_MS = 1000
 const SHOWN_COUNT = 3
 
-export interface WritePrivilege {
-  readonly found: string
-  /** The SQL that revokes it. */
-  readonly remedySql: string
-}
+/** With the SQL that revokes it. */
+export type WritePrivilege = Readonly<Record<'found' | 'remedySql', string>>
 
 /**
  * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
@@ -26,11 +23,10 @@ export async function findWritePrivileges(read: ReadRows): Promise<readonly Writ
 export function describePrivileges(found: readonly WritePrivilege[]): string | undefined {
   if (found.length === 0) return undefined
   const shown = found.slice(0, SHOWN_COUNT)
-  const more = found.length - shown.length
+  const more = found.length > SHOWN_COUNT ? `, and ${found.length - SHOWN_COUNT} more` : ''
   const privileges = shown.map(({ found: privilege }) => privilege).join(', ')
   const sql = shown.map(({ remedySql }) => remedySql).join(' ')
-  const words = `the role of reports can write (${privileges}${more > 0 ? `, and ${more} more` : ''})`
-  return `${words}. Execute on the primary: ${sql}`
+  return `the role of reports can write (${privileges}${more}). Execute on the primary: ${sql}`
 }
 
 /** @see https://www.postgresql.org/docs/current/ddl-priv.html */
