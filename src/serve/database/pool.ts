@@ -4,11 +4,10 @@
  */
 import { Client, Pool } from 'pg'
 import type { ClientBase, ClientConfig } from 'pg'
-import { Problem } from '../../model/errors.ts'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
-import { replicaProblem, WritableServerError } from './classify-error.ts'
+import { WritableServerError } from './classify-error.ts'
 import { describeLowLimit } from './connection-limit.ts'
 import type { ConnectionLimits } from './connection-limit.ts'
 import { connect, destroyConnection, servers, socketOf, within } from './connection.ts'
@@ -123,8 +122,7 @@ export function createPool(options: PoolOptions) {
     servers.set(client, server)
     const expiresAt = certificateExpiry(client)
     if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
-    if (options.replicaOnly && !server.inRecovery)
-      throw replicaProblem('replica_unavailable', new WritableServerError())
+    if (options.replicaOnly && !server.inRecovery) throw new WritableServerError()
     // why: a pooler has limits of its own
     if (server.isPooled) checkRole(found)
     else checkLimits(found)
@@ -141,7 +139,7 @@ export function createPool(options: PoolOptions) {
     reportedLimit = words
   }
 
-  /** @throws Problem `replica_unavailable` if responses would be wrong. */
+  /** @throws RoleSettingsError if responses would be wrong. */
   function checkRole(found: SetUp): void {
     const missingSettings = findLacking(roles, found, found.role)
     const words = describeLacking(missingSettings)
@@ -151,7 +149,7 @@ export function createPool(options: PoolOptions) {
     if (!missingSettings.some(({ affectsResults }) => affectsResults)) return
     const error = new RoleSettingsError(name, missingSettings)
     options.onRefused?.(error)
-    throw replicaProblem('replica_unavailable', error)
+    throw error
   }
 
   return Object.assign(pool, {
@@ -200,6 +198,6 @@ export async function openSession(
     return { client, close }
   } catch (error) {
     await pool.end()
-    throw error instanceof Problem ? error.cause : error
+    throw error
   }
 }

@@ -5,8 +5,9 @@
 import knex from 'knex'
 import { DatabaseError } from 'pg'
 import type { Pool } from 'pg'
+import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { raceTimeout, within, withConnection } from './connection.ts'
 import type { Server } from './connection.ts'
@@ -20,10 +21,7 @@ import type { Probed, ServerCheck } from './server-check.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
-export interface ProbedServer extends Probed, ServerCheck {
-  /** Resolves when a probe that began after this call has succeeded or failed, or after `withinMs`. */
-  readonly probeAnew: (withinMs: Milliseconds) => Promise<void>
-}
+export type ProbedServer = Pick<Probe, keyof Probed | keyof ServerCheck | 'probeAnew'>
 
 export type Probe = ReturnType<typeof createProbe>
 
@@ -92,20 +90,18 @@ export interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
   /** SQL of the product's heartbeat row, if there is one. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
-  /** Monotonic: a wall clock that is set back would make an old state look new. */
-  readonly elapsed?: Clock
   /** From 0 to 1. */
   readonly random?: () => number
   readonly onLate?: () => void
 }
 
 export function createProbe(options: ProbeOptions) {
-  const { observe, elapsed = () => performance.now(), random = Math.random } = options
+  const { observe, random = Math.random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
-  const stateAgeMs = (): Milliseconds => elapsed() - probedAt
-  const serverCheck = createServerCheck({ state: () => state, stateAgeMs }, elapsed)
+  const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
+  const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
   let failure: unknown
   let probedAt = Number.NEGATIVE_INFINITY
@@ -125,7 +121,7 @@ export function createProbe(options: ProbeOptions) {
   }
 
   async function probeOnce(): Promise<void> {
-    const startedAt = elapsed()
+    const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
     const late = setTimeout(() => options.onLate?.(), LATE_MS)
     try {
@@ -141,7 +137,7 @@ export function createProbe(options: ProbeOptions) {
     }
     clearTimeout(late)
     current = undefined
-    const waitMs = Math.max(0, periodMs - (elapsed() - startedAt))
+    const waitMs = Math.max(0, periodMs - (monotonicClock() - startedAt))
     if (!isStopped) timer = setTimeout(() => void probe(), waitMs)
   }
 
@@ -168,7 +164,7 @@ export function createProbe(options: ProbeOptions) {
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    /** @see ProbedServer */
+    /** Resolves when a probe that began after this call has succeeded or failed, or after `withinMs`. */
     async probeAnew(withinMs: Milliseconds): Promise<void> {
       const next = Promise.resolve(current).then(probe)
       await raceTimeout(withinMs, next).catch(() => undefined)

@@ -1,5 +1,6 @@
 /** Opens the replicas, and executes on them as on one. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { monotonicClock } from '../../model/clock.ts'
 import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -24,7 +25,8 @@ interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
 export type Replicas = ReturnType<typeof openReplicas>
 
 export function openReplicas(options: ReplicasOptions) {
-  const { connectTimeoutMs, elapsed: now = () => performance.now() } = options
+  const { connectTimeoutMs } = options
+  const now = monotonicClock
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(address =>
     createReplica(address, { ...options, now, onChange }),

@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
-import { isFull, replicaProblem, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
+import { isFull, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
 import { servers, withConnection } from './connection.ts'
 import { createPlans } from './plans.ts'
 import { createPool } from './pool.ts'
@@ -74,8 +74,7 @@ export function createReportServer(options: ReportServerOptions) {
       if (maxLagMs === undefined || probe === undefined) return
       // why: the connection may be newer than the last probe
       const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
-      if (words !== undefined)
-        throw replicaProblem('replica_unavailable', new TooFarBehindError(`the replica ${words}`))
+      if (words !== undefined) throw new TooFarBehindError(`the replica ${words}`)
     },
     /** A command for the transaction of a statement: it fails on a server that must not execute. */
     guardOf(client: ClientBase): Buffer | undefined {

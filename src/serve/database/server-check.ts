@@ -3,8 +3,9 @@
  * the lag of one says nothing about the data and the keys of another.
  */
 import type { ClientBase } from 'pg'
+import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
 import { destroyConnection, servers, type Server } from './connection.ts'
 import { command } from './statement-bytes.ts'
@@ -30,13 +31,13 @@ export interface Probed {
 
 export type ServerCheck = ReturnType<typeof createServerCheck>
 
-export function createServerCheck(probed: Probed, elapsed: Clock) {
+export function createServerCheck(probed: Probed) {
   let found: string | undefined
   let foundAt = Number.NEGATIVE_INFINITY
   let guard: { readonly started: string; readonly bytes: Buffer } | undefined
 
   function describe(other: string): string {
-    foundAt = elapsed()
+    foundAt = monotonicClock()
     return (found = `connections lead to ${probed.state()?.server?.address} and ${other}, expected one server behind each name: write each server's own name into DATABASE_URL or KEYS_DATABASE_URL, separated by commas`)
   }
 
@@ -65,6 +66,7 @@ export function createServerCheck(probed: Probed, elapsed: Clock) {
         describe('through the pooler to others')
     },
     /** What to write instead of a name behind which several servers stand. */
-    otherServer: (): string | undefined => (elapsed() - foundAt < SHOWN_MS ? found : undefined),
+    otherServer: (): string | undefined =>
+      monotonicClock() - foundAt < SHOWN_MS ? found : undefined,
   }
 }

@@ -2,7 +2,6 @@
  * Settings of sessions, and the SQL that sets them. Behind a pooler sessions are shared, so nothing is set: the roles
  * must have the settings, and missing ones are reported with the SQL that adds them. Knows no pg.
  */
-import { Problem } from '../../model/errors.ts'
 import type { MissingSetting, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -183,10 +182,9 @@ export class RoleSettingsError extends Error {
   }
 }
 
-/** The missing role settings, if they are the cause of the error. */
+/** The missing role settings, if they are the error. */
 export function refusalOf(error: unknown): string | undefined {
-  const cause = error instanceof Problem ? error.cause : error
-  return cause instanceof RoleSettingsError ? cause.message : undefined
+  return error instanceof RoleSettingsError ? error.message : undefined
 }
 
 /** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
