@@ -100,7 +100,7 @@ function world(...all: readonly Told[]) {
         isQuiet: () => false,
       } as Partial<Replica['health']> as Replica['health'],
       probe: { probe: ignored } as Partial<Replica['probe']> as Replica['probe'],
-      attempts: new Set(),
+      attempts: [],
       server: {
         pool: pool as unknown as ServerPool,
         plans: createPlans(),

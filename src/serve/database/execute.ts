@@ -151,13 +151,13 @@ export function createExecute(
       const slot = await admit(request, stop, retry)
       const { server: replica, queueMs } = slot
       // why: the next probe may be a second away, and until then every new execution would hang
-      if (replica.attempts.size > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
+      if (replica.attempts.length > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
       const timeoutMs = retry?.timeoutMs ?? request.timeoutMs
       const attempt = new Attempt(replica.server, request, timeoutMs, begin, () => {
-        replica.attempts.delete(attempt)
+        replica.attempts.splice(replica.attempts.indexOf(attempt), 1)
         slot.release()
       })
-      replica.attempts.add(attempt)
+      replica.attempts.push(attempt)
       try {
         const reader = await attempt.run(stop, queueMs)
         replica.health.responded()

@@ -51,7 +51,8 @@ export interface ReplicaOptions
 export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
   const { connectTimeoutMs, onChange } = options
   const observe = ofReplica(options.observe, name)
-  const attempts = new Set<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>>()
+  // why: a Set that changes with each execution would promote what it held: V8 links its old tables to the new one
+  const attempts: Array<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>> = []
   let tries = 0
   let isOpen = false
 
@@ -125,7 +126,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   function abandon(): void {
     const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
     const problem = replicaProblem('replica_unavailable', transportError(error))
-    for (const attempt of attempts) if (!attempt.hasBegun()) attempt.end(problem)
+    for (const attempt of [...attempts]) if (!attempt.hasBegun()) attempt.end(problem)
   }
 
   return {
