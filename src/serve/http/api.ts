@@ -168,6 +168,8 @@ function createRouter({
   return request => {
     entering = request
     void handle(request.incoming, request.response)
+    // why: it has the key of its client
+    entering = undefined
   }
 }
 
