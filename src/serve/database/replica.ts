@@ -126,7 +126,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   function abandon(): void {
     const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
     const problem = replicaProblem('replica_unavailable', transportError(error))
-    for (const attempt of [...attempts]) if (!attempt.hasBegun()) attempt.end(problem)
+    for (const attempt of attempts.filter(one => !one.hasBegun())) attempt.end(problem)
   }
 
   return {
