@@ -1,6 +1,7 @@
 // Each wait of an execution, with a request that is aborted meanwhile by its client or its deadline.
 import { expect } from 'chai'
 import { Client } from 'pg'
+import { createStop } from '../../src/model/stop.ts'
 import { replicaProblem } from '../../src/serve/database/classify-error.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
@@ -40,6 +41,15 @@ describe('an aborted execution', function () {
     proxy = await startProxy(url)
   })
   afterEach(() => proxy.cut())
+
+  it('that was stopped before it began takes no connection, and ends', async () => {
+    const replica = serverAt(url)
+    const stop = createStop()
+    const gone = new Error('the client disconnected')
+    stop.stop(gone)
+    expect(await errorOf(replica, 'select 1', { stop })).to.equal(gone)
+    expect(replica.pool.totalCount).to.equal(0)
+  })
 
   for (const [title, text = '', wait] of casesOf(STATEMENTS)) {
     it(`${title} leaves no statement behind`, async () => {

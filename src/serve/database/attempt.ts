@@ -91,11 +91,14 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
 
   private connect(): Promise<PoolClient> {
     return new Promise((resolve, reject) => {
+      const { ended } = this
       const rejectOnce = (this.rejectConnection = reason => {
         this.rejectConnection = undefined
         this.onReleased()
         reject(reason)
       })
+      // why: it may have been stopped between its admission and now
+      if (ended !== undefined) return rejectOnce(ended.reason)
       this.server.pool.connect((error: Error | undefined, client: PoolClient | undefined) => {
         // why: a connection that is made after the end is for others
         if (this.ended !== undefined) return client?.release()

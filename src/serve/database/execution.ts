@@ -198,6 +198,8 @@ export class Execution<R extends ResultReader> implements RowTaker {
     else this.fail(error instanceof DatabaseError ? error : transportError(error))
     await this.endCancel?.()
     if (this.statement.isReadOnly) await rollBack(this.client)
+    // why: it may have been stopped during the rollback
+    await this.endCancel?.()
     if (this.failure === undefined) {
       this.statementName = undefined
       this.client.query(this)

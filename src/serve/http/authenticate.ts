@@ -10,6 +10,8 @@ import type { Request } from './request.ts'
 
 export type Authentication = ReturnType<typeof createAuthentication>
 
+/** Longest look-up of a key after the deadline. */
+const GRACE_MS: Milliseconds = 3000
 /** A response that took longer is sent only if the key is still valid. */
 const MAX_AGE_MS: Milliseconds = 1000
 
@@ -79,7 +81,11 @@ export function createAuthentication(options: {
         return undefined
       if (key.kind !== 'key') throw KEY_INVALID
       return new Promise((resolve, reject) => {
-        stop.onStop(reason => reject(reason))
+        stop.onStop(reason => {
+          // why: at the deadline a stale answer may be sent, and the status line is due five seconds later
+          if (reason instanceof Problem) setTimeout(reject, GRACE_MS, reason).unref()
+          else reject(reason)
+        })
         lookup.find(key.hash, found => {
           const current = entitled(found)
           request.authenticatedAt = now()

@@ -58,6 +58,7 @@ export function encode(
   const output = acquireOutput(format.isText)
   /** Undefined while the output has all bytes. */
   let sink: BodySink | undefined
+  let isAbandoned = false
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
@@ -97,6 +98,8 @@ export function encode(
   }
 
   function takeAll(): Promise<void> | undefined {
+    // why: it goes on in a later turn of the event loop, when nothing ends a file
+    if (isAbandoned) throw new Error('the encoding was abandoned')
     sink ??= createBodySink(sinkOptions)
     return sink.take(takeChunk(output))
   }
@@ -170,7 +173,10 @@ export function encode(
       }
       return writer.step === undefined ? endBody() : writeRest(NO_ROWS, 0, 0).then(endBody)
     },
-    abandon: () => sink?.abandon(),
+    abandon() {
+      isAbandoned = true
+      sink?.abandon()
+    },
   }
 }
 

@@ -38,29 +38,28 @@ export interface OutgoingBodies {
 
 export function createOutgoingBodies(maxBytes: Bytes): OutgoingBodies {
   const counted = createCountedBytes(maxBytes)
-  /** Clients of each body. Clients of one cached response share its bytes, which count once. */
-  const clientCounts = new Map<Buffer, number>()
+  /** Bodies with their clients, which share the bytes: they count once, for the organization of the first. */
+  const sent = new Map<Buffer, { readonly owner: string; clientCount: number }>()
 
   return {
     byteCount: () => counted.byteCount(),
     fits: (organizationId, bytes) =>
-      clientCounts.has(bytes) ||
+      sent.has(bytes) ||
       (counted.of(organizationId) + bytes.length <= counted.share &&
         counted.byteCount() + bytes.length <= maxBytes),
     begin(organizationId, bytes) {
-      const count = clientCounts.get(bytes) ?? 0
-      clientCounts.set(bytes, count + 1)
-      if (count === 0) counted.add(organizationId, bytes.length)
+      const body = sent.get(bytes) ?? { owner: organizationId, clientCount: 0 }
+      if (body.clientCount === 0) counted.add(organizationId, bytes.length)
+      body.clientCount += 1
+      sent.set(bytes, body)
       let isCounted = true
       return () => {
         if (!isCounted) return
         isCounted = false
-        const remaining = clientCounts.get(bytes)! - 1
-        if (remaining > 0) clientCounts.set(bytes, remaining)
-        else {
-          clientCounts.delete(bytes)
-          counted.add(organizationId, -bytes.length)
-        }
+        body.clientCount -= 1
+        if (body.clientCount > 0) return
+        sent.delete(bytes)
+        counted.add(body.owner, -bytes.length)
       }
     },
   }

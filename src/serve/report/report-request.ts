@@ -114,10 +114,10 @@ function lengthClass({ start, end }: Period): number {
 /** PostgreSQL truncates longer names, which could make two names equal. */
 const NAME_MAX_BYTES = 63
 
-/** Equal names have equal texts. */
+/** In ASCII. Equal names have equal texts. */
 function preparedName({ name, version }: Definition, idType: string): string {
   const whole = `${name} ${version} ${idType}`
-  if (Buffer.byteLength(whole) <= NAME_MAX_BYTES) return whole
+  if (whole.length <= NAME_MAX_BYTES && /^[ -~]+$/.test(whole)) return whole
   return createHash('sha256').update(whole).digest('base64url')
 }
 

@@ -1,5 +1,5 @@
 /** Lets at most two loads write files at a time. */
-import { unlessStopped } from '../../model/stop.ts'
+import { throwIfStopped, unlessStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 
 /** why: writing and hashing occupy libuv's threads and the disk, which other requests need */
@@ -39,6 +39,7 @@ export function createWriteTurns(): WriteTurns {
         state = next
       },
       async begin(stop: Stop) {
+        throwIfStopped(stop)
         if (state !== 'writing') await wait(mayWrite, () => turn.become('writing'), stop)
       },
       end() {
