@@ -82,7 +82,7 @@ export function createAuthentication(options: {
       if (key.kind !== 'key') throw KEY_INVALID
       return new Promise((resolve, reject) => {
         stop.onStop(reason => {
-          // why: at the deadline a stale answer may be sent, and the status line is due five seconds later
+          // why: at the deadline a stale response may be sent, and its status line is due within five seconds
           if (reason instanceof Problem) setTimeout(reject, GRACE_MS, reason).unref()
           else reject(reason)
         })

@@ -98,7 +98,7 @@ export function encode(
   }
 
   function takeAll(): Promise<void> | undefined {
-    // why: it goes on in a later turn of the event loop, when nothing ends a file
+    // why: it may continue in a later turn, and would create a file that is never deleted
     if (isAbandoned) throw new Error('the encoding was abandoned')
     sink ??= createBodySink(sinkOptions)
     return sink.take(takeChunk(output))
