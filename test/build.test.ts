@@ -32,8 +32,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   'test/gone.test.ts': "import '../src/gone/gone.ts'\n",
 }
 
-describe('make build', function () {
-  this.timeout(60_000)
+describe('make build', () => {
   const folder = temporaryFolder()
   const pathOf = (file: string) => join(folder, file)
   // why: with `-o`, make does not install packages: the test uses those of this checkout

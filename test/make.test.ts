@@ -56,8 +56,7 @@ describe('ONLY', () => {
   })
 })
 
-describe('make clean', function () {
-  this.timeout(60_000)
+describe('make clean', () => {
   const left = () => readdirSync(folder).toSorted()
   let all: string[]
   let demo: DemoProcess | undefined

@@ -13,8 +13,7 @@ import { gatewaysOf } from './gateway.ts'
 import { GROUPS, rowsOf } from './groups.ts'
 import { productOf } from './product.ts'
 
-describe('the benchmark', function () {
-  this.timeout(60_000)
+describe('the benchmark', () => {
   const folder = temporaryFolder()
   const closers = createClosers()
   const measured = new Map<string, Promise<readonly Row[]>>()

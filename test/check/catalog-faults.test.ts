@@ -74,8 +74,7 @@ where :period_end > :period_start
 order by name
 `
 
-describe('tenancy.yaml and the database', function () {
-  this.timeout(60_000)
+describe('tenancy.yaml and the database', () => {
   let settings: Record<string, string>
 
   before(async () => {

@@ -12,8 +12,7 @@ import { tenancyIn } from './bad-definitions.ts'
 /** Registers hooks. @param nicknames of the organizations to check; fewer are faster and find less */
 export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: AskReplica } {
   let standby: Awaited<ReturnType<typeof askStandby>> | undefined
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     standby = await askStandby(nicknames)
   })
   after(() => standby?.close())

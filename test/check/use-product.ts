@@ -30,8 +30,7 @@ type Found = Omit<ReplicaFindings, 'findings'> & { readonly findings: string[] }
 export function useProduct({ database, schema, tenancy, ids, idType, options }: Product) {
   let client: Client
 
-  before(async function () {
-    this.timeout(30_000)
+  before(async () => {
     client = await connectTo((await createTestDatabase(database, schema)).replicaUrl, options)
   })
   after(() => client?.end())

@@ -7,8 +7,7 @@ import { clientsGateway, KEY, needs, reportsUrl, run, YEAR } from './clients.ts'
 
 const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 
-describe('curl', function () {
-  this.timeout(60_000)
+describe('curl', () => {
   const world = clientsGateway()
   let curl = ''
   before(async function () {

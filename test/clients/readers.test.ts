@@ -10,8 +10,7 @@ import {
   YEAR,
 } from './clients.ts'
 
-describe('the sums of a report equal its totals to the kopeck', function () {
-  this.timeout(60_000)
+describe('the sums of a report equal its totals to the kopeck', () => {
   const world = clientsGateway()
   const options = (): string[] => [reportsUrl(world.gateway.url), YEAR, KEY]
 

@@ -14,7 +14,6 @@ const ACCESS = 'access/organization_by_key.sql'
 const VALID = 'The configuration is valid.\n'
 
 describe('svodka serve --check-config', function () {
-  this.timeout(60_000)
   let shops: Shops
   let folder: string
   let DATABASE_URL: string

@@ -21,9 +21,7 @@ function withFile(sqlDir: string, file: string, text: string): string {
   return sqlDir
 }
 
-describe('svodka check', function () {
-  this.timeout(60_000)
-
+describe('svodka check', () => {
   it('prints findings in the text without a database, and ends with 3', () =>
     expectCommand(
       'check',

@@ -12,8 +12,7 @@ import { captured, command } from './in-process.ts'
 import { demoOptions, demoProcess } from './demo-process.ts'
 import type { DemoProcess } from './demo-process.ts'
 
-describe('the demo', function () {
-  this.timeout(60_000)
+describe('the demo', () => {
   const directory = `${temporaryFolder()}/run`
   let demo: DemoProcess
 

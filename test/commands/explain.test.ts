@@ -9,8 +9,7 @@ import { replaceIn, sqlFolder } from './sql-folder.ts'
 
 const QUARTER = '--from 2026-01-01 --to 2026-03-31'
 
-describe('svodka explain', function () {
-  this.timeout(60_000)
+describe('svodka explain', () => {
   const SQL_DIR = sqlFolder(
     'reports/finance/debts',
     'metrics/finance',

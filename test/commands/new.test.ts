@@ -42,8 +42,7 @@ function checkout(): string {
   return folder
 }
 
-describe('svodka new', function () {
-  this.timeout(60_000)
+describe('svodka new', () => {
   const folder = checkout()
   let client: Client
 

@@ -11,8 +11,7 @@ import { sqlFolder } from './sql-folder.ts'
 const YEAR = new Date().getFullYear()
 const [{ id: BUSINESS }, { id: VLADIVOSTOK }] = DEMO_ORGANIZATIONS
 
-describe('arguments of run and explain', function () {
-  this.timeout(60_000)
+describe('arguments of run and explain', () => {
   const folder = temporaryFolder()
   const SQL_DIR = sqlFolder('reports/finance/debts', 'metrics/finance', 'metrics/tasks')
   const DEBTS = join(SQL_DIR, 'reports/finance/debts.sql')

@@ -22,8 +22,7 @@ function soundFolder(): string {
   return shopsFolder({ 'reports/faults': undefined, 'reports/sales/sleeps.sql': sleeps })
 }
 
-describe('reloading definitions', function () {
-  this.timeout(60_000)
+describe('reloading definitions', () => {
   const serve = serveProcesses()
 
   async function started() {

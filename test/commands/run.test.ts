@@ -16,8 +16,7 @@ import { skip } from '../harness/skip.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
-describe('svodka run', function () {
-  this.timeout(60_000)
+describe('svodka run', () => {
   const folder = temporaryFolder()
   const YEAR = `--key-file ${join(folder, 'key')} --from 2026-01-01 --to 2026-12-31`
   let settings: NodeJS.ProcessEnv
@@ -119,8 +118,7 @@ describe('svodka run', function () {
   })
 })
 
-describe('svodka run --psql', function () {
-  this.timeout(60_000)
+describe('svodka run --psql', () => {
   const HALF_YEAR = '--org vladivostok --from 2026-01-01 --to 2026-06-30'
   const { reports, metricsFiles } = ourCatalog()
 

@@ -12,8 +12,7 @@ function expectNoPiece(text: string, password: string): void {
   for (const piece of piecesOf(password)) expect(text).not.to.contain(piece)
 }
 
-describe('a password', function () {
-  this.timeout(60_000)
+describe('a password', () => {
   const password = PASSWORDS.find(each => each.includes('?') && each.includes('@'))!
   const unknownHost = `postgres://u:${encodeURIComponent(password)}@nowhere.invalid/erp`
   let shops: NodeJS.ProcessEnv

@@ -12,8 +12,7 @@ import { skip } from '../harness/skip.ts'
 import { until } from '../harness/until.ts'
 import { serveProcesses } from './serve-process.ts'
 
-describe('svodka serve', function () {
-  this.timeout(60_000)
+describe('svodka serve', () => {
   const serve = serveProcesses()
 
   it('does not use a writable server, and logs so, unless ALLOW_PRIMARY is set', async () => {

@@ -22,8 +22,7 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, key?: string]>> 
   bad_format: ['/reports/receipts?format=x', 'key of shop 1'],
 }
 
-describe('svodka serve', function () {
-  this.timeout(60_000)
+describe('svodka serve', () => {
   const serve = serveProcesses()
 
   const isDraining = (opsUrl: string) =>

@@ -15,8 +15,7 @@ const ACCESS = {
 from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where hash = any (:key_hashes)`,
 }
 
-describe('svodka tenancy', function () {
-  this.timeout(60_000)
+describe('svodka tenancy', () => {
   let settings: Record<string, string>
   let change: (sql: string) => Promise<void>
 

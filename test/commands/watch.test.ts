@@ -21,8 +21,7 @@ const BROKEN = 'reports/sales/broken.sql'
 const UNKNOWN_TABLE = 'reports/sales/unknown_table.sql'
 const TENANCY = 'tenancy.yaml'
 
-describe('svodka watch', function () {
-  this.timeout(60_000)
+describe('svodka watch', () => {
   const folder = join(temporaryFolder(), 'sql')
   let proxy: Proxy
   let gateway: GatewayProcess

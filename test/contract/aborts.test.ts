@@ -47,8 +47,7 @@ function getOf(path: string, headers: string): string {
   return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
 }
 
-describe('a client that disconnects', function () {
-  this.timeout(60_000)
+describe('a client that disconnects', () => {
   const SQL_DIR = folderWithHeldReport({
     'reports/sales/whole.sql': registerOf(1500),
     'reports/sales/large.sql': registerOf(8000),

@@ -13,8 +13,7 @@ import { command } from '../commands/in-process.ts'
 import { FAULTS, FILES, KEYS, LIST, VALID, type Edit } from './access-faults.ts'
 import { readyz, urlAs } from './gateways.ts'
 
-describe('a file of sql/access/', function () {
-  this.timeout(60_000)
+describe('a file of sql/access/', () => {
   const folder = temporaryFolder()
   let DATABASE_URL: string
   let change: (sql: string) => Promise<void>

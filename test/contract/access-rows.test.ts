@@ -41,8 +41,7 @@ const REPORT = '/reports/sales?from=2026-01-01&to=2026-12-31'
 const text = (value: string | null): string =>
   value === null ? 'null' : `'${value.replaceAll("'", "''")}'`
 
-describe('an invalid access row', function () {
-  this.timeout(60_000)
+describe('an invalid access row', () => {
   const folder = temporaryFolder()
   let gateway: TestGateway
   let replicaUrl: string

@@ -52,8 +52,7 @@ const REPRESENTATIONS: ReadonlyArray<readonly [format: string, coding: Coding]> 
 const decode = (bytes: Buffer, coding: Coding): Buffer =>
   coding === 'gzip' ? gunzipSync(bytes) : bytes
 
-describe('the body of a report', function () {
-  this.timeout(60_000)
+describe('the body of a report', () => {
   const SQL_DIR = shopsFolder({
     'reports/sales/whole.sql': REPORT,
   })

@@ -49,8 +49,7 @@ function plainReport({ period, rows, totals }: Json): PlainReport {
   }
 }
 
-describe('the comparison of every report', function () {
-  this.timeout(60_000)
+describe('the comparison of every report', () => {
   const { fetchBody } = productBodies()
   const fetchJson = async (path: string): Promise<Json> =>
     JSON.parse((await fetchBody(path)).toString())

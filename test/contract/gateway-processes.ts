@@ -42,8 +42,7 @@ export function gatewayProcessesOfTests(): StartProcess {
 
 function gatewayProcesses(atEnd: (stop: () => Promise<void>) => void): StartProcess {
   const started: GatewayProcess[] = []
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     await sharedShops()
   })
   atEnd(async () => {

@@ -40,8 +40,7 @@ export function coldPath(report: string, day: number): string {
 /** Starts gateways for the shops, which stop after the test. */
 export function gatewaysOfTests() {
   const started: TestGateway[] = []
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     await sharedShops()
   })
   afterEach(() => Promise.all(started.splice(0).map(gateway => gateway.stop())))

@@ -61,8 +61,7 @@ create type "Id ""types"")"."$1::Name" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-describe('the type of an organization id', function () {
-  this.timeout(60_000)
+describe('the type of an organization id', () => {
   const folder = temporaryFolder()
   let replicaUrl: string
   let gateway: TestGateway | undefined

@@ -5,8 +5,7 @@ import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbou
 import { sharedShops, type Shops } from '../harness/shops.ts'
 import { gatewaysOfTests, readyz, shopsFolder, urlAs } from './gateways.ts'
 
-describe('settings that a role hands down', function () {
-  this.timeout(60_000)
+describe('settings that a role hands down', () => {
   const start = gatewaysOfTests()
   let shops: Shops
   let url: string

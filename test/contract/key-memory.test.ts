@@ -14,8 +14,7 @@ import { inFlight, PREFIX } from './gateways.ts'
 /** A new key, one for each way to send it. */
 const freshKey = (): string => `k${randomBytes(12).toString('hex')}`
 
-describe('the memory of the gateway', function () {
-  this.timeout(60_000)
+describe('the memory of the gateway', () => {
   let shops: Shops
   before(async () => (shops = await sharedShops()))
 

@@ -19,8 +19,7 @@ const FLAWS = [
 
 type Flaw = (typeof FLAWS)[number][0]
 
-describe('the order of checks', function () {
-  this.timeout(60_000)
+describe('the order of checks', () => {
   const world = shopsGateway({ MAX_REQUESTS_PER_ORGANIZATION: '1' })
   let ask: RawAsk
   before(() => (ask = rawAsker(world.gateway.url)))

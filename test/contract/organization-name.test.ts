@@ -26,8 +26,7 @@ const OTHERS = [
   '/metrics',
 ]
 
-describe("an organization's name", function () {
-  this.timeout(60_000)
+describe("an organization's name", () => {
   const folder = temporaryFolder()
   let change: (sql: string) => Promise<void>
   let gateway: TestGateway

@@ -14,8 +14,7 @@ import { until } from '../harness/until.ts'
 import { reasonOf } from '../database/execute.ts'
 import { connected, readAll } from '../database/rows.ts'
 
-describe('a gateway behind PgBouncer', function () {
-  this.timeout(60_000)
+describe('a gateway behind PgBouncer', () => {
   let cluster: Cluster
   let pgBouncer: PgBouncer | undefined
 
@@ -136,8 +135,7 @@ describe('a gateway behind PgBouncer', function () {
 const SLEEPING = 'select pg_sleep(60)'
 
 // A pooler has other process ids and cancel keys than the server.
-describe('a statement behind PgBouncer', function () {
-  this.timeout(60_000)
+describe('a statement behind PgBouncer', () => {
   let cluster: Cluster
   let pgBouncer: PgBouncer | undefined
   const clients: Client[] = []

@@ -132,8 +132,7 @@ const ACCEPTED: Record<string, string> = {
 /** As in `catalog-check.ts`. */
 const REPEAT_MS = 60_000
 
-describe('a definition that the server refuses', function () {
-  this.timeout(60_000)
+describe('a definition that the server refuses', () => {
   let database: TestDatabase
   let gateway: TestGateway
   let ask: Ask

@@ -8,8 +8,7 @@ import type { Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { executingPids, gatewaysOfTests, readyz, untilExecuting } from './gateways.ts'
 
-describe('several replicas', function () {
-  this.timeout(60_000)
+describe('several replicas', () => {
   let shops: Shops
   let proxies: Proxy[]
   let gateway: TestGateway

@@ -25,8 +25,7 @@ const LINES = [
   `GET ${'/'.repeat(16_000)} HTTP/1.1`,
 ]
 
-describe('a request target', function () {
-  this.timeout(60_000)
+describe('a request target', () => {
   const world = shopsGateway()
 
   const requestsSince = (from: number): Fact<'request'>[] =>

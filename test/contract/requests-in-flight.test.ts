@@ -15,8 +15,7 @@ import {
   untilExecuting,
 } from './gateways.ts'
 
-describe('requests of an organization in flight', function () {
-  this.timeout(60_000)
+describe('requests of an organization in flight', () => {
   const world = shopsGateway(
     {
       SQL_DIR: folderWithHeldReport(SMALL_FLOOD),

@@ -3,8 +3,7 @@ import { run, sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { gatewaysOfTests, statusesOf } from './gateways.ts'
 
-describe('revocation', function () {
-  this.timeout(60_000)
+describe('revocation', () => {
   const start = gatewaysOfTests()
 
   it('is effective from its commit with keys on the primary while the replica is stopped', async () => {

@@ -13,8 +13,7 @@ import {
 
 const KEY = "hash = sha256('key of shop 1')"
 
-describe('revocation', function () {
-  this.timeout(60_000)
+describe('revocation', () => {
   const start = gatewaysOfTests()
   let shops: Shops
   before(async () => (shops = await sharedShops()))
@@ -103,8 +102,7 @@ select true, 1, null, 1
 order by is_total desc
 `
 
-describe('a key that is revoked during a slow report', function () {
-  this.timeout(60_000)
+describe('a key that is revoked during a slow report', () => {
   const start = gatewaysOfTests()
   const SQL_DIR = folderWithHeldReport({ 'reports/sales/waiting.sql': SLOW })
 

@@ -3,8 +3,7 @@ import { sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
-describe('a reports role without connections', function () {
-  this.timeout(60_000)
+describe('a reports role without connections', () => {
   const start = gatewaysOfTests()
 
   it('makes the gateway unready with a reason until it can connect', async () => {

@@ -7,8 +7,7 @@ import type { Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
-describe('a role', function () {
-  this.timeout(60_000)
+describe('a role', () => {
   const start = gatewaysOfTests()
   let shops: Shops
   before(async () => {

@@ -13,8 +13,7 @@ import { coldPath, gatewaysOfTests } from './gateways.ts'
 const FIRST = 'the/first@password'
 const SECOND = 'the/second@password'
 
-describe('a rotated password', function () {
-  this.timeout(60_000)
+describe('a rotated password', () => {
   const start = gatewaysOfTests()
   let shops: Shops
   let file: string

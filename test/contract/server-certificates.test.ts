@@ -41,8 +41,7 @@ function makeCertificate(folder: string, name: string, commonName: string, days:
   openssl('x509 -req', ...options, '-in', request!, '-out', pem!)
 }
 
-describe('TLS to PostgreSQL', function () {
-  this.timeout(60_000)
+describe('TLS to PostgreSQL', () => {
   const tls = standbyWithTls()
   const folder = temporaryFolder()
   const gateways: TestGateway[] = []

@@ -17,8 +17,7 @@ import { coldPath, gatewaysOfTests, readyz } from './gateways.ts'
 const KEY = "hash = sha256('key of shop 1')"
 const WATCHED = `select from pg_stat_activity where datname = 'shops' and application_name = `
 
-describe('one name of two standbys', function () {
-  this.timeout(60_000)
+describe('one name of two standbys', () => {
   const watchdog = startWatchdog()
   const start = gatewaysOfTests()
   let shops: Shops

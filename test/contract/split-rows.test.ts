@@ -7,8 +7,7 @@ import { rawAsker } from '../harness/ask.ts'
 import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'
 
-describe('rows that the network splits', function () {
-  this.timeout(60_000)
+describe('rows that the network splits', () => {
   const start = gatewaysOfTests()
 
   /** Starts a gateway with one connection through a proxy. @returns the proxy, and a function that executes the report */

@@ -16,8 +16,7 @@ const PERIODS = Array.from({ length: 12 }, (_, at) => `?from=2020-01-01&to=2020-
 
 const outcomeOf = ({ headers }: Answer) => headers.get('Cache-Status')?.split(/; ?/)[1]
 
-describe('tenancy.yaml', function () {
-  this.timeout(60_000)
+describe('tenancy.yaml', () => {
   const serve = serveProcesses()
 
   before(async () => {

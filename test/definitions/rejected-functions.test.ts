@@ -51,8 +51,7 @@ function words(text: string): string[] {
   return text.trim().split(/\s+/).toSorted()
 }
 
-describe('rejected functions', function () {
-  this.timeout(60_000)
+describe('rejected functions', () => {
   let functions: readonly CatalogFunction[] = []
 
   before(async () => {

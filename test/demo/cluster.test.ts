@@ -8,8 +8,7 @@ import { isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { skip } from '../harness/skip.ts'
 
-describe('a cluster', function () {
-  this.timeout(60_000)
+describe('a cluster', () => {
   const directory = join(temporaryFolder(), 'pair')
   const options = { directory, database: 'shop' }
   let cluster: Cluster

@@ -9,8 +9,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
-describe('seeding the demo', function () {
-  this.timeout(60_000)
+describe('seeding the demo', () => {
   const directory = join(temporaryFolder(), 'product')
   const database = 'seeded'
   let cluster: Cluster

@@ -13,8 +13,7 @@ import type { Servers } from './servers.ts'
 import { tableOf } from './table.ts'
 
 export function describeQuick(subject: string, scenarios: readonly Scenario[]): void {
-  describe(subject, function () {
-    this.timeout(60_000)
+  describe(subject, () => {
     const folder = temporaryFolder()
     let watchdog: Watchdog
     let servers: Servers

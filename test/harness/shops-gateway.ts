@@ -22,8 +22,7 @@ export function shopsGateway(
   options: TestGatewayOptions = {},
 ): World {
   const world = {} as World
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     world.shops = await sharedShops()
     world.gateway = await startGateway(
       { ...shopsEnvironment(world.shops), ...environment },

@@ -17,7 +17,6 @@ export function standbyWithTls({ only = false } = {}): { cluster: Cluster } {
   const hba = (): string => `${made.cluster.folder}/standby/pg_hba.conf`
 
   before(async function () {
-    this.timeout(30_000)
     made.cluster = await sharedCluster()
     made.files = certificate(`${made.cluster.folder}/standby`)
     if (made.files === undefined) {

@@ -14,8 +14,7 @@ const DATABASE = 'isolation_win1251'
 const CTE = 'сведения_о_пациентах_клиники_на_дату'
 const TABLE = `${CTE}_и_время`
 
-describe('a session in which names mean something else', function () {
-  this.timeout(60_000)
+describe('a session in which names mean something else', () => {
   let primaryUrl: string
   let source: DefinitionSource
 

@@ -11,8 +11,7 @@ const SEEDS = [...NEIGHBOURS, 9, 18, ...Array.from({ length: 30 }, (_, at) => at
 
 const ID = { placeholder: 'organization_id' }
 
-describe('tenant isolation of the catalogue', function () {
-  this.timeout(60_000)
+describe('tenant isolation of the catalogue', () => {
   let database: GeneratedDatabase
 
   before(async () => {

@@ -46,8 +46,7 @@ const SQL = {
   ),
 }
 
-describe('a table of organizations', function () {
-  this.timeout(60_000)
+describe('a table of organizations', () => {
   let gateway: TestGateway
 
   before(async () => {

@@ -32,8 +32,7 @@ async function compiled(files: Readonly<Record<string, string>>): Promise<Statem
   return [...reports.values(), ...metricsFiles.values()][0]!.statement
 }
 
-describe('a way to another tenant', function () {
-  this.timeout(60_000)
+describe('a way to another tenant', () => {
   let together: Client
   /** By clinic. */
   const alone = new Map<number, Client>()

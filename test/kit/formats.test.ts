@@ -77,8 +77,7 @@ const CHECKS: Readonly<Record<KitToolName, Check>> = {
   },
 }
 
-describe("the kit's scripts", function () {
-  this.timeout(60_000)
+describe("the kit's scripts", () => {
   let all: readonly ReportSchema[] = []
   before(async () => {
     const { reports } = await loadCatalog('sql', parseSql)

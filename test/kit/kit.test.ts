@@ -7,9 +7,7 @@ import { command, expectCommand } from '../commands/in-process.ts'
 
 const ADDRESS = /--url is not the address of a gateway: expected one such as https:/
 
-describe('svodka kit', function () {
-  this.timeout(30_000)
-
+describe('svodka kit', () => {
   it('prints a script for a report, a gateway and a period', async () => {
     const line =
       'kit python operations --url https://example.com/svodka/ --from 2026-02-03 --to 2026-03-31'

@@ -10,8 +10,7 @@ import type { Row } from './kits.ts'
 
 const SHIM = fileURLToPath(new URL('duckdb-shim.js', import.meta.url))
 
-describe("the kit's scripts for a period", function () {
-  this.timeout(60_000)
+describe("the kit's scripts for a period", () => {
   const all = kits()
   const inFolder = (name: string): string => join(all.folder, name)
 

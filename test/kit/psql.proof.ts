@@ -3,8 +3,7 @@ import { run as query } from '../harness/shops.ts'
 import { exactJson, kits } from './kits.ts'
 import { loadsChanges } from './loaders.ts'
 
-describe("the kit's psql script", function () {
-  this.timeout(60_000)
+describe("the kit's psql script", () => {
   const all = kits()
   before(async function () {
     await needs(this, 'postgresql-client', ['psql'], ['--version'])

@@ -7,8 +7,7 @@ import { sqliteRows } from './sqlite.ts'
 
 const SCRIPT = 'svodka_load.py'
 
-describe("the kit's Python script", function () {
-  this.timeout(60_000)
+describe("the kit's Python script", () => {
   const all = kits()
   // why: the first python3 in PATH may lack Debian's packages
   const programs = ['python3', '/usr/bin/python3']

@@ -3,8 +3,7 @@ import { kits } from './kits.ts'
 import { loadsChanges } from './loaders.ts'
 import { sqliteRows } from './sqlite.ts'
 
-describe("the kit's R script", function () {
-  this.timeout(60_000)
+describe("the kit's R script", () => {
   const all = kits()
   let rscript = ''
   let python = ''

@@ -129,7 +129,6 @@ describe('the exposition', () => {
   })
 
   it("passes promtool's check", async function () {
-    this.timeout(60_000)
     const metrics = metricsOf()
     metrics.observe(request())
     const { contentType, text } = await metrics.exposition()

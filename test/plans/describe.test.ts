@@ -10,8 +10,7 @@ describe('a plan as text', () => {
   const standby = useStandby()
   let plan: Plan
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     plan = await standby.plan(
       `select categories.name, count(operations.description) from operations
        left join categories on categories.organization_id = $1 and categories.id = operations.category_id

@@ -6,8 +6,7 @@ import { useStandby } from './standby.ts'
 const QUERY = `select id, name -- </script><script>document.title = 'broken'</script> <!--
 from products where organization_id = $1 and name <> '<b>&amp;"' order by name desc`
 
-describe('the page of a plan', function () {
-  this.timeout(60_000)
+describe('the page of a plan', () => {
   const standby = useStandby()
   let plan: Plan
   let page: string

@@ -6,8 +6,7 @@ import { LARGE, nodeOf, useStandby } from './standby.ts'
 describe('a plan', () => {
   const standby = useStandby()
 
-  it('distributes its buffers and its time over the nodes', async function () {
-    this.timeout(60_000)
+  it('distributes its buffers and its time over the nodes', async () => {
     const { reports, metricsFiles } = ourCatalog()
     const [thisYear] = questions(Date.now, LARGE.timeZone)
     for (const { name, statement } of [...reports.values(), ...metricsFiles.values()]) {

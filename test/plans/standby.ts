@@ -16,8 +16,7 @@ export interface Standby {
 /** Connects for the tests of a `describe`. */
 export function useStandby(): Standby {
   let client: Client
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     client = await connectAsReports()
   })
   after(() => client?.end())

@@ -444,8 +444,7 @@ const ofGoods: Example[] = [
   },
 ]
 
-describe('the catalogue, by examples', function () {
-  this.timeout(60_000)
+describe('the catalogue, by examples', () => {
   const { reports } = ourCatalog()
   let client: Client
 

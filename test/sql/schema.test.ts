@@ -7,8 +7,7 @@ import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS
 
-describe('the product', function () {
-  this.timeout(60_000)
+describe('the product', () => {
   let owner: Client
   let reports: Client
 

@@ -23,8 +23,7 @@ const PRESENTED = {
   'Basic, user name': basic(`${KEY}:`),
 } as const
 
-describe('three gateways behind HAProxy', function () {
-  this.timeout(60_000)
+describe('three gateways behind HAProxy', () => {
   let shops: Shops
   let gateways: TestGateway[]
   let front: Front

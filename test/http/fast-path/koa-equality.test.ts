@@ -40,8 +40,7 @@ const REQUESTS: ReadonlyArray<
 describe('with and without the fast path', () => {
   const start = gatewaysOfTests()
 
-  it('responses have the same status, headers and bytes, to GET and to HEAD', async function () {
-    this.timeout(60_000)
+  it('responses have the same status, headers and bytes, to GET and to HEAD', async () => {
     const [fast, slow] = await Promise.all(['on', 'off'].map(mode => startedWith(start, mode)))
     for (const [title, path, headers, status, isFast] of REQUESTS) {
       for (const method of ['GET', 'HEAD']) {

@@ -8,8 +8,7 @@ const [{ id, timeZone }] = DEMO_ORGANIZATIONS
 /** For smaller tables any plan is good. */
 const LARGE_TABLE_PAGES = 50
 
-describe('a definition for the median organization', function () {
-  this.timeout(60_000)
+describe('a definition for the median organization', () => {
   const { reports, metricsFiles } = ourCatalog()
   const requests = questions(Date.now, timeZone).filter(({ name }) =>
     ['this year', 'all years'].includes(name),
