@@ -1,13 +1,11 @@
 // Organization B, a regular client: its response times without an attack, or beside other load, and during an attack.
 import { cpuMs } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
-import { atMost, none, said } from '../harness/figures.ts'
-import type { Figure } from '../harness/figures.ts'
+import { atMost, none, said, type Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import { fresh, isOk, quantileMs } from '../harness/load.ts'
 import type { Stage } from '../harness/stage.ts'
-import { outcomesOf } from './generate.ts'
-import type { Generator } from './generate.ts'
+import { outcomesOf, type Generator } from './generate.ts'
 import type { Report } from './job.ts'
 import { atRest } from './rest.ts'
 

@@ -2,8 +2,7 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../src/demo/processes.ts'
-import { atMost } from '../harness/figures.ts'
-import type { Figure } from '../harness/figures.ts'
+import { atMost, type Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 import type { Stage } from '../harness/stage.ts'
 

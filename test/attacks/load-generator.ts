@@ -1,6 +1,5 @@
 // The process that sends the load of one organization, until it is stopped or has sent all requests of its job.
-import { Agent, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRetryAfter } from '../harness/retry-after.ts'
 import { faultOfBody } from '../harness/whole-body.ts'

@@ -1,7 +1,6 @@
 // The state of the gateway after an attack.
 import { sumOf } from '../harness/exposition.ts'
-import { exactly } from '../harness/figures.ts'
-import type { Figure } from '../harness/figures.ts'
+import { exactly, type Figure } from '../harness/figures.ts'
 import type { Gateway } from '../harness/gateway.ts'
 
 /** Requests in flight, uncaught errors, and 500s: all 0. */

@@ -1,6 +1,5 @@
 // Two concurrent organizations, each with a mark in all of its rows: neither ever gets rows of the other.
-import { Agent, request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { periodOf } from '../harness/client.ts'
 import { atLeast, exactly, said } from '../harness/figures.ts'

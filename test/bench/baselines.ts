@@ -5,10 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { SESSION_SETTINGS } from '../../src/serve/database/session-settings.ts'
 import { sessionOptions } from '../harness/session-options.ts'
 import type { Bench } from './bench.ts'
-import { catalog, definitionOf, ID_TYPE } from './requests.ts'
-import type { Code } from './requests.ts'
-import { startServer } from './server-process.ts'
-import type { ServerProcess } from './server-process.ts'
+import { catalog, definitionOf, ID_TYPE, type Code } from './requests.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
 
 /** Values that tell which parameter each of a statement is; the period contains today. */
 const PARAMETERS = {

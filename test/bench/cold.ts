@@ -1,17 +1,14 @@
 // Reports that are executed for each request, against the plain program: a few rows, 100 and 10,000.
 import type { Bench, Row, Target } from './bench.ts'
 import { startPlainProgram } from './baselines.ts'
-import { checkSame, rowsOfEach, withGateways } from './contenders.ts'
-import type { NamedGateway } from './contenders.ts'
+import { checkSame, rowsOfEach, withGateways, type NamedGateway } from './contenders.ts'
 import { againstPgbench } from './pgbench.ts'
 import { firstDayOf } from './product.ts'
-import { coldRequests, FIRST_DAY } from './requests.ts'
-import type { LoadRequest } from './requests.ts'
+import { coldRequests, FIRST_DAY, type LoadRequest } from './requests.ts'
 import { interleaved } from './rounds.ts'
 import { ratioRow } from './rows.ts'
 import type { ServerProcess } from './server-process.ts'
-import { loadOf } from './wrk.ts'
-import type { Round } from './wrk.ts'
+import { loadOf, type Round } from './wrk.ts'
 
 const CONNECTIONS = 8
 const GZIP = { 'Accept-Encoding': 'gzip' }

@@ -1,10 +1,8 @@
 // What the contenders of a group have in common: started gateways, and the check that all send the same report.
 import { expect } from 'chai'
 import type { Bench, Row } from './bench.ts'
-import { FIRST_DAY } from './requests.ts'
-import type { LoadRequest } from './requests.ts'
-import { startGateway } from './gateway.ts'
-import type { Gateway } from './gateway.ts'
+import { FIRST_DAY, type LoadRequest } from './requests.ts'
+import { startGateway, type Gateway } from './gateway.ts'
 import type { ServerProcess } from './server-process.ts'
 
 export interface NamedGateway {

@@ -3,8 +3,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/demo/ports.ts'
 import type { Bench } from './bench.ts'
-import { startServer } from './server-process.ts'
-import type { ServerProcess } from './server-process.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 

@@ -1,6 +1,5 @@
 // All groups of measurements, in the order of the table.
-import { Missing } from './bench.ts'
-import type { Bench, Row } from './bench.ts'
+import { Missing, type Bench, type Row } from './bench.ts'
 import { coldFew, coldLarge, coldSmall } from './cold.ts'
 import { hits } from './hits.ts'
 import { start } from './start.ts'

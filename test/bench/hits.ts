@@ -1,18 +1,14 @@
 // Requests whose responses are cached, against bare Koa that sends the same bytes, and against the plain program's hits.
 import { startBareKoa, startPlainProgram } from './baselines.ts'
 import type { Bench, Row } from './bench.ts'
-import { rowsOfEach, withGateways } from './contenders.ts'
-import type { NamedGateway } from './contenders.ts'
-import { rawAsker } from '../harness/ask.ts'
-import type { RawAnswer } from '../harness/ask.ts'
+import { rowsOfEach, withGateways, type NamedGateway } from './contenders.ts'
+import { rawAsker, type RawAnswer } from '../harness/ask.ts'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
-import { requestOf } from './requests.ts'
-import type { LoadRequest } from './requests.ts'
+import { requestOf, type LoadRequest } from './requests.ts'
 import { interleaved } from './rounds.ts'
 import { ratioRow } from './rows.ts'
 import type { ServerProcess } from './server-process.ts'
-import { loadOf } from './wrk.ts'
-import type { Round } from './wrk.ts'
+import { loadOf, type Round } from './wrk.ts'
 
 const CONNECTIONS = 64
 const GZIP = { 'Accept-Encoding': 'gzip' }

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Bench } from './bench.ts'
 import { CORES, pinned, run } from './commands.ts'
-import { FIRST_DAY } from './requests.ts'
-import type { LoadRequest } from './requests.ts'
+import { FIRST_DAY, type LoadRequest } from './requests.ts'
 import type { ServerProcess } from './server-process.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../../test/bench/wrk.lua', import.meta.url))

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { DuckDBInstance } from '@duckdb/node-api'
-import type { DuckDBConnection, Json } from '@duckdb/node-api'
+import { DuckDBInstance, type DuckDBConnection, type Json } from '@duckdb/node-api'
 import { expect } from 'chai'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { clientsGateway, download, exactTotals, YEAR } from './clients.ts'

@@ -1,12 +1,10 @@
 // `svodka serve --check-config` with real databases.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { shopsFolder, urlAs } from '../contract/gateways.ts'
-import { sharedShops } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { sharedShops, type Shops } from '../harness/shops.ts'
 import { command } from './in-process.ts'
 
 const RECEIPTS = 'reports/sales/receipts.sql'

@@ -5,8 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { serveDemo } from '../../src/demo/demo-command.ts'
-import type { DemoOptions } from '../../src/demo/demo-command.ts'
+import { serveDemo, type DemoOptions } from '../../src/demo/demo-command.ts'
 import { eventually } from '../../src/demo/processes.ts'
 
 const PROGRAM = fileURLToPath(import.meta.url)

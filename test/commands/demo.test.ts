@@ -1,7 +1,6 @@
 // The demo with a small product and a substitute for the gateway, restarted on the same data.
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { serveDemo } from '../../src/demo/demo-command.ts'
@@ -9,8 +8,7 @@ import { runningDemo } from '../../src/demo/running-demo.ts'
 import { eventually, isAlive } from '../../src/demo/processes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { captured, command } from './in-process.ts'
-import { demoOptions, demoProcess } from './demo-process.ts'
-import type { DemoProcess } from './demo-process.ts'
+import { demoOptions, demoProcess, type DemoProcess } from './demo-process.ts'
 
 describe('the demo', () => {
   const directory = `${temporaryFolder()}/run`

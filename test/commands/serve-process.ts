@@ -1,8 +1,6 @@
 // `svodka serve` for the shops product, as a process that ends with its test.
-import { startProcess } from '../harness/process.ts'
-import type { GatewayProcess } from '../harness/process.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { startProcess, type GatewayProcess } from '../harness/process.ts'
+import { sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 
 export interface ServeProcesses {
   readonly shops: Shops

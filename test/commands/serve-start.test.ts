@@ -1,7 +1,6 @@
 // Errors that prevent the gateway from starting or from becoming ready.
 import { existsSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { shopsFolder } from '../contract/gateways.ts'

@@ -1,7 +1,6 @@
 /** Reads settings as the process does, and returns problems as values. */
 import { readConfig } from '../../src/config/read-config.ts'
-import type { Config, Environment } from '../../src/config/config.ts'
-import { ConfigError } from '../../src/config/config.ts'
+import { ConfigError, type Config, type Environment } from '../../src/config/config.ts'
 
 export const DATABASE_URL = 'postgres://reports:hunter2@replica.example:5432/erp'
 

@@ -1,15 +1,13 @@
 // Clients that disconnect at any moment of a request: all resources are released, and the next request is served.
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Limits } from '../../src/config/limits.ts'
 import type { Addresses } from '../harness/process.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewayProcessesOfBlock } from './gateway-processes.ts'
-import type { ServingProcess } from './gateway-processes.ts'
+import { gatewayProcessesOfBlock, type ServingProcess } from './gateway-processes.ts'
 import {
   coldPath,
   folderWithHeldReport,

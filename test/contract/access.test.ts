@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import type { Ask, RawAsk } from '../harness/ask.ts'
-import { rawAsker } from '../harness/ask.ts'
+import { rawAsker, type Ask, type RawAsk } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'

@@ -1,9 +1,7 @@
 import { expect } from 'chai'
-import { openConnection } from '../harness/raw-socket.ts'
-import type { RawConnection } from '../harness/raw-socket.ts'
+import { openConnection, type RawConnection } from '../harness/raw-socket.ts'
 import { until } from '../harness/until.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
-import type { World } from '../harness/shops-gateway.ts'
+import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 import { coldPath, folderWithHeldReport, holdReports, inFlight, requestOf } from './gateways.ts'
 
 const VALID = requestOf('/ping')

@@ -1,5 +1,4 @@
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'

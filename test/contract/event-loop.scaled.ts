@@ -1,7 +1,6 @@
 // No request of up to 16 KiB blocks the event loop. The proof sends all requests, each with and without a key.
 import { expect } from 'chai'
-import { startGatewayThread } from '../harness/gateway-thread.ts'
-import type { GatewayThread } from '../harness/gateway-thread.ts'
+import { startGatewayThread, type GatewayThread } from '../harness/gateway-thread.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { asker } from '../harness/ask.ts'
-import type { Ask } from '../harness/ask.ts'
+import { asker, type Ask } from '../harness/ask.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'

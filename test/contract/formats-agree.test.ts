@@ -1,8 +1,7 @@
 // Every report of the product has equal rows in every format.
 import { expect } from 'chai'
 import type { Column } from '../../src/model/terms.ts'
-import { expectedValue, READERS } from '../formats/format-readers.ts'
-import type { Value } from '../formats/format-readers.ts'
+import { expectedValue, READERS, type Value } from '../formats/format-readers.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { PATHS_OF_READERS } from './gateways.ts'

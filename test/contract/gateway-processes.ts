@@ -1,11 +1,9 @@
 // `svodka serve` for the shops as a separate process, for tests of its files, memory and exit.
 import type { Limits } from '../../src/config/limits.ts'
-import { asker } from '../harness/ask.ts'
-import type { Ask } from '../harness/ask.ts'
+import { asker, type Ask } from '../harness/ask.ts'
 import { expectAtRest, openFileCount, scrape } from '../harness/at-rest.ts'
 import type { Sample } from '../harness/exposition.ts'
-import { ready, startProcess } from '../harness/process.ts'
-import type { Addresses, GatewayProcess } from '../harness/process.ts'
+import { ready, startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { untilExecuting } from './gateways.ts'
 

@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
-import type { World } from '../harness/shops-gateway.ts'
+import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 import { coldPath, executingPids } from './gateways.ts'
 
 async function sleepingCount({ shops }: World): Promise<number> {

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { rawAsker } from '../harness/ask.ts'
-import type { RawAsk } from '../harness/ask.ts'
+import { rawAsker, type RawAsk } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX, untilExecuting } from './gateways.ts'
 

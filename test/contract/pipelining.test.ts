@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import { peakMemoryBytes } from '../harness/process-figures.ts'
 import { ready, startProcess } from '../harness/process.ts'
-import { openConnection } from '../harness/raw-socket.ts'
-import type { RawConnection } from '../harness/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { openConnection, type RawConnection } from '../harness/raw-socket.ts'
+import { sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 
 const CONNECTIONS = 300
 const REQUESTS = 100

@@ -1,10 +1,8 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
-import { startProxy } from '../harness/proxy.ts'
-import type { Proxy } from '../harness/proxy.ts'
-import { run, sharedShops } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { startProxy, type Proxy } from '../harness/proxy.ts'
+import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { executingPids, gatewaysOfTests, readyz, untilExecuting } from './gateways.ts'
 

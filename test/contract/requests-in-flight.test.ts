@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { asker } from '../harness/ask.ts'
-import type { Answer, Ask } from '../harness/ask.ts'
+import { asker, type Answer, type Ask } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import { run, sharedShops } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import {
   folderWithHeldReport,

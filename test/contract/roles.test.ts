@@ -2,8 +2,7 @@
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
-import { run, sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 

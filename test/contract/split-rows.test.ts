@@ -1,8 +1,7 @@
 // A row may arrive in several reads: bodies are equal wherever the server's bytes are split.
 import { expect } from 'chai'
 import { fixtures } from '../harness/fixtures.ts'
-import { startProxy } from '../harness/proxy.ts'
-import type { Proxy } from '../harness/proxy.ts'
+import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { rawAsker } from '../harness/ask.ts'
 import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'

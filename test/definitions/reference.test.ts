@@ -17,8 +17,7 @@ import {
 } from '../../src/definitions/schemas.ts'
 import { BUILT_INS } from '../../src/definitions/summary-arguments.ts'
 import { COLUMN_TYPES, METRIC_FORMATS } from '../../src/model/terms.ts'
-import { codeOf, proseOf, readDocument, rowsOf } from '../harness/document.ts'
-import type { Section } from '../harness/document.ts'
+import { codeOf, proseOf, readDocument, rowsOf, type Section } from '../harness/document.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { load } from './sql-folder.ts'
 

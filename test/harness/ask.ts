@@ -1,6 +1,5 @@
 // One request with its whole response, for black-box tests: as fetch sends it, or with exactly the given headers.
-import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { request, type IncomingHttpHeaders } from 'node:http'
 
 const PREFIX = '/api/public/v1'
 

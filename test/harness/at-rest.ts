@@ -1,7 +1,6 @@
 // Metrics of a gateway that has no requests in flight.
 import { expect } from 'chai'
-import { readExposition, sumOf } from './exposition.ts'
-import type { Sample } from './exposition.ts'
+import { readExposition, sumOf, type Sample } from './exposition.ts'
 import { until } from './until.ts'
 
 /** Each is 0 at rest. The probe pool is not among them, since it works from time to time. */

@@ -1,13 +1,11 @@
 // The client of a scenario: sends requests with keys, checks every response completely, and records it.
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { Agent, request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
 import { fresh, isOk, ofEach } from './load.ts'
-import { faultOfBody, shownIn } from './whole-body.ts'
-import type { Shown } from './whole-body.ts'
+import { faultOfBody, shownIn, type Shown } from './whole-body.ts'
 
 const OF_ENTRIES = new Set(['entries', 'current'])
 

@@ -1,7 +1,6 @@
 // A gateway in this process with the shipped definitions, on the shared standby with the demo's data.
 import { sharedCluster } from './cluster.ts'
-import { startGateway } from './in-process-gateway.ts'
-import type { TestGateway } from './in-process-gateway.ts'
+import { startGateway, type TestGateway } from './in-process-gateway.ts'
 
 /** Resolves when it is ready. */
 export async function demoGateway(environment: NodeJS.ProcessEnv = {}): Promise<TestGateway> {

@@ -1,15 +1,12 @@
 // Quick scenarios of a bench as tests on the shared servers: they show regressions before the whole bench is run.
 import { expect } from 'chai'
-import { startWatchdog } from '../../src/demo/watchdog.ts'
-import type { Watchdog } from '../../src/demo/watchdog.ts'
+import { startWatchdog, type Watchdog } from '../../src/demo/watchdog.ts'
 import { sharedCluster } from './cluster.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import type { Figure } from './figures.ts'
 import { runScenario } from './run-scenario.ts'
-import { verdictOf } from './scenario.ts'
-import type { Scenario } from './scenario.ts'
-import { serversOn } from './servers.ts'
-import type { Servers } from './servers.ts'
+import { verdictOf, type Scenario } from './scenario.ts'
+import { serversOn, type Servers } from './servers.ts'
 import { tableOf } from './table.ts'
 
 export function describeQuick(subject: string, scenarios: readonly Scenario[]): void {

@@ -5,10 +5,8 @@ import { eventually } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { memoryBytes } from './process-figures.ts'
 import { startLoggedProcess } from './process.ts'
-import { createClient } from './client.ts'
-import type { Client } from './client.ts'
-import { readExposition, sumOf } from './exposition.ts'
-import type { Sample } from './exposition.ts'
+import { createClient, type Client } from './client.ts'
+import { readExposition, sumOf, type Sample } from './exposition.ts'
 import { PRODUCT } from './servers.ts'
 
 export interface Gateway extends Client {

@@ -1,8 +1,7 @@
 // Invariants after every scenario, once all servers are restored: no crash, leak, wrong response or wrong count.
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from './process-figures.ts'
-import { sumOf } from './exposition.ts'
-import type { Sample } from './exposition.ts'
+import { sumOf, type Sample } from './exposition.ts'
 import type { Gateway } from './gateway.ts'
 import { isRetryAfter } from './retry-after.ts'
 import type { Node } from './servers.ts'

@@ -1,6 +1,5 @@
 // A TCP proxy with faults for each direction: delay, silence, resets, small pieces, low rate.
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Faults of one direction. */

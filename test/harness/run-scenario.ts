@@ -4,10 +4,8 @@ import type { Recorded } from './client.ts'
 import { liesOf } from './entries.ts'
 import type { Figure } from './figures.ts'
 import { violationsOf } from './invariants.ts'
-import { Missing } from './scenario.ts'
-import type { Outcome, Scenario } from './scenario.ts'
-import { createStage } from './stage.ts'
-import type { Stage } from './stage.ts'
+import { Missing, type Outcome, type Scenario } from './scenario.ts'
+import { createStage, type Stage } from './stage.ts'
 
 const LONGEST_MS = 180_000
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { listenForInterrupts } from '../../src/demo/interrupts.ts'
-import { createClosers } from './closers.ts'
-import type { Closers } from './closers.ts'
+import { createClosers, type Closers } from './closers.ts'
 
 /** @param work returns the exit code. Ends the process: 3 the bench could not be set up, 130 after a signal. */
 export async function runToEnd(

@@ -1,6 +1,5 @@
 // A scenario and its outcome. Does not know how faults are made.
-import { isReached } from './figures.ts'
-import type { Figure } from './figures.ts'
+import { isReached, type Figure } from './figures.ts'
 import type { Stage } from './stage.ts'
 
 export interface Scenario {

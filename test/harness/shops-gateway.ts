@@ -1,10 +1,7 @@
 // The shops' gateway, started once for a test file: `const world = shopsGateway()` inside a describe.
-import { asker } from './ask.ts'
-import type { Ask } from './ask.ts'
-import { startGateway } from './in-process-gateway.ts'
-import type { TestGateway, TestGatewayOptions } from './in-process-gateway.ts'
-import { sharedShops, shopsEnvironment } from './shops.ts'
-import type { Shops } from './shops.ts'
+import { asker, type Ask } from './ask.ts'
+import { startGateway, type TestGateway, type TestGatewayOptions } from './in-process-gateway.ts'
+import { sharedShops, shopsEnvironment, type Shops } from './shops.ts'
 
 export interface World {
   shops: Shops

@@ -2,10 +2,8 @@
 import { signalTo } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import type { Closers } from './closers.ts'
-import { startGateway } from './gateway.ts'
-import type { Gateway, GatewayOptions } from './gateway.ts'
-import { startProxy } from './proxy.ts'
-import type { Proxy } from './proxy.ts'
+import { startGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+import { startProxy, type Proxy } from './proxy.ts'
 import type { Node, Servers } from './servers.ts'
 
 /** Ports of servers, or of proxies in front of them. */

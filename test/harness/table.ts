@@ -1,9 +1,7 @@
 // Prints outcomes as a table. Pure.
 import { aligned } from '../../src/author/terminal/columns.ts'
-import { isReached } from './figures.ts'
-import type { Figure } from './figures.ts'
-import { verdictOf } from './scenario.ts'
-import type { Outcome } from './scenario.ts'
+import { isReached, type Figure } from './figures.ts'
+import { verdictOf, type Outcome } from './scenario.ts'
 
 /** In %. Before a scenario, only the bench's idle servers run, whose CPU pressure is 0 to 5 %. */
 const BUSY = 20

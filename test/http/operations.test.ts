@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import supertest from 'supertest'
-import { createOperations } from '../../src/serve/http/operations.ts'
-import type { OperationsOptions } from '../../src/serve/http/operations.ts'
+import { createOperations, type OperationsOptions } from '../../src/serve/http/operations.ts'
 import { createServer } from '../../src/serve/http/server.ts'
 import type { Observation } from '../../src/model/observation.ts'
 

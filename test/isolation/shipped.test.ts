@@ -2,8 +2,7 @@
 // organizations have neighbours with the same ids, some of them twins.
 import { AssertionError, expect } from 'chai'
 import { comparisonsOf } from '../sql/comparison.ts'
-import { generatedDatabase, NEIGHBOURS } from '../sql/generated/database.ts'
-import type { GeneratedDatabase } from '../sql/generated/database.ts'
+import { generatedDatabase, NEIGHBOURS, type GeneratedDatabase } from '../sql/generated/database.ts'
 import { ourCatalog } from '../sql/subject.ts'
 
 /** Enough to detect every missing condition. */

@@ -1,6 +1,5 @@
 // The Containerfile, built and started with buildah on a base of Debian's packages and this machine's Node.js.
-import { execFileSync, spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, cpSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,10 +1,8 @@
 /** Executes definitions for one organization and reads its raw rows, in a session with time zone UTC. */
-import { escapeLiteral } from 'pg'
-import type { Client } from 'pg'
+import { escapeLiteral, type Client } from 'pg'
 import type { MetricsDefinition, ReportDefinition } from '../../src/definitions/definition.ts'
 import type { RawField } from '../../src/model/terms.ts'
-import { TABLES } from './oracles/oracle.ts'
-import type { OrganizationRows, Question } from './oracles/oracle.ts'
+import { TABLES, type OrganizationRows, type Question } from './oracles/oracle.ts'
 
 export type FieldRow = Readonly<Record<string, RawField>>
 

@@ -5,8 +5,7 @@ import { eventually } from '../../src/demo/processes.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { addOrganizations, createNode, hitCount, KEY_COUNT, startLoad } from './processes.ts'
 import type { GatewayNode } from './processes.ts'
-import { needsHaproxy, startHaproxy } from './haproxy.ts'
-import type { Front } from './haproxy.ts'
+import { needsHaproxy, startHaproxy, type Front } from './haproxy.ts'
 
 /** Two health checks, one second apart, and the time that they take. */
 const NOTICED_MS = 4000

@@ -1,10 +1,8 @@
 // Gateway processes on fixed ports, organizations with one key each, and a load on them.
 import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
-import { startProcess } from '../harness/process.ts'
-import type { Addresses, GatewayProcess } from '../harness/process.ts'
-import { shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
+import { shopsEnvironment, type Shops } from '../harness/shops.ts'
 import type { Front, FrontResponse } from './haproxy.ts'
 
 export const KEY_COUNT = 300

@@ -1,12 +1,9 @@
 // Several gateways behind the real HAProxy, with the recipe of config/.
 import { expect } from 'chai'
-import { startGateway } from '../harness/in-process-gateway.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import type { Shops } from '../harness/shops.ts'
+import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { needsHaproxy, startHaproxy } from './haproxy.ts'
-import type { Front } from './haproxy.ts'
+import { needsHaproxy, startHaproxy, type Front } from './haproxy.ts'
 
 const API = '/api/public/v1'
 const KEY = 'key of shop 1'

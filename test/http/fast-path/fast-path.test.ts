@@ -2,8 +2,7 @@ import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Fact } from '../../../src/model/observation.ts'
 import { metricOf, PREFIX } from '../../contract/gateways.ts'
-import { rawAsker } from '../../harness/ask.ts'
-import type { RawAnswer, RawAsk } from '../../harness/ask.ts'
+import { rawAsker, type RawAnswer, type RawAsk } from '../../harness/ask.ts'
 import { shopsGateway } from '../../harness/shops-gateway.ts'
 
 const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)

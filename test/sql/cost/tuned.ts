@@ -9,8 +9,7 @@ import type { Definition } from '../../../src/definitions/definition.ts'
 import type { Plan } from '../../../src/author/plans/plan.ts'
 import { explain } from './explain.ts'
 import { PRODUCT, withSeededDemo } from './seeded-demo.ts'
-import { tunedComment } from './tuned-comment.ts'
-import type { Costs } from './tuned-comment.ts'
+import { tunedComment, type Costs } from './tuned-comment.ts'
 import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
 const RUNS = 7

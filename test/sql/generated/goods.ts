@@ -1,7 +1,6 @@
 /** Products of a generated organization, and their stock movements other than sales. */
 import { instant } from './moments.ts'
-import { costOf, post, QUANTITIES } from './movements.ts'
-import type { Goods } from './movements.ts'
+import { costOf, post, QUANTITIES, type Goods } from './movements.ts'
 import { generateSales } from './sales.ts'
 import type { Setting } from './setting.ts'
 import type { Generated } from './tables.ts'

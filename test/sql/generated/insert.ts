@@ -1,6 +1,5 @@
 /** Inserts an organization: a generated one, or a few rows of a test. */
-import { escapeLiteral } from 'pg'
-import type { Client } from 'pg'
+import { escapeLiteral, type Client } from 'pg'
 import { TABLES } from '../oracles/oracle.ts'
 import type { GeneratedTables } from './tables.ts'
 

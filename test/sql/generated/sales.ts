@@ -1,9 +1,7 @@
 /** Sales and returns of a generated organization, with their stock movements. */
-import { addDays, asOf, months } from '../oracles/calendar.ts'
-import type { Microseconds } from '../oracles/calendar.ts'
+import { addDays, asOf, months, type Microseconds } from '../oracles/calendar.ts'
 import { instant, midnight } from './moments.ts'
-import { costOf, post, QUANTITIES } from './movements.ts'
-import type { Goods } from './movements.ts'
+import { costOf, post, QUANTITIES, type Goods } from './movements.ts'
 import type { Setting } from './setting.ts'
 import type { Generated } from './tables.ts'
 

@@ -1,9 +1,7 @@
 /** Common to all parts of a generated organization: choices, dates, names and amounts. */
 import type { Question } from '../oracles/oracle.ts'
-import { momentsOf } from './moments.ts'
-import type { Moments } from './moments.ts'
-import { choices } from './numbers.ts'
-import type { Choices } from './numbers.ts'
+import { momentsOf, type Moments } from './moments.ts'
+import { choices, type Choices } from './numbers.ts'
 import type { Generated } from './tables.ts'
 
 export interface Setting extends Choices, Moments {

@@ -1,8 +1,7 @@
 /** Profit and loss by category: one line for each category that is used directly, with shares of the total. */
 import { sum } from './arithmetic.ts'
 import { idText } from './grouped.ts'
-import { byId, field, maybe } from './oracle.ts'
-import type { Answer, AnswerRow, OrganizationRows } from './oracle.ts'
+import { byId, field, maybe, type Answer, type AnswerRow, type OrganizationRows } from './oracle.ts'
 import { ranked } from './order.ts'
 import type { ProfitFact } from './profit-facts.ts'
 import { sharesOf, totalShare } from './shares.ts'

@@ -2,8 +2,7 @@
 import { divide, percent, sum } from './arithmetic.ts'
 import { localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'
-import { field } from './oracle.ts'
-import type { Question, RawRow } from './oracle.ts'
+import { field, type Question, type RawRow } from './oracle.ts'
 
 export function dealFigures(deals: readonly RawRow[], question: Question) {
   const { period, timeZone } = question

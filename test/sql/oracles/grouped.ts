@@ -1,6 +1,5 @@
 /** For oracles of reports with one line per source, manager and the like: grouping, names and order. */
-import { field, maybe } from './oracle.ts'
-import type { Answer, AnswerRow, RawRow } from './oracle.ts'
+import { field, maybe, type Answer, type AnswerRow, type RawRow } from './oracle.ts'
 import { ranked } from './order.ts'
 
 export interface GroupedLine<Figures> {

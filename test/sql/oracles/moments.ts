@@ -1,8 +1,7 @@
 /** Compares instants of raw rows with a period, by local date. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { asOf, later, localDate, microseconds, months, within } from './calendar.ts'
-import { maybe } from './oracle.ts'
-import type { Question, RawRow } from './oracle.ts'
+import { maybe, type Question, type RawRow } from './oracle.ts'
 
 /** The local date of an instant in a row; null if the field is null. */
 export function dateOf(row: RawRow, name: string, timeZone: string): IsoDate | null {

@@ -1,8 +1,7 @@
 /** Posted and planned operations for finance oracles, with section and dates. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
-import { byId, field, maybe } from './oracle.ts'
-import type { OrganizationRows, RawRow } from './oracle.ts'
+import { byId, field, maybe, type OrganizationRows, type RawRow } from './oracle.ts'
 
 export interface Operation {
   readonly id: string

@@ -1,10 +1,8 @@
 /** Facts of profit and loss: income, cost of goods and operating expenses, each on its local day. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { localDate, microseconds } from './calendar.ts'
-import { postedOperations } from './operations-facts.ts'
-import type { Operation } from './operations-facts.ts'
-import { field } from './oracle.ts'
-import type { OrganizationRows, RawRow } from './oracle.ts'
+import { postedOperations, type Operation } from './operations-facts.ts'
+import { field, type OrganizationRows, type RawRow } from './oracle.ts'
 
 export interface ProfitFact {
   readonly date: IsoDate

@@ -2,8 +2,7 @@
 import { median, ninetieth, percent } from './arithmetic.ts'
 import { HOUR, localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'
-import { field, maybe } from './oracle.ts'
-import type { Question, RawRow } from './oracle.ts'
+import { field, maybe, type Question, type RawRow } from './oracle.ts'
 
 function instant(row: RawRow, name: string): bigint | null {
   const text = maybe(row, name)

@@ -2,8 +2,7 @@
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled } from './arithmetic.ts'
 import { localDate, microseconds, within } from './calendar.ts'
-import { field, maybe } from './oracle.ts'
-import type { OrganizationRows, Question } from './oracle.ts'
+import { field, maybe, type OrganizationRows, type Question } from './oracle.ts'
 import { split } from './grouped.ts'
 
 export interface ShippedLine {

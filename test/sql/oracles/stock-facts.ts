@@ -1,10 +1,8 @@
 /** Movements of goods for oracles: signed quantity and cost, on the local day. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled, sum } from './arithmetic.ts'
-import { localDate, microseconds } from './calendar.ts'
-import type { Microseconds } from './calendar.ts'
-import { field, stockMovements } from './oracle.ts'
-import type { OrganizationRows } from './oracle.ts'
+import { localDate, microseconds, type Microseconds } from './calendar.ts'
+import { field, stockMovements, type OrganizationRows } from './oracle.ts'
 
 export interface StockFact {
   readonly id: string

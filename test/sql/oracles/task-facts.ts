@@ -2,8 +2,7 @@
 import { percent } from './arithmetic.ts'
 import { asOf, localDate, microseconds } from './calendar.ts'
 import { dateOf, happened, openAt } from './moments.ts'
-import { field, maybe } from './oracle.ts'
-import type { Question, RawRow } from './oracle.ts'
+import { field, maybe, type Question, type RawRow } from './oracle.ts'
 
 export function taskFigures(tasks: readonly RawRow[], question: Question) {
   const { period, today, timeZone } = question

@@ -1,8 +1,7 @@
 /** Oracle of the report `customers_abc`. */
 import { percent, sum, sums } from '../../arithmetic.ts'
 import { idText, innIn, nameIn, split } from '../../grouped.ts'
-import { byId } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, type ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
 import { sharesOf, totalShare } from '../../shares.ts'

@@ -3,8 +3,7 @@ import { sums } from '../../arithmetic.ts'
 import { microseconds } from '../../calendar.ts'
 import { nameIn } from '../../grouped.ts'
 import { dateOf, happened } from '../../moments.ts'
-import { byId, field, maybe } from '../../oracle.ts'
-import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { byId, field, maybe, type RawRow, type ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, inOrder } from '../../order.ts'
 
 function statusOf(deal: RawRow): string {

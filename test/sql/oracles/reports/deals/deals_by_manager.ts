@@ -1,8 +1,7 @@
 /** Oracle of the report `deals_by_manager`. */
 import { dealFigures } from '../../deal-facts.ts'
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, type ReportOracle } from '../../oracle.ts'
 
 export const oracle: ReportOracle = (rows, question) =>
   grouped({

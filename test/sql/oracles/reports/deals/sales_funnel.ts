@@ -2,8 +2,7 @@
 import { median, percent, sum, sums } from '../../arithmetic.ts'
 import { DAY, localDate, microseconds } from '../../calendar.ts'
 import { dateOf, happened, openAt } from '../../moments.ts'
-import { byId, field, maybe } from '../../oracle.ts'
-import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { byId, field, maybe, type RawRow, type ReportOracle } from '../../oracle.ts'
 import { ascending } from '../../order.ts'
 
 const KINDS = new Map([

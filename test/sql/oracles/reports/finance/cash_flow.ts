@@ -1,10 +1,8 @@
 /** Oracle of the report `cash_flow`. */
 import { sum, sums } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
-import { flow, postedOperations } from '../../operations-facts.ts'
-import type { Operation } from '../../operations-facts.ts'
-import { field, maybe } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { flow, postedOperations, type Operation } from '../../operations-facts.ts'
+import { field, maybe, type ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
 
 const MEASURES = [

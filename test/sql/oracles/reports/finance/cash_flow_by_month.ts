@@ -2,8 +2,7 @@
 import { sum } from '../../arithmetic.ts'
 import { addDays, later, monthName, within } from '../../calendar.ts'
 import { factMonths } from '../../moments.ts'
-import { flow, moneyOn, postedOperations } from '../../operations-facts.ts'
-import type { Operation } from '../../operations-facts.ts'
+import { flow, moneyOn, postedOperations, type Operation } from '../../operations-facts.ts'
 import type { ReportOracle } from '../../oracle.ts'
 
 function figures(opening: bigint, operations: readonly Operation[]) {

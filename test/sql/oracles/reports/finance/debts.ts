@@ -3,8 +3,7 @@ import { sums } from '../../arithmetic.ts'
 import { asOf, daysBetween } from '../../calendar.ts'
 import { dueDay, unpaidOn } from '../../debt-facts.ts'
 import { innIn } from '../../grouped.ts'
-import { byId, maybe } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, maybe, type ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, inOrder } from '../../order.ts'
 
 const MEASURES = ['receivable', 'overdue_receivable', 'payable', 'overdue_payable'] as const

@@ -1,8 +1,7 @@
 /** Oracle of the report `expenses_by_category`. */
 import { sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
-import { categoryLines, withShares } from '../../category-facts.ts'
-import type { CategoryLine } from '../../category-facts.ts'
+import { categoryLines, withShares, type CategoryLine } from '../../category-facts.ts'
 import type { ReportOracle } from '../../oracle.ts'
 import { profitFacts } from '../../profit-facts.ts'
 

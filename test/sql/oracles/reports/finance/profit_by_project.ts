@@ -2,11 +2,9 @@
 import { divide, percent, sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { idText, nameIn } from '../../grouped.ts'
-import { byId, field, maybe } from '../../oracle.ts'
-import type { OrganizationRows, ReportOracle } from '../../oracle.ts'
+import { byId, field, maybe, type OrganizationRows, type ReportOracle } from '../../oracle.ts'
 import { byIdentity, descending, inOrder, ranked } from '../../order.ts'
-import { profitFacts } from '../../profit-facts.ts'
-import type { ProfitFact } from '../../profit-facts.ts'
+import { profitFacts, type ProfitFact } from '../../profit-facts.ts'
 
 /** The project of the operation; for the cost of goods, that of the sale or return. */
 function projectIn(rows: OrganizationRows): (fact: ProfitFact) => string | null {

@@ -3,8 +3,7 @@ import { percent, sum } from '../../arithmetic.ts'
 import { monthName, within } from '../../calendar.ts'
 import { factMonths } from '../../moments.ts'
 import type { AnswerRow, ReportOracle } from '../../oracle.ts'
-import { profitFacts } from '../../profit-facts.ts'
-import type { ProfitFact } from '../../profit-facts.ts'
+import { profitFacts, type ProfitFact } from '../../profit-facts.ts'
 
 function amountOf(facts: readonly ProfitFact[], ...kinds: ProfitFact['kind'][]): bigint {
   return sum(facts.filter(fact => kinds.includes(fact.kind)).map(fact => fact.amount))

@@ -1,7 +1,6 @@
 /** Oracle of the report `requests_by_channel`. */
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, type ReportOracle } from '../../oracle.ts'
 import { requestFigures } from '../../request-facts.ts'
 
 export const oracle: ReportOracle = (rows, question) =>

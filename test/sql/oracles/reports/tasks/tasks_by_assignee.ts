@@ -1,7 +1,6 @@
 /** Oracle of the report `tasks_by_assignee`. */
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, type ReportOracle } from '../../oracle.ts'
 import { taskFigures } from '../../task-facts.ts'
 
 export const oracle: ReportOracle = (rows, question) =>

@@ -9,8 +9,7 @@ import {
   monthName,
 } from '../../calendar.ts'
 import { factMonths } from '../../moments.ts'
-import { field } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { field, type ReportOracle } from '../../oracle.ts'
 import { taskFigures } from '../../task-facts.ts'
 
 export const oracle: ReportOracle = (rows, question) => {

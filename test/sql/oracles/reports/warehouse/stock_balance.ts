@@ -1,8 +1,7 @@
 /** Oracle of the report `stock_balance`. */
 import { decimal, divide, scaled, sum, sums } from '../../arithmetic.ts'
 import { localDate, microseconds, within } from '../../calendar.ts'
-import { byId, field, maybe, stockMovements } from '../../oracle.ts'
-import type { ReportOracle } from '../../oracle.ts'
+import { byId, field, maybe, stockMovements, type ReportOracle } from '../../oracle.ts'
 import { byIdentity, byName, descending, inOrder } from '../../order.ts'
 import { split } from '../../grouped.ts'
 

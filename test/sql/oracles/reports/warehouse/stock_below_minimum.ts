@@ -1,12 +1,10 @@
 /** Oracle of the report `stock_below_minimum`. */
 import { decimal, divide, scaled, sum } from '../../arithmetic.ts'
 import { addDays, asOf, within } from '../../calendar.ts'
-import { byId, field, maybe } from '../../oracle.ts'
-import type { RawRow, ReportOracle } from '../../oracle.ts'
+import { byId, field, maybe, type RawRow, type ReportOracle } from '../../oracle.ts'
 import { ascending, byIdentity, byName, descending, inOrder } from '../../order.ts'
 import { split } from '../../grouped.ts'
-import { isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
-import type { StockFact } from '../../stock-facts.ts'
+import { isOfSales, quantityOf, stockFacts, type StockFact } from '../../stock-facts.ts'
 
 /** The cost of a quantity in thousandths, at the price of the last receipt or the list price. */
 function purchase(product: RawRow, facts: readonly StockFact[], quantity: bigint): bigint | null {

@@ -1,12 +1,10 @@
 /** Oracle of the report `stock_turnover`. */
 import { decimal, divide, ratio, scaled, sum, sums } from '../../arithmetic.ts'
 import { addDays, asOf, daysBetween, within } from '../../calendar.ts'
-import { field, maybe } from '../../oracle.ts'
-import type { Question, ReportOracle } from '../../oracle.ts'
+import { field, maybe, type Question, type ReportOracle } from '../../oracle.ts'
 import { ranked } from '../../order.ts'
 import { split } from '../../grouped.ts'
-import { costOf, isOfSales, quantityOf, stockFacts } from '../../stock-facts.ts'
-import type { StockFact } from '../../stock-facts.ts'
+import { costOf, isOfSales, quantityOf, stockFacts, type StockFact } from '../../stock-facts.ts'
 
 /** The sum of stock values at the end of each day of the period. */
 function kopeckDays(facts: readonly StockFact[], { period, today }: Question): bigint {
