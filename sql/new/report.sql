@@ -8,6 +8,7 @@ columns:
   expenses:        { title: Расходы, type: money, total: sum(expenses) }
   counterparty_id: { title: Номер контрагента, type: text, total: none }
 key: [counterparty_id]
+chart: { kind: bars, measures: [income, expenses], label: counterparty }
 facts:
   best: { type: text, total: "(array_agg(counterparty order by income desc, counterparty collate \"C\", counterparty_id::bigint) filter (where income > 0 and counterparty_id <> '0'))[1]" }
 summary: >-

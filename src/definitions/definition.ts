@@ -1,5 +1,13 @@
 /** The parsed form of a file under `sql/`, which all other folders use. */
-import type { Column, ColumnType, DateBasis, IsoDate, Instant, Metric } from '../model/terms.ts'
+import type {
+  Chart,
+  Column,
+  ColumnType,
+  DateBasis,
+  IsoDate,
+  Instant,
+  Metric,
+} from '../model/terms.ts'
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
@@ -145,6 +153,8 @@ export interface ReportDefinition extends Definition {
   readonly labelColumn: string
   /** Keys of the columns that identify a row. */
   readonly key: readonly string[]
+  /** What a person sees first; undefined if the figures have no picture. */
+  readonly chart: Chart | undefined
   /** Columns of the totals row that the summary may name: visible, hidden, and facts. */
   readonly summaryColumns: ReadonlyMap<string, ColumnType>
   readonly maxRows: number

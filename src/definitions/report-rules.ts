@@ -2,6 +2,7 @@
 import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
+import { chartFaults } from './report-chart.ts'
 import { isVisible, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
@@ -50,6 +51,7 @@ export function checkReport(report: ReadReport): Finding[] {
     ...deprecationFaults(matter).map(find(['deprecated'])),
     ...labelFaults(fields).map(find(['columns'])),
     ...keyFaults(matter, fields).map(find(['key'])),
+    ...chartFaults(matter, fields).map(({ path, message }) => find(['chart', path])(message)),
     ...summaryFaults(report.summary, report).map(find(['summary'])),
     ...figureFaults(report.summary).map(find(['summary'])),
     ...summaryFaults(report.emptySummary, report).map(find(['emptySummary'])),

@@ -79,6 +79,7 @@ export async function parseReport(
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
+      chart: matter.chart,
       summaryColumns: summaryTypes(matter, returned),
       summaryUsesToday: [summary, emptySummary].some(({ names }) => names.has('as_of')),
       maxRows,

@@ -3,6 +3,8 @@
  * A test requires that `sql/README.md` documents every key.
  */
 import {
+  CHART_KINDS,
+  CHART_ORDERS,
   COLUMN_TYPES,
   DATE_BASES,
   METRIC_FORMATS,
@@ -133,6 +135,19 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   unit,
   aggregation,
 })
+const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
+  kind: oneOf('a kind of chart', CHART_KINDS),
+  measures: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 4,
+    uniqueItems: true,
+    items: text("a column's key"),
+    description: 'a list of one to four column keys, each once, such as [income, expenses]',
+  } as Schema<readonly string[]>,
+  label: text("a column's key"),
+  order: oneOf('an order', CHART_ORDERS),
+})
 const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
 const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
 
@@ -143,6 +158,7 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   keywords,
   columns: named('columns, each as key: { title: ..., type: ... }', column),
   key,
+  chart,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),
   summary: sentence,
   emptySummary: sentence,

@@ -112,6 +112,18 @@ export interface Aggregation {
   readonly periods: (typeof PERIOD_AGGREGATIONS)[number]
 }
 
+/** A chart of columns or lines over time, or of bars by category; bars are sorted by value or in the order of the rows. */
+export const CHART_KINDS = ['columns', 'lines', 'bars'] as const
+export const CHART_ORDERS = ['value', 'rows'] as const
+export interface Chart {
+  readonly kind: (typeof CHART_KINDS)[number]
+  /** Keys of the columns that are drawn together. */
+  readonly measures: readonly string[]
+  /** Key of the column with the times or the categories. */
+  readonly label: string
+  readonly order?: (typeof CHART_ORDERS)[number]
+}
+
 /** One field as PostgreSQL prints it in text format; null is SQL's null. */
 export type RawField = string | null
 

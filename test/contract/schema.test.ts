@@ -28,6 +28,7 @@ describe('GET /reports/:code/schema', () => {
       description: 'Строка — день работы.',
       dateBasis: { code: 'completion', title: 'по дате завершения' },
       key: ['day'],
+      chart: { kind: 'columns', measures: ['hours'], label: 'day' },
       limits: {
         freshSeconds: { open: 60, closed: 3600 },
         staleSeconds: 86_400,

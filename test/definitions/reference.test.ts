@@ -106,6 +106,11 @@ describe('sql/README.md', () => {
     )
   })
 
+  it('is followed by every shipped report: each declares its chart', () => {
+    const lacking = [...shipped.reports.values()].filter(({ chart }) => chart === undefined)
+    expect(lacking.map(({ code }) => code)).to.deep.equal([])
+  })
+
   it('states the defaults', () => {
     expect(row('fresh.open')).to.contain(DEFAULTS.fresh.open)
     expect(row('fresh.closed')).to.contain(DEFAULTS.fresh.closed)

@@ -13,6 +13,7 @@ columns:
   customer_id:      { title: Номер покупателя, type: text, total: none }
   inn:              { title: ИНН, type: text, total: none }
 key: [customer_id]
+chart: { kind: bars, measures: [revenue], label: customer }
 facts:
   customers: { type: integer, total: count(*) filter (where sales > 0 and customer_id <> '0') }
   best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A') / nullif(sum(greatest(revenue, 0)), 0), 1)" }

@@ -17,6 +17,7 @@ columns:
   won_amount: { title: Выиграно, type: money, aggregation: { rows: sum, periods: sum } }
   updated_at: { title: Изменена, type: datetime }
 key: [deal_id]
+chart: { kind: columns, measures: [amount, won_amount], label: created_at }
 facts:
   won: { type: integer }
   lost: { type: integer }

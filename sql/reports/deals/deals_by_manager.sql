@@ -15,6 +15,7 @@ columns:
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
   manager_id:   { title: Номер менеджера, type: text, total: none }
 key: [manager_id]
+chart: { kind: bars, measures: [won_amount, open_amount], label: manager }
 summary: >-
   За {period}
   {won, plural,

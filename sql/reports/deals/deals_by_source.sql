@@ -15,6 +15,7 @@ columns:
   win_rate:     { title: Доля выигранных, type: percent, total: "round(100.0 * sum(won) / nullif(sum(won) + sum(lost), 0), 1)" }
   source_id:    { title: Номер источника, type: text, total: none }
 key: [source_id]
+chart: { kind: bars, measures: [won_amount, open_amount], label: source }
 facts:
   best: { type: text, total: "(array_agg(case when source_id <> '0' then source end order by won_amount desc, source collate \"C\", nullif(source_id, '0')::bigint) filter (where won_amount > 0))[1]" }
 summary: >-

@@ -12,6 +12,7 @@ columns:
   median_days: { title: Медиана дней до отказа, type: number, unit: day }
   stage_id:    { title: Номер этапа, type: text }
 key: [reason, stage_id]
+chart: { kind: bars, measures: [amount], label: reason }
 facts:
   main_reason: { type: text }
   main_deals: { type: integer }

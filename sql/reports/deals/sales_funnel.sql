@@ -18,6 +18,7 @@ columns:
   won:         { title: Выиграно, type: integer, total: sum(won), hidden: true }
   lost:        { title: Проиграно, type: integer, total: sum(lost), hidden: true }
 key: [stage_id]
+chart: { kind: bars, measures: [entered], label: stage, order: rows }
 summary: >-
   За {period}
   {won, plural,

@@ -11,6 +11,7 @@ columns:
   closing: { title: На конец, type: money, total: sum(closing), aggregation: { rows: sum, periods: last } }
   item_id: { title: Код показателя, type: text, total: none }
 key: [item_id]
+chart: { kind: bars, measures: [closing, opening], label: item, order: rows }
 facts:
   assets:      { type: money, total: "coalesce(sum(closing) filter (where side = 'Активы'), 0)" }
   liabilities: { type: money, total: "coalesce(-sum(closing) filter (where side = 'Обязательства'), 0)" }

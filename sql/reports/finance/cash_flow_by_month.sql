@@ -15,6 +15,7 @@ columns:
   net:        { title: Чистый поток, type: money, aggregation: { rows: sum, periods: sum } }
   closing:    { title: Остаток на конец, type: money, aggregation: { periods: last } }
 key: [month]
+chart: { kind: columns, measures: [received, paid], label: month }
 summary: >-
   {period_dates} поступило {received}, выплачено {paid}, чистый поток — {net},
   {closing_sign, select,

@@ -17,6 +17,7 @@ columns:
   payable:            { title: Должны мы, type: money, total: sum(payable), aggregation: { rows: sum, periods: last } }
   overdue_payable:    { title: В т. ч. просрочено нами, type: money, total: sum(overdue_payable), aggregation: { rows: sum, periods: last } }
 key: [operation_id]
+chart: { kind: bars, measures: [receivable, payable], label: counterparty }
 facts:
   receivables: { type: integer, total: count(*) filter (where receivable <> 0) }
   payables:    { type: integer, total: count(*) filter (where payable <> 0) }

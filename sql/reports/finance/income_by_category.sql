@@ -12,6 +12,7 @@ columns:
   category_id: { title: Код статьи, type: text, total: none }
   position:    { title: Порядок, type: integer, hidden: true }
 key: [category_id]
+chart: { kind: bars, measures: [amount], label: category }
 facts:
   best:        { type: text, total: "(array_agg(category order by position))[1]" }
   best_amount: { type: money, total: max(amount) }

@@ -20,6 +20,7 @@ columns:
   transfer:     { title: Перевод, type: money, aggregation: { rows: sum, periods: sum } }
   updated_at:   { title: Изменена, type: datetime }
 key: [operation_id]
+chart: { kind: columns, measures: [income, expense], label: date }
 facts:
   advances: { type: integer }
 summary: >-

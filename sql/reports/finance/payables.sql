@@ -15,6 +15,7 @@ columns:
   counterparty_id: { title: Номер контрагента, type: text, total: none }
   inn:             { title: ИНН, type: text, total: none }
 key: [counterparty_id]
+chart: { kind: bars, measures: [total, overdue], label: counterparty }
 facts:
   creditors: { type: integer, total: count(*) filter (where total > 0 and counterparty_id <> '0') }
 summary: >-

@@ -14,6 +14,7 @@ columns:
   lowest:           { title: Наименьший остаток, type: money }
   overdue_receipts: { title: "Просрочено покупателями, вне остатка", type: money, aggregation: { rows: sum, periods: sum } }
 key: [week]
+chart: { kind: lines, measures: [closing, lowest], label: week }
 facts:
   days_ahead: { type: integer }
   first_day:  { type: date }

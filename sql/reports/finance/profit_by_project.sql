@@ -12,6 +12,7 @@ columns:
   margin:          { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   project_id:      { title: Номер проекта, type: text, total: none }
 key: [project_id]
+chart: { kind: bars, measures: [profit, income], label: project }
 facts:
   losing:      { type: integer, total: count(*) filter (where profit < 0 and project_id <> '0') }
   best:        { type: text, total: "(array_agg(project order by profit desc, project collate \"C\", project_id::bigint) filter (where project_id <> '0'))[1]" }

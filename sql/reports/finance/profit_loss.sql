@@ -14,6 +14,7 @@ columns:
   margin:             { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   expenses:           { title: Расходы, type: money, total: sum(expenses), hidden: true }
 key: [month]
+chart: { kind: columns, measures: [income, cost_of_goods, operating_expenses, profit], label: month }
 summary: >-
   За {period} доходы составили {income}, расходы — {expenses},
   {profit_sign, select,

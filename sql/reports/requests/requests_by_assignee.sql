@@ -17,6 +17,7 @@ columns:
   within_promise:      { title: Доля в обещанный срок, type: percent }
   assignee_id:         { title: Номер исполнителя, type: text }
 key: [assignee_id]
+chart: { kind: bars, measures: [received, closed], label: assignee }
 facts:
   unassigned: { type: integer }
 summary: >-

@@ -17,6 +17,7 @@ columns:
   within_promise:      { title: Доля в обещанный срок, type: percent }
   channel_id:          { title: Номер канала, type: text }
 key: [channel_id]
+chart: { kind: bars, measures: [received, closed], label: channel }
 summary: >-
   За {period}
   {received, plural,

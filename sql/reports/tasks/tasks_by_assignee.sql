@@ -16,6 +16,7 @@ columns:
   on_time:       { title: Доля в срок, type: percent, total: "round(100.0 * sum(done_on_time) / nullif(sum(done_with_due), 0), 1)" }
   assignee_id:   { title: Номер исполнителя, type: text, total: none }
 key: [assignee_id]
+chart: { kind: bars, measures: [done, open, overdue], label: assignee }
 facts:
   assignees: { type: integer, total: count(*) filter (where done > 0 and assignee_id <> '0') }
 summary: >-

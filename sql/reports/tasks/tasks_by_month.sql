@@ -16,6 +16,7 @@ columns:
   done_on_time:  { title: В срок, type: integer, aggregation: { rows: sum, periods: sum } }
   on_time:       { title: Доля в срок, type: percent }
 key: [month]
+chart: { kind: columns, measures: [created, done], label: month }
 summary: >-
   За {period}
   {created, plural,

@@ -18,6 +18,7 @@ columns:
   product_id:       { title: Номер товара, type: text, total: none }
   positive_revenue: { title: Выручка без отрицательной, type: money, hidden: true, total: sum(positive_revenue) }
 key: [product_id]
+chart: { kind: bars, measures: [revenue, profit], label: product }
 facts:
   products:  { type: integer, total: count(*) filter (where revenue > 0) }
   a_class:   { type: integer, total: count(*) filter (where abc = 'A') }

@@ -20,6 +20,7 @@ columns:
   product_id:    { title: Номер товара, type: text, total: none }
   warehouse_id:  { title: Номер склада, type: text, total: none }
 key: [product_id, warehouse_id]
+chart: { kind: bars, measures: [value], label: product }
 facts:
   products:   { type: integer, total: count(distinct product_id) filter (where closing <> 0) }
   warehouses: { type: integer, total: count(distinct warehouse_id) filter (where closing <> 0) }

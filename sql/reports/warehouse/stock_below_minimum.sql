@@ -16,6 +16,7 @@ columns:
   amount:      { title: Сумма закупки, type: money, total: sum(amount), aggregation: { rows: sum, periods: last } }
   product_id:  { title: Номер товара, type: text, total: none }
 key: [product_id]
+chart: { kind: bars, measures: [amount], label: product }
 facts:
   without_price: { type: integer, total: count(*) filter (where price is null) }
 summary: >-

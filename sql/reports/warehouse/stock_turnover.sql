@@ -17,6 +17,7 @@ columns:
   product_id:      { title: Номер товара, type: text, total: none }
   all_kopeck_days: { title: Запас за все дни по всем товарам, type: number, hidden: true }
 key: [product_id]
+chart: { kind: bars, measures: [value], label: product }
 facts:
   dead:       { type: integer, total: count(*) filter (where state = 'Неликвид') }
   dead_value: { type: money, total: "coalesce(sum(value) filter (where state = 'Неликвид'), 0)" }

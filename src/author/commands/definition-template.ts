@@ -29,6 +29,7 @@ columns:
   month:   { title: Месяц, type: text }
   records: { title: Записей, type: integer, total: sum(records) }
 key: [month]
+chart: { kind: bars, measures: [records], label: month, order: rows }
 summary: >-
   За {period} {records, plural, one {# запись} few {# записи} many {# записей} other {# записи}}.
 maxRows: 10000`

@@ -3,6 +3,8 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import {
+  CHART_KINDS,
+  CHART_ORDERS,
   COLUMN_TYPES,
   METRIC_FORMATS,
   PERIOD_AGGREGATIONS,
@@ -90,6 +92,11 @@ const figure = { type: ['number', 'null'] }
 const titled = { code: text, title: text }
 const listed = { ...titled, group: text, key: list(text), description: nullableText, dateBasis }
 
+const chart = object(
+  { kind: { enum: CHART_KINDS }, measures: list(text), label: text },
+  { order: { enum: CHART_ORDERS } },
+)
+
 const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
@@ -115,6 +122,7 @@ export const COMMON_SCHEMAS = {
         }),
       }),
     ),
+    chart: { anyOf: [chart, { type: 'null' }] },
     limits: object({
       freshSeconds: fresh,
       staleSeconds: seconds,

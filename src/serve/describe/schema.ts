@@ -34,6 +34,7 @@ export function reportSchema(definition: ReportDefinition) {
   return {
     ...listEntryOf(definition),
     columns,
+    chart: definition.chart ?? null,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: FORMATS,
     compare: reportFault(definition) === undefined ? COMPARISONS : [],

@@ -1,0 +1,61 @@
+/** Checks of the chart that a report declares. */
+import { suggest } from '../model/spelling.ts'
+import type { ColumnType } from '../model/terms.ts'
+import { isVisible, type ReportField } from './report-fields.ts'
+import type { ReportMatter } from './schemas.ts'
+import { isNumeric } from './words.ts'
+
+const TIMES: readonly ColumnType[] = ['date', 'month', 'datetime']
+
+interface ChartFault {
+  /** The key of the chart. */
+  readonly path: string
+  readonly message: string
+}
+
+export function chartFaults(
+  { chart, columns, key = [] }: ReportMatter,
+  fields: readonly ReportField[],
+): ChartFault[] {
+  if (chart === undefined) return []
+  const { kind, measures, label, order } = chart
+  const visible = fields.filter(isVisible).map(({ name }) => name)
+  const unknown = (path: string, names: readonly string[]): ChartFault[] =>
+    names
+      .filter(name => !visible.includes(name))
+      .map(name => ({
+        path,
+        message: Object.hasOwn(columns, name)
+          ? `column "${name}" is hidden, expected a visible one`
+          : `no column "${name}", ${suggest(name, visible)}`,
+      }))
+  const missing = [...unknown('measures', measures), ...unknown('label', [label])]
+  if (missing.length > 0) return missing
+
+  const faults: ChartFault[] = []
+  const found = (path: string, message: string) => faults.push({ path, message })
+  const scaleOf = (name: string): string => {
+    const { type, unit } = columns[name]!
+    return unit === undefined ? type : `${type} (${unit})`
+  }
+  for (const name of measures) {
+    if (!isNumeric(columns[name]!.type) || key.includes(name))
+      found('measures', `column "${name}" is no measure, expected a number that is not in the key`)
+  }
+  const scales = new Set(measures.map(scaleOf))
+  if (scales.size > 1)
+    found('measures', `found ${[...scales].join(' and ')}, expected one type and unit: one axis`)
+  const isOverTime = kind !== 'bars'
+  if (isOverTime && !TIMES.includes(columns[label]!.type))
+    found('label', `found a column of type ${columns[label]!.type}, expected ${TIMES.join(', ')}`)
+  if (isOverTime && order !== undefined)
+    found('order', `${kind} have the order of time, expected no order`)
+  // why: several rows have the same time, and are drawn as one
+  const lacksSum = measures.find(name => columns[name]!.aggregation?.rows !== 'sum')
+  if (isOverTime && !key.includes(label) && lacksSum !== undefined)
+    found(
+      'label',
+      `"${label}" is not in the key, so rows are added up, and "${lacksSum}" has no aggregation { rows: sum }`,
+    )
+  return faults
+}
