@@ -6,7 +6,9 @@ import { metricCard, metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { createSearch } from './search.ts'
+import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
+import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
 
 export function catalogue(page: Page): HTMLElement[] {
@@ -21,6 +23,7 @@ export function catalogue(page: Page): HTMLElement[] {
   })
   let reports: readonly ListedReport[] | undefined
   let metrics: readonly MetricValue[] = []
+  let { state } = page
   let search: ((query: string) => readonly HTMLElement[]) | undefined
 
   /** As soon as reports or metrics have arrived. */
@@ -34,7 +37,7 @@ export function catalogue(page: Page): HTMLElement[] {
       ({ code, title }) => `${title} ${code} ${texts.get(code) ?? ''}`,
     )
     search = query => [
-      ...groups(searchReports(query), page),
+      ...groups(searchReports(query), page, state),
       ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query))),
     ]
     find(input.value)
@@ -42,10 +45,14 @@ export function catalogue(page: Page): HTMLElement[] {
 
   function find(query: string): void {
     if (search === undefined) return
-    page.replace({ ...page.state, find: query })
+    state = { ...state, find: query }
+    page.replace(state)
     const found = search(query)
-    const nothing = h('p', { className: 'muted', aria: { role: 'status' } }, TEXTS.nothingFound)
+    const nothing = h('p', { className: 'muted' }, TEXTS.nothingFound)
     content.replaceChildren(...(found.length === 0 ? [nothing] : found))
+    if (query === '') return
+    const count = content.querySelectorAll('.report-link, .metric').length
+    say(count === 0 ? TEXTS.nothingFound : `${TEXTS.found}: ${count}`)
   }
 
   function openFirst(event: KeyboardEvent): void {
@@ -73,14 +80,22 @@ export function catalogue(page: Page): HTMLElement[] {
 
   start()
   return [
-    metricCards(page, loaded => {
-      metrics = loaded
-      index()
-    }),
+    metricCards(
+      page,
+      loaded => {
+        metrics = loaded
+        index()
+      },
+      ({ from, to }) => {
+        state = { ...state, from, to }
+        page.push(state)
+        index()
+      },
+    ),
     h(
       'section',
       {},
-      h('div', { className: 'heading' }, h('h1', {}, TEXTS.reports), input),
+      h('div', { className: 'heading' }, h('h2', { className: 'large' }, TEXTS.reports), input),
       content,
     ),
   ]
@@ -93,10 +108,14 @@ function textOf({ title, description, keywords, code }: ListedReport): string {
 function metricGroup(metrics: readonly MetricValue[]): HTMLElement[] {
   if (metrics.length === 0) return []
   const cards = h('dl', { className: 'cards all' }, ...metrics.map(metricCard))
-  return [h('section', { className: 'group' }, h('h2', {}, TEXTS.metrics), cards)]
+  return [h('section', { className: 'group' }, h('h3', {}, TEXTS.metrics), cards)]
 }
 
-function groups(reports: readonly ListedReport[], page: Page): HTMLElement[] {
+function groups(
+  reports: readonly ListedReport[],
+  page: Page,
+  { from, to }: PageState,
+): HTMLElement[] {
   const order = Object.keys(TEXTS.groups)
   const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
   const found = new Set(reports.map(({ group }) => group))
@@ -105,24 +124,29 @@ function groups(reports: readonly ListedReport[], page: Page): HTMLElement[] {
     h(
       'section',
       { className: 'group' },
-      h('h2', {}, TEXTS.groups[name] ?? name),
+      h('h3', {}, TEXTS.groups[name] ?? name),
       h(
         'ul',
         {},
-        ...reports.filter(({ group }) => group === name).map(report => item(report, page)),
+        ...reports
+          .filter(({ group }) => group === name)
+          .map(report => item(report, page, hrefOf({ report: report.code, from, to }))),
       ),
     ),
   )
 }
 
-function item({ code, title, description, dateBasis }: ListedReport, page: Page): HTMLElement {
-  const { from, to } = page.state
+function item(
+  { title, description, dateBasis }: ListedReport,
+  page: Page,
+  href: string,
+): HTMLElement {
   return h(
     'li',
     {},
     link(
-      hrefOf({ report: code, from, to }),
-      href => page.go(href),
+      href,
+      to => page.go(to),
       { className: 'report-link' },
       h('span', { className: 'title' }, title),
       description === null ? undefined : h('span', { className: 'muted' }, description),

@@ -6,19 +6,20 @@ import type { CellValue } from './format.ts'
 import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
 
-/** Empty if the report cannot be compared. @param compare `previous`, `year`; undefined without a comparison */
+/** Hidden if the report cannot be compared. The value is `previous`, `year`, or empty without a comparison. */
 export function comparisonChoice(
   { compare: kinds }: ReportDescription,
-  compare: string | undefined,
   onChange: (compare: string | undefined) => void,
-): HTMLElement | '' {
-  if (kinds.length === 0) return ''
+): HTMLSelectElement {
   const select = h(
     'select',
-    { aria: { label: TEXTS.comparison }, onchange: () => onChange(select.value || undefined) },
+    {
+      hidden: kinds.length === 0,
+      onchange: () => onChange(select.value || undefined),
+      aria: { label: TEXTS.comparison },
+    },
     ...['', ...kinds].map(value => h('option', { value }, TEXTS.comparisons[value] ?? value)),
   )
-  select.value = compare ?? ''
   return select
 }
 

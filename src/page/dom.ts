@@ -53,7 +53,8 @@ export function link(
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
       return
     event.preventDefault()
-    go(href)
+    go(element.getAttribute('href')!)
   }
-  return h('a', { href, onclick, ...properties }, ...children)
+  const element = h('a', { href, onclick, ...properties }, ...children)
+  return element
 }

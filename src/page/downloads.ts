@@ -2,7 +2,9 @@
 import { queryString, request } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
+import { organizationName } from './organization.ts'
 import type { Page } from './page.ts'
+import type { Dates } from './periods.ts'
 import { problemOf } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
@@ -18,13 +20,17 @@ const NAMES: Readonly<Record<string, string>> = {
   parquet: 'Parquet',
 }
 
+/** Parameters of the report that is shown. */
+export interface Shown extends Dates {
+  readonly compare: string | undefined
+}
+
 /**
- * @param shown parameters of the report that is shown
  * @param openScripts which load files of any size
  */
 export function downloads(
-  { code, formats }: ReportDescription,
-  shown: Readonly<Record<string, string | undefined>>,
+  { code, title, formats }: ReportDescription,
+  shown: () => Shown,
   openScripts: () => void,
   page: Page,
 ): HTMLElement {
@@ -33,15 +39,17 @@ export function downloads(
     if (!formats.some(offered => offered.format === format)) return []
     return [h('button', { type: 'button', onclick: () => void start(format) }, name)]
   })
-  const menu = h(
-    'details',
-    { className: 'menu' },
-    h('summary', {}, TEXTS.download),
-    h('div', { className: 'choices' }, ...buttons),
-  )
+  const summary = h('summary', {}, TEXTS.download)
+  const choices = h('div', { className: 'choices' }, ...buttons)
+  const menu = h('details', { className: 'menu' }, summary, choices)
   menu.addEventListener('keydown', event => {
-    if (event.key === 'Escape') menu.open = false
+    if (event.key === 'Escape') close()
   })
+
+  function close(): void {
+    menu.open = false
+    summary.focus()
+  }
 
   const script = h(
     'button',
@@ -51,15 +59,19 @@ export function downloads(
   const tooLarge = [TEXTS.tooLarge, script]
 
   async function start(format: string): Promise<void> {
-    menu.open = false
+    close()
     message.textContent = TEXTS.downloading
     const [extension = '', preset = ''] = format.split('?preset=')
-    const path = `/reports/${code}.${extension}${queryString({ ...shown, preset: preset === '' ? undefined : preset })}`
+    const { from, to, compare } = shown()
+    const query = queryString({ from, to, compare, preset: preset === '' ? undefined : preset })
+    const parts = [`${title} ${from} — ${to}`, compare && TEXTS.comparisons[compare]]
+    const name = [...parts, organizationName(), preset && 'Excel'].filter(Boolean).join(', ')
     try {
+      const path = `/reports/${code}.${extension}${query}`
       const response = await request(path, page.signal)
       const blob = await blobOf(response)
       message.replaceChildren(...(blob === undefined ? tooLarge : []))
-      if (blob !== undefined) save(blob, fileNameOf(response, `${code}.${extension}`))
+      if (blob !== undefined) save(blob, `${name}.${extension}`)
     } catch (error) {
       if (page.signal.aborted) return
       const problem = problemOf(error)
@@ -92,11 +104,4 @@ function save(blob: Blob, name: string): void {
   h('a', { href, download: name }).click()
   // why: the browser has read the file by then
   setTimeout(() => URL.revokeObjectURL(href), 60_000)
-}
-
-/** The Russian name of `filename*`. @see https://www.rfc-editor.org/rfc/rfc6266 */
-function fileNameOf({ headers }: Response, fallback: string): string {
-  const [, encoded] =
-    /filename\*=UTF-8''([^;]+)/i.exec(headers.get('Content-Disposition') ?? '') ?? []
-  return encoded === undefined ? fallback : decodeURIComponent(encoded)
 }

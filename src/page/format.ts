@@ -40,6 +40,12 @@ export function formatValue(value: CellValue | undefined, type: string): string 
   return value
 }
 
+/** What must be seen at a glance: less than nothing, or something that is overdue or missing. @param key of a column or metric */
+export function isBadNews(key: string, value: CellValue): boolean {
+  if (typeof value !== 'number') return false
+  return value < 0 || (value > 0 && /overdue|below_minimum/.test(key))
+}
+
 function numberWithUnit(value: number, type: string): string {
   if (type === 'money') return `${money.format(value / 100)}${NBSP}₽`
   if (type === 'percent') return `${plain.format(value)}${NBSP}%`

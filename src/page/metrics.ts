@@ -3,13 +3,13 @@ import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
 import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
-import { EMPTY, formatPeriod, formatValue } from './format.ts'
+import { EMPTY, formatPeriod, formatValue, isBadNews } from './format.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
+import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
-import { hrefOf } from './state.ts'
 
 /** Shown first; others follow in the order of the API. */
 const MAIN: readonly string[] = [
@@ -26,15 +26,17 @@ const MAIN: readonly string[] = [
 /** The body of `/metrics`. */
 interface Values {
   readonly metrics: readonly MetricValue[]
+  readonly period: Dates
   readonly compare?: { readonly period: Dates }
 }
 
 const COMPARISONS = ['year', 'previous'] as const
 
-/** @param onLoad for the search */
+/** @param onLoad for the search @param onPeriod for the address */
 export function metricCards(
   page: Page,
   onLoad: (metrics: readonly MetricValue[]) => void,
+  onPeriod: (dates: Dates) => void,
 ): HTMLElement {
   const cards = h('dl', { className: 'cards' })
   const note = h('p', { className: 'small muted' })
@@ -44,46 +46,65 @@ export function metricCards(
     { type: 'button', className: 'quiet', onclick: toggle, hidden: true },
     TEXTS.moreMetrics,
   )
-  const picker = periodPicker(datesOf(page), dates => page.go(hrefOf({ ...page.state, ...dates })))
+  const { from, to } = page.state
+  let dates: Partial<Dates> = { ...(from && { from }), ...(to && { to }) }
+  let loading = new AbortController()
+  const picker = periodPicker(dates, chosen => {
+    dates = chosen
+    onPeriod(chosen)
+    start()
+  })
 
   function toggle(): void {
     more.textContent = cards.classList.toggle('all') ? TEXTS.fewerMetrics : TEXTS.moreMetrics
   }
 
-  async function load(): Promise<void> {
-    const { from, to } = page.state
+  async function load(signal: AbortSignal): Promise<void> {
     const values = (compare?: string): Promise<Values> =>
-      requestJson(`/metrics${queryString({ from, to, compare })}`, page.signal)
-    const { metrics } = await values()
+      requestJson(`/metrics${queryString({ ...dates, compare })}`, signal)
+    // why: a comparison ends today, so values of the whole period would not be those that are compared
+    const shown = await values(COMPARISONS[0]).catch((error: unknown) => {
+      if (problemOf(error).code === 'bad_request') return values()
+      throw error
+    })
     const rank = ({ code }: MetricValue): number =>
       MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
-    const ordered = metrics.toSorted((a, b) => rank(a) - rank(b))
+    const ordered = shown.metrics.toSorted((a, b) => rank(a) - rank(b))
     const elements = new Map(ordered.map(metric => [metric.code, metricCard(metric)]))
     cards.replaceChildren(...elements.values())
-    more.hidden = metrics.length <= MAIN.length
-    note.replaceChildren()
+    more.hidden = ordered.length <= MAIN.length
+    const isEmpty = ordered.every(({ value }) => value === null || value === 0)
+    note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}`)
+    if (isEmpty) note.append(h('br'), TEXTS.noData)
     place.replaceChildren(cards, note)
+    say(`${TEXTS.metrics}: ${note.textContent}`)
     onLoad(ordered)
-    const first = new Set<string | undefined>()
-    for (const kind of COMPARISONS) {
-      // why: cards without changes are still right
-      const found = await values(kind).catch(() => undefined)
-      // why: the year before this year is the previous period, too
-      if (found === undefined || first.has(found.compare?.period.from)) continue
-      first.add(found.compare?.period.from)
-      if (found.compare !== undefined)
-        note.append(`${TEXTS.comparisons[kind]}: ${formatPeriod(found.compare.period)}`, h('br'))
-      for (const metric of found.metrics)
-        elements.get(metric.code)?.append(changeElement(metric, kind))
-    }
+    if (shown.compare === undefined) return
+    addChanges(shown, COMPARISONS[0], elements)
+    const previous = await values(COMPARISONS[1])
+    // why: the year before this year is the previous period, too
+    if (previous.compare?.period.from !== shown.compare.period.from)
+      addChanges(previous, COMPARISONS[1], elements)
+  }
+
+  function addChanges(
+    { metrics, compare }: Values,
+    kind: (typeof COMPARISONS)[number],
+    elements: ReadonlyMap<string, HTMLElement>,
+  ): void {
+    note.append(h('br'), `${TEXTS.comparisons[kind]}: ${formatPeriod(compare!.period)}`)
+    for (const metric of metrics) elements.get(metric.code)?.append(changeElement(metric, kind))
   }
 
   function start(): void {
-    load().catch((error: unknown) => {
-      if (page.signal.aborted) return
+    // why: the response of an earlier period may arrive later
+    loading.abort()
+    loading = new AbortController()
+    const signal = AbortSignal.any([page.signal, loading.signal])
+    load(signal).catch((error: unknown) => {
+      if (signal.aborted) return
       const problem = problemOf(error)
-      if (!page.isOfAccount(problem))
-        place.replaceChildren(problemView(problem, start, page.signal))
+      if (!page.isOfAccount(problem)) place.replaceChildren(problemView(problem, start, signal))
     })
   }
 
@@ -91,12 +112,7 @@ export function metricCards(
   return h(
     'section',
     {},
-    h(
-      'div',
-      { className: 'heading' },
-      h('h2', { className: 'large' }, TEXTS.metrics),
-      picker.element,
-    ),
+    h('div', { className: 'heading' }, h('h1', {}, TEXTS.metrics), picker.element),
     place,
     more,
   )
@@ -115,16 +131,11 @@ function changeElement(
   )
 }
 
-export function metricCard({ title, value, format }: MetricValue): HTMLElement {
-  const isNegative = value !== null && value < 0
+export function metricCard({ code, title, value, format }: MetricValue): HTMLElement {
   return h(
     'div',
     { className: 'metric' },
     h('dt', {}, title),
-    h('dd', { className: isNegative ? 'negative' : '' }, formatValue(value, format)),
+    h('dd', { className: isBadNews(code, value) ? 'bad' : '' }, formatValue(value, format)),
   )
-}
-
-function datesOf({ state: { from, to } }: Page): Partial<Dates> {
-  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }

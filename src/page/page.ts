@@ -8,7 +8,8 @@ export interface Page {
   readonly signal: AbortSignal
   /** Shows another view. @param href relative to the page */
   go(href: string): void
-  /** Changes the address, and leaves the view as it is. */
+  /** Changes the address, and leaves the view as it is; «Back» returns to the address before. */
+  push(state: PageState): void
   replace(state: PageState): void
   /** Shows a problem of the key or the account instead of the view. False for other problems. */
   isOfAccount(problem: ApiProblem): boolean

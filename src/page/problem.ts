@@ -1,6 +1,7 @@
 /** An error as help: what happened, what to do, and when the request is repeated. */
 import { ApiProblem } from './api.ts'
 import { h } from './dom.ts'
+import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 
 export function helpFor({ code }: ApiProblem): string {
@@ -20,6 +21,7 @@ export function problemView(
   const timer = left > 0 ? setInterval(tick, 1000) : undefined
   const stop = (): void => clearInterval(timer)
   signal.addEventListener('abort', stop, { once: true })
+  if (code === 'offline') addEventListener('online', repeat, { once: true, signal })
 
   function repeat(): void {
     stop()
@@ -37,12 +39,15 @@ export function problemView(
   }
 
   write()
+  const texts = [code === 'offline' ? TEXTS.offline : message, detail, helpFor(problem)]
+  const [heading, ...others] = texts.filter(text => text !== '')
+  // why: as an alert, each second of the countdown would be read out
+  say([`${heading}.`, ...others].join(' '))
   return h(
     'section',
-    { className: 'problem', aria: { role: 'alert' } },
-    h('h2', {}, code === 'offline' ? TEXTS.offline : message),
-    detail === '' ? undefined : h('p', {}, detail),
-    helpFor(problem) === '' ? undefined : h('p', {}, helpFor(problem)),
+    { className: 'problem' },
+    h('h2', {}, heading),
+    ...others.map(text => h('p', {}, text)),
     h('p', { className: 'actions' }, button, countdown),
     requestId === undefined
       ? undefined

@@ -14,6 +14,8 @@ export interface ReportRows {
     | {
         readonly totals: Row
         readonly summary: string
+        /** Only with a comparison, which ends today. */
+        readonly period?: Dates
         readonly compare?: { readonly period: Dates }
       }
     | undefined

@@ -29,7 +29,8 @@ export function reportTable(options: {
 }): HTMLElement {
   const { schema, rows, state, change, page, signal } = options
   const columns = columnsToShow(schema, rows.rows)
-  const compared = rows.end?.compare?.period
+  const { compare, period } = rows.end ?? {}
+  const compared = compare?.period
   if (rows.rowCount === 0) return h('p', { className: 'empty' }, TEXTS.noRows)
   // why: the first rows of many are no basis for an order or a search
   const isWhole = rows.rowCount <= MAX_ROWS
@@ -76,7 +77,11 @@ export function reportTable(options: {
     h('div', { className: 'heading' }, count, input),
     compared === undefined
       ? undefined
-      : h('p', { className: 'small beneath' }, `${TEXTS.beneathValues} ${formatPeriod(compared)}`),
+      : h(
+          'p',
+          { className: 'small beneath' },
+          `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`,
+        ),
     table.element,
     h('p', { className: 'printed too-many' }, TEXTS.tooManyToPrint),
   )

@@ -6,8 +6,10 @@ import { chooseChart, createChart } from './chart.ts'
 import { columnsOf } from './reference.ts'
 import { h, link } from './dom.ts'
 import { downloads } from './downloads.ts'
+import type { Shown } from './downloads.ts'
 import { formatCount, formatPeriod } from './format.ts'
 import { dataTimeOf, freshness } from './freshness.ts'
+import { setTitle } from './organization.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
@@ -15,6 +17,7 @@ import { problemOf, problemView } from './problem.ts'
 import { MAX_ROWS, readRows } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
 import { snippets } from './snippets.ts'
+import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
@@ -32,9 +35,10 @@ interface Loaded {
 export function reportView(page: Page): HTMLElement[] {
   const code = page.state.report!
   let { state } = page
-  let isShown = false
+  let loaded: Loaded | undefined
   let loading = new AbortController()
   let shown = new AbortController()
+  const back = link('', href => page.go(href), { className: 'back' }, `← ${TEXTS.back}`)
   const title = h('h1', {}, code)
   const basis = h('p', { className: 'muted' })
   const notice = h('div', { className: 'notice' })
@@ -47,47 +51,74 @@ export function reportView(page: Page): HTMLElement[] {
   const picker = periodPicker(given, go)
   // why: another period may be the remedy, if the first request fails
   const tools = h('div', { className: 'tools' }, picker.element)
-  const refresh = h(
-    'button',
-    { type: 'button', className: 'quiet', onclick: () => load('no-cache') },
-    TEXTS.refresh,
-  )
+  const age = h('span')
+  let update: ((compare: string | undefined) => void) | undefined
 
   function change(part: Partial<PageState>): void {
     state = { ...state, ...part }
     page.replace(state)
+    setBack()
+  }
+
+  function setBack(): void {
+    back.href = hrefOf({ from: state.from, to: state.to })
   }
 
   /** To other rows of the report. */
   function go(part: Partial<PageState>): void {
-    history.pushState(null, '', hrefOf({ ...state, ...part }))
+    page.push({ ...state, ...part })
     change(part)
     load()
   }
 
   /** Before the rows, which may take seconds. */
   function describe(schema: ReportDescription): ReportDescription {
-    document.title = `${schema.title} — ${TEXTS.name}`
+    setTitle(schema.title)
     title.textContent = schema.title
     const { description, dateBasis } = schema
     basis.replaceChildren(
       description ?? '',
       dateBasis === null ? '' : h('span', { className: 'basis' }, dateBasis.title),
     )
+    update ??= equip(schema)
     return schema
+  }
+
+  function shownNow(): Shown {
+    return { ...loaded!.dates, compare: loaded!.compare }
+  }
+
+  /** why: controls that are made anew with each period would lose the focus */
+  function equip(schema: ReportDescription): (compare: string | undefined) => void {
+    const comparison = comparisonChoice(schema, chosen => go({ compare: chosen }))
+    const script = snippets(schema, shownNow, page)
+    const files = downloads(schema, shownNow, script.open, page)
+    const properties = { type: 'button', className: 'quiet' } as const
+    const refresh = h('button', { ...properties, onclick: () => load('no-cache') }, TEXTS.refresh)
+    const ofRows = [files, script.element, h('span', { className: 'spring' }, age, refresh)]
+    tools.append(comparison, ...ofRows)
+    for (const element of ofRows) element.hidden = true
+    return compare => {
+      comparison.value = compare ?? ''
+      for (const element of ofRows) element.hidden = false
+    }
   }
 
   async function fetchAll(signal: AbortSignal, cacheControl?: 'no-cache'): Promise<Loaded> {
     const { from, to } = state
     const path = `/reports/${encodeURIComponent(code)}`
-    const described = requestJson<ReportDescription>(`${path}/schema`, signal)
+    const described = requestJson<ReportDescription>(`${path}/schema`, signal).then(describe)
     // why: the address may ask for a comparison that this report does not have
     const known = state.compare === undefined ? [] : (await described).compare
     const compare = known.find(kind => kind === state.compare)
     const query = queryString({ from, to, compare, end: 'true' })
     const [schema, response] = await Promise.all([
-      described.then(describe),
-      request(`${path}.ndjson${query}`, signal, cacheControl),
+      described,
+      request(`${path}.ndjson${query}`, signal, cacheControl).catch(async (error: unknown) => {
+        // why: of a report that does not exist, the code is named, not the file
+        await described
+        throw error
+      }),
     ])
     const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
     const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
@@ -107,26 +138,21 @@ export function reportView(page: Page): HTMLElement[] {
       content.setAttribute('aria-busy', 'false')
       notice.replaceChildren(
         problemView(problem, () => load(), signal),
-        isShown ? h('p', {}, TEXTS.shownStale) : '',
+        loaded === undefined ? '' : h('p', {}, TEXTS.shownStale),
       )
-      if (!isShown) content.replaceChildren()
+      if (loaded === undefined) content.replaceChildren()
     })
   }
 
-  function show({ schema, rows, dates, compare, response }: Loaded): void {
-    isShown = true
+  function show(newlyLoaded: Loaded): void {
+    loaded = newlyLoaded
+    const { schema, rows, dates, compare, response } = loaded
     shown.abort()
     shown = new AbortController()
     const signal = AbortSignal.any([page.signal, shown.signal])
     picker.set(dates)
-    const script = snippets(schema, dates, page)
-    tools.replaceChildren(
-      picker.element,
-      comparisonChoice(schema, compare, chosen => go({ compare: chosen })),
-      downloads(schema, { ...dates, compare }, script.open, page),
-      script.element,
-      h('span', { className: 'spring' }, freshness(dataTimeOf(response), signal), refresh),
-    )
+    update!(compare)
+    age.replaceChildren(freshness(dataTimeOf(response), signal))
     notice.replaceChildren(...noticesOf(rows))
     const isWhole = rows.rowCount <= MAX_ROWS
     const choice = isWhole ? chooseChart(schema.columns, schema.key) : undefined
@@ -141,26 +167,15 @@ export function reportView(page: Page): HTMLElement[] {
     )
     chart?.update(rows.rows)
     content.setAttribute('aria-busy', 'false')
+    const count = `${TEXTS.rows}: ${formatCount(rows.rowCount)}`
+    say(`${schema.title}, ${formatPeriod(rows.end?.period ?? dates)}. ${count}`)
+    // why: the button of a problem is gone
+    if (document.activeElement === document.body) title.focus()
   }
 
+  setBack()
   load()
-  return [
-    h(
-      'section',
-      { className: 'report' },
-      link(
-        hrefOf({ from: state.from, to: state.to }),
-        href => page.go(href),
-        { className: 'back' },
-        `← ${TEXTS.back}`,
-      ),
-      title,
-      basis,
-      tools,
-      notice,
-      content,
-    ),
-  ]
+  return [h('section', { className: 'report' }, back, title, basis, tools, notice, content)]
 }
 
 function noticesOf({ rowCount, end }: ReportRows): HTMLElement[] {

@@ -1,4 +1,5 @@
-/** Search in the catalogue: every word of the query, without its last vowel, must begin a word of the report or metric. */
+/** Search in the catalogue: the stem of every word of the query must begin a word of the report or metric. */
+
 /** In small letters, with е for ё. */
 export function normalize(text: string): string {
   return text.toLowerCase().replaceAll('ё', 'е')
@@ -8,18 +9,40 @@ function wordsOf(text: string): string[] {
   return normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** Finds items by their texts. */
-export function createSearch<Item>(
+/** why: «прибыль» also means «прибыли», «просроченные» also «просрочено» */
+const ENDING =
+  /(?<=.{3})(?:[ыи]ми|[оаея]ми|[оеи]го|[оеи]му|[аоеиыую][еийюях]|[аоеиыя]м|[ое]в|[ао]ть|ить|[аеийоуыьэюя])$/
+
+/** Words that say nothing of what is wanted. */
+const IGNORED = new Set(
+  'в во и к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я'.split(
+    ' ',
+  ),
+)
+
+function stemsOf(query: string): string[] {
+  return wordsOf(query)
+    .filter(word => !IGNORED.has(word))
+    .map(word => word.replace(ENDING, '').replace(/нн$/, 'н'))
+}
+
+/** Finds items by their texts, those whose titles match first. */
+export function createSearch<Item extends { readonly title: string }>(
   items: readonly Item[],
   textOf: (item: Item) => string,
 ): (query: string) => Item[] {
-  const indexed = items.map(item => ({ item, words: wordsOf(textOf(item)) }))
+  const indexed = items.map(item => ({
+    item,
+    title: wordsOf(item.title),
+    words: wordsOf(textOf(item)),
+  }))
   return query => {
-    // why: «прибыль» also means «прибыли»
-    const prefixes = wordsOf(query).map(word => word.replace(/(?<=.{4})[аеийоуыьэюя]$/, ''))
-    const matches = indexed.filter(({ words }) =>
-      prefixes.every(prefix => words.some(word => word.startsWith(prefix))),
-    )
-    return matches.map(({ item }) => item)
+    const stems = stemsOf(query)
+    const isIn = (words: readonly string[]): boolean =>
+      stems.every(stem => words.some(word => word.startsWith(stem)))
+    const found = indexed.filter(({ words }) => isIn(words))
+    return found
+      .toSorted((a, b) => Number(isIn(b.title)) - Number(isIn(a.title)))
+      .map(({ item }) => item)
   }
 }

@@ -16,7 +16,7 @@ interface Kit {
 /** The dialog and its button; `open` shows it. */
 export function snippets(
   schema: ReportDescription,
-  dates: Dates,
+  shown: () => Dates,
   page: Page,
 ): { readonly element: HTMLElement; readonly open: () => void } {
   const dialog = h('dialog', { aria: { label: TEXTS.copyAs } })
@@ -31,7 +31,7 @@ export function snippets(
     dialog.replaceChildren(head, h('p', { className: 'muted' }, TEXTS.loading))
     if (!dialog.open) dialog.showModal()
     loadKit().then(
-      kit => dialog.replaceChildren(head, chooser(kit, schema, dates)),
+      kit => dialog.replaceChildren(head, chooser(kit, schema, shown())),
       (error: unknown) =>
         dialog.replaceChildren(head, problemView(problemOf(error), open, page.signal)),
     )

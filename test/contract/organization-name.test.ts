@@ -1,4 +1,4 @@
-// The name of an organization: in its own workbooks, never out of date, and nowhere else.
+// The name of an organization: in its own workbooks and its `/ping`, never out of date, and nowhere else.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -14,7 +14,6 @@ import { PREFIX } from './gateways.ts'
 const NAMES = { 1: 'ООО «Первая Ёлка»', 2: '=HYPERLINK("http://127.0.0.1";"Вторая")' }
 const WORKBOOK = '/reports/receipts.xlsx?from=2026-01-01&to=2026-12-31'
 const OTHERS = [
-  '/ping',
   '/reports',
   '/reports/receipts',
   '/reports/receipts.csv',
@@ -64,6 +63,8 @@ describe("an organization's name", () => {
     for (const [shop, name] of Object.entries(NAMES)) {
       const { lines, bytes } = await fetchWorkbook(Number(shop))
       expect(lines[1]).to.equal(name)
+      const ping = await asker(gateway.url, `key of shop ${shop}`)('/ping')
+      expect(JSON.parse(ping.text)).to.include({ organizationId: shop, organizationName: name })
       const { part } = readWorkbook(bytes)
       expect(part('xl/worksheets/sheet1.xml')).not.to.include('<f>')
     }

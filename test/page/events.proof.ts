@@ -1,15 +1,14 @@
-// What happens to a page that is open: keys without a mouse, a download, a key revoked, a gateway that stops.
+// What happens to a page that is open: a download, a key revoked, a gateway that stops.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import type { Page } from 'puppeteer-core'
 import { gatewaysOfTests, shopsFolder } from '../contract/gateways.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { NOON } from '../harness/shops-gateway.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
-import { browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
+import { browserOfTests, reportShown, textsOf } from './browser.ts'
 import { EXPLORED } from './reports.ts'
 
 const KEY = 'key of shop 1'
@@ -21,32 +20,6 @@ describe('the page while it is open', function () {
   const SQL_DIR = shopsFolder(EXPLORED)
   const gatewayWith = async (environment: NodeJS.ProcessEnv = {}, options = {}) =>
     (await start({ EXPLORER: 'on', SQL_DIR, ...environment }, options)).gateway
-
-  async function pressUntil(page: Page, key: 'Tab', selector: string): Promise<void> {
-    for (let presses = 0; presses < 40; presses += 1) {
-      if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
-      await page.keyboard.press(key)
-    }
-    throw new Error(`${selector} did not get the focus`)
-  }
-
-  it('needs no mouse', async () => {
-    const { url } = await gatewayWith()
-    const page = await browser.open({ url })
-    await page.keyboard.type(KEY)
-    await page.keyboard.press('Enter')
-    await catalogueShown(page)
-    await pressUntil(page, 'Tab', 'input[aria-label="Найти отчёт"]')
-    await page.keyboard.type('выручка')
-    await pressUntil(page, 'Tab', '.report-link')
-    await page.keyboard.press('Enter')
-    await reportShown(page)
-    expect(await page.evaluate('document.activeElement.tagName')).to.equal('H1')
-    await pressUntil(page, 'Tab', 'thead th:nth-child(3) button')
-    await page.keyboard.press('Enter')
-    expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
-    await pressUntil(page, 'Tab', '.table, .about summary')
-  })
 
   it('downloads a file with the key in a header', async () => {
     const { url } = await gatewayWith()
@@ -100,8 +73,8 @@ describe('the page while it is open', function () {
       .to.contain('Сервер не отвечает')
       .and.contain('Ниже — то, что было загружено раньше')
     expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.equal(3)
+    // the page repeats the request itself
     await page.setOfflineMode(false)
-    await page.click('.problem button')
     await page.waitForFunction(`document.querySelector('.problem') === null`)
   })
 

@@ -106,11 +106,11 @@ describe('the page in a browser', function () {
     const card = (await textsOf(page, '.metric')).find(text => text.startsWith('Выручка'))
     expect(card).to.equal('Выручка 100,50 ₽ +100,50 ₽ к прошлому году +100,50 ₽ к прошлому периоду')
     expect(await textsOf(page, '.cards + p')).to.deep.equal([
-      'С прошлым годом: 01.01.2025 — 31.01.2025 С прошлым периодом: 01.12.2025 — 31.12.2025',
+      'Показано: 01.01.2026 — 31.01.2026 С прошлым годом: 01.01.2025 — 31.01.2025 С прошлым периодом: 01.12.2025 — 31.12.2025',
     ])
     await page.type('input[type=search]', 'сред чек')
     expect(await textsOf(page, '.group dt')).to.deep.equal(['Средний чек'])
-    await page.type('input[type=search]', 'и')
+    await page.type('input[type=search]', 'х')
     expect(await textsOf(page, '.groups')).to.deep.equal([
       'Ничего не нашлось. Попробуйте другое слово.',
     ])

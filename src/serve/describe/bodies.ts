@@ -104,7 +104,10 @@ export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
   Column: object({ key: text, title: text, type: { enum: COLUMN_TYPES } }),
   OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
-  Ping: object({ ok: { const: true }, organizationId: text, version: { const: 'v1' } }),
+  Ping: object(
+    { ok: { const: true }, organizationId: text, version: { const: 'v1' } },
+    { organizationName: text },
+  ),
   ReportList: object({ reports: list(object({ ...listed, keywords: list(text) })) }),
   ReportSchema: object({
     ...listed,

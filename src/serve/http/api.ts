@@ -175,7 +175,8 @@ function createRouter({
 
 async function ping(request: Request): Promise<Response> {
   requireRead(request)
-  const text = jsonText({ ok: true, organizationId: organizationOf(request).id, version: 'v1' })
+  const { id: organizationId, name: organizationName } = organizationOf(request)
+  const text = jsonText({ ok: true, organizationId, organizationName, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,
     head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],

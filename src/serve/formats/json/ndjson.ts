@@ -21,7 +21,7 @@ export const NDJSON_FORMAT: Format = {
 
 /**
  * With a last line `{"_end":true,"rows":2,"totals":{...},"summary":"..."}`, which proves that the body is complete;
- * with a comparison it ends in `"compare":{"period":{...}}`. No column is called `_end`.
+ * with a comparison it ends in `"period":{...},"compare":{"period":{...}}`. No column is called `_end`.
  */
 export const NDJSON_END_FORMAT: Format = {
   ...SHARED,
@@ -41,10 +41,13 @@ function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
       writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)
       const row = totalsRow(subject.definition, totals)
       writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      const { comparison } = subject
-      const compare =
-        comparison && `,"compare":${JSON.stringify({ period: inclusiveDates(comparison) })}`
-      writeText(output, `,"summary":${jsonText(summary)}${compare ?? ''}}\n`)
+      const { comparison, period } = subject
+      const periods = comparison && {
+        period: inclusiveDates(period),
+        compare: { period: inclusiveDates(comparison) },
+      }
+      const compared = periods === undefined ? '' : `,${JSON.stringify(periods).slice(1, -1)}`
+      writeText(output, `,"summary":${jsonText(summary)}${compared}}\n`)
     },
   }
 }

@@ -1,0 +1,9 @@
+/** Says to a screen reader what has changed elsewhere on the page. */
+import { h } from './dom.ts'
+
+/** Stays in the document: what is added together with its text is not said. */
+export const speech = h('p', { className: 'unseen', aria: { live: 'polite' } })
+
+export function say(text: string): void {
+  speech.textContent = text
+}
