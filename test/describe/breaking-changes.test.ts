@@ -18,7 +18,7 @@ interface Operation {
 function promisesOf({ components, paths }: OpenApi): Set<string> {
   const promises = new Set<string>()
   const resolved = (value: Json): Readonly<Record<string, Json>> => {
-    const [, , kind = '', name = ''] = String(value['$ref'] ?? '').split('/')
+    const [, , kind = '', name = ''] = ((value['$ref'] ?? '') as string).split('/')
     return (name === '' ? value : components[kind]![name]) as Readonly<Record<string, Json>>
   }
   const addSchema = (where: string, of: Json): void => {
