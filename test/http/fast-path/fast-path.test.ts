@@ -17,6 +17,7 @@ const periods = wordOf(
 )
 const paths = wordOf(
   '/reports/receipts /reports/receipts /reports/receipts.json /reports/receipts_by_month',
+  '/reports/receipts.csv /reports/receipts.xlsx',
   '/metrics /metrics /reports/division /reports/no_such /reports /reports/ /ping /nothing',
 )
 // why: a report with the parameter codes never uses the fast path
@@ -34,7 +35,7 @@ const placements = fc.constantFrom<Array<(key: string) => Headers>>(
 const validators = anyOf('none', 'same', 'weak', 'listed', '*', '"other"', 'garbage')
 const extras = fc.record(
   {
-    Accept: anyOf('*/*', 'application/json', 'text/html', ''),
+    Accept: anyOf('*/*', 'application/json', 'text/csv', 'text/html', ''),
     'Accept-Encoding': anyOf('gzip', 'identity', 'br, gzip;q=0.5'),
     'Accept-Language': anyOf('ru', 'en'),
     'If-Modified-Since': fc.constant('Sat, 21 Nov 2026 09:00:00 GMT'),
