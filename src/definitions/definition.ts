@@ -145,6 +145,8 @@ export interface ReportDefinition extends Definition {
   readonly dateBasis: DateBasis | undefined
   /** Russian words, besides those of title and description, by which a person looks for the report. */
   readonly keywords: readonly string[]
+  /** Where it stands in its group. */
+  readonly position: number
   /** Undefined if it is not deprecated. `sunset`: it may be removed from that day on. */
   readonly deprecated: { readonly since: IsoDate; readonly sunset?: IsoDate } | undefined
   /** Visible columns, in the order of the response. */

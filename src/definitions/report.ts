@@ -15,6 +15,9 @@ import type { Tenancy } from './tenancy.ts'
 import { compileSummary } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
+/** After every position. */
+const LAST = 1000
+
 export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
 
 /** The code is the file's name, the group is its folder. */
@@ -75,6 +78,7 @@ export async function parseReport(
       description: matter.description,
       dateBasis: matter.dateBasis,
       keywords: matter.keywords ?? [],
+      position: matter.position ?? LAST,
       deprecated: matter.deprecated,
       columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',

@@ -91,6 +91,12 @@ const maxRows = {
   minimum: 1,
   description: 'a whole number of rows above 0',
 } as Schema<number>
+const position = {
+  type: 'integer',
+  minimum: 1,
+  maximum: 999,
+  description: 'a whole number from 1 to 999',
+} as Schema<number>
 const buffersPerThousandRows = {
   type: 'number',
   exclusiveMinimum: 0,
@@ -156,6 +162,7 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   description: text('a sentence in Russian'),
   dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),
   keywords,
+  position,
   columns: named('columns, each as key: { title: ..., type: ... }', column),
   key,
   chart,

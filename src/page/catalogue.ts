@@ -5,7 +5,7 @@ import { h, link } from './dom.ts'
 import { metricCard, metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
-import { createSearch } from './search.ts'
+import { createSearch, textOf } from './search.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
@@ -101,10 +101,6 @@ export function catalogue(page: Page): HTMLElement[] {
   ]
 }
 
-function textOf({ title, description, keywords, code }: ListedReport): string {
-  return [title, description ?? '', code, ...keywords].join(' ')
-}
-
 function metricGroup(metrics: readonly MetricValue[]): HTMLElement[] {
   if (metrics.length === 0) return []
   const cards = h('dl', { className: 'cards all' }, ...metrics.map(metricCard))
@@ -149,7 +145,8 @@ function item(
       to => page.go(to),
       { className: 'report-link' },
       h('span', { className: 'title' }, title),
-      description === null ? undefined : h('span', { className: 'muted' }, description),
+      // why: what is counted matters once the report is open
+      h('span', { className: 'muted' }, description?.replace(/(?<=\.) .*/, '')),
       dateBasis === null ? undefined : h('span', { className: 'basis' }, dateBasis.title),
     ),
   )

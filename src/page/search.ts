@@ -26,6 +26,16 @@ function stemsOf(query: string): string[] {
     .map(word => word.replace(ENDING, '').replace(/нн$/, 'н'))
 }
 
+/** What a report is found by. */
+export function textOf(report: {
+  readonly title: string
+  readonly description?: string | null | undefined
+  readonly keywords: readonly string[]
+  readonly code: string
+}): string {
+  return [report.title, report.description, report.code, ...report.keywords].join(' ')
+}
+
 /** Finds items by their texts, those whose titles match first. */
 export function createSearch<Item extends { readonly title: string }>(
   items: readonly Item[],

@@ -1,8 +1,9 @@
 /*---
 title: ABC-анализ покупателей
-description: Строка — покупатель; учтены проведённые отгрузки, возвраты уменьшают выручку.
+description: Какие покупатели приносят большую часть выручки. Учтены проведённые отгрузки, возвраты выручку уменьшают.
 dateBasis: shipment
-keywords: [клиенты, выручка]
+keywords: [клиенты, выручка, лучшие, крупнейшие, заказчики]
+position: 3
 columns:
   customer:         { title: Покупатель, type: text }
   sales:            { title: Продаж, type: integer, total: sum(sales), aggregation: { rows: sum, periods: sum } }

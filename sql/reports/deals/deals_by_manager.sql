@@ -1,8 +1,9 @@
 /*---
 title: Сделки по менеджерам
-description: Строка — менеджер; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
+description: "Кто сколько продал: сделки созданные, выигранные и проигранные, их суммы. Учтены даты создания, выигрыша и проигрыша, сумма — текущая."
 dateBasis: event
-keywords: [продажи, продавцы]
+keywords: [продажи, продавцы, сотрудники, менеджеры, план]
+position: 1
 columns:
   manager:      { title: Менеджер, type: text }
   created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }

@@ -1,8 +1,9 @@
 /*---
 title: Сделки по источникам
-description: Строка — источник; сделки учтены по датам создания, выигрыша и проигрыша, сумма — текущая.
+description: Откуда приходят покупатели и сколько приносит каждый источник. Учтены даты создания, выигрыша и проигрыша, сумма — текущая.
 dateBasis: event
-keywords: [реклама, маркетинг, каналы]
+keywords: [реклама, маркетинг, каналы, откуда, лиды]
+position: 4
 columns:
   source:       { title: Источник, type: text }
   created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }

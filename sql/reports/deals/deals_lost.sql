@@ -1,8 +1,9 @@
 /*---
 title: Потерянные сделки
-description: Строка — причина отказа и этап, с которого сделка ушла в последний раз.
+description: Почему сделки проиграны и на каком этапе. Учтён этап, с которого сделка ушла в последний раз.
 dateBasis: completion
-keywords: [отказы, проигранные]
+keywords: [отказы, проигранные, почему, причины]
+position: 5
 columns:
   reason:      { title: Причина, type: text }
   stage:       { title: Этап, type: text }

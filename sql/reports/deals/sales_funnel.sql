@@ -1,8 +1,9 @@
 /*---
 title: Воронка продаж
-description: Строка — этап воронки; сделка, вернувшаяся на этап, учтена на нём ещё раз.
+description: На каких этапах сделки застревают и уходят. Сделка, вернувшаяся на этап, учтена на нём ещё раз.
 dateBasis: event
-keywords: [конверсия, этапы]
+keywords: [конверсия, этапы, стадии, продажи]
+position: 2
 columns:
   stage:       { title: Этап, type: text }
   kind:        { title: Вид, type: text, total: none }

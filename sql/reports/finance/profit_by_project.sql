@@ -1,8 +1,9 @@
 /*---
 title: Прибыль по проектам
-description: Строка — проект; общие расходы и потери склада распределены между проектами по доходам.
+description: Какие проекты приносят прибыль, а какие — убыток. Общие расходы и потери склада распределены между проектами по доходам.
 dateBasis: accrual
-keywords: [рентабельность, маржа]
+keywords: [рентабельность, маржа, направления, объекты, убыток]
+position: 7
 columns:
   project:         { title: Проект, type: text }
   income:          { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }

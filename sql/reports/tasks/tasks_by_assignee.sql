@@ -1,8 +1,9 @@
 /*---
 title: Задачи по исполнителям
-description: Строка — исполнитель; задачи учтены по датам создания, выполнения и отмены.
+description: Кто сколько сделал, что просрочил и что у него в работе. Задачи учтены по датам создания, выполнения и отмены.
 dateBasis: event
-keywords: [поручения, сотрудники]
+keywords: [поручения, сотрудники, исполнители, просрочка, просроченные, дела]
+position: 1
 columns:
   assignee:      { title: Исполнитель, type: text }
   at_start:      { title: На начало, type: integer, total: sum(at_start), aggregation: { rows: sum, periods: first } }

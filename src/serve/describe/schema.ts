@@ -11,9 +11,10 @@ import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
 export type ReportSchema = ReturnType<typeof reportSchema>
 
-/** The body of `/reports`: what a person chooses a report by. */
+/** The body of `/reports`: what a person chooses a report by, in the order of use. */
 export function reportList({ reports }: Catalog): object {
-  const listed = Array.from(reports.values(), definition => ({
+  const ordered = [...reports.values()].toSorted((a, b) => a.position - b.position)
+  const listed = Array.from(ordered, definition => ({
     ...listEntryOf(definition),
     keywords: definition.keywords,
   }))

@@ -1,0 +1,39 @@
+// What an owner types, and the report that must be among the first found.
+import { expect } from 'chai'
+import { createSearch, textOf } from '../../src/page/search.ts'
+import { ourCatalog } from '../sql/subject.ts'
+
+const WANTED = {
+  'кто мне должен': 'receivables',
+  'кому мы должны': 'payables',
+  просрочка: 'receivables',
+  'просроченные долги': 'debts',
+  НДС: 'operations',
+  'минимальный остаток': 'stock_below_minimum',
+  'что заказать у поставщиков': 'stock_below_minimum',
+  'сколько мы заработали': 'profit_loss',
+  'расходов по статьям': 'expenses_by_category',
+  'деньги на счетах': 'cash_flow',
+  'кассовые разрывы': 'payment_calendar',
+  'последние платежи': 'operations',
+  зарплаты: 'expenses_by_category',
+  прибылью: 'profit_loss',
+  'лучшие клиенты': 'customers_abc',
+  receivables: 'receivables',
+  profit: 'profit_loss',
+}
+
+describe('the search of the catalogue', () => {
+  const reports = [...ourCatalog().reports.values()].toSorted((a, b) => a.position - b.position)
+  const search = createSearch(reports, textOf)
+
+  for (const [query, code] of Object.entries(WANTED))
+    it(`finds ${code} by «${query}»`, () => {
+      const codes = search(query).map(report => report.code)
+      expect(codes.slice(0, 3)).to.include(code)
+    })
+
+  it('finds nothing by what no report has', () => {
+    expect(search('погода')).to.deep.equal([])
+  })
+})
