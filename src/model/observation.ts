@@ -161,11 +161,6 @@ interface Facts {
   }
   /** Reported once, and again if the missing settings change. */
   'pooler-detected': { pool: PoolName; missingSettings: readonly MissingSetting[] }
-  /**
-   * The limit of a role or its server is too low for the pools of all gateways: what was found, what was expected, and
-   * the remedy. Reported when it changes.
-   */
-  'connection-limit-low': OfReplica & { pool: PoolName; found: string }
   /** Those of the reports role changed. Each with the SQL that revokes it; undefined if there are none. */
   'write-privileges': OfReplica & { found: string | undefined }
   'connection-lost': OfReplica & { pool: PoolName; error: unknown }

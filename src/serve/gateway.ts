@@ -91,12 +91,10 @@ export function createGateway(options: {
   const { connectTimeoutMs, allowPrimary } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
-  const { gatewayCount } = config
   const common = {
     currentUrl,
     connectTimeoutMs,
     allowPrimary,
-    gatewayCount,
     heartbeat,
     observe,
     now,

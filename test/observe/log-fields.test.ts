@@ -61,7 +61,6 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
   'organizations-rejected': [{ ...access }],
   'cache-evicted': [{ reason: 'space' }],
   'pooler-detected': [{ pool: 'keys', missingSettings: [] }],
-  'connection-limit-low': [{ pool: 'reports', found: 'x', replica }],
   'write-privileges': [{ found: 'x', replica }],
   'server-certificate': [{ pool: 'keys', expiresAt: '2027-01-01T00:00:00Z', replica }],
   'connection-lost': [{ pool: 'keys', error, replica }],

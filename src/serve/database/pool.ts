@@ -8,8 +8,6 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { WritableServerError } from './classify-error.ts'
-import { describeLowLimit } from './connection-limit.ts'
-import type { ConnectionLimits } from './connection-limit.ts'
 import { connect, destroyConnection, servers, socketOf, within } from './connection.ts'
 import type { Server } from './connection.ts'
 import { tapDataRows } from './data-row-tap.ts'
@@ -30,8 +28,6 @@ export interface ServerOptions {
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   readonly connectTimeoutMs: Milliseconds
-  /** Gateways with a pool of this size, for the check of connection limits. Default 1. */
-  readonly gatewayCount?: number
   /** Called if a connection is refused because its role lacks a setting that results depend on. */
   readonly onRefused?: (error: RoleSettingsError) => void
   readonly observe: Observe
@@ -49,11 +45,11 @@ interface PoolOptions extends ServerOptions {
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
-type SetUp = Settings &
-  ConnectionLimits & {
-    readonly in_recovery: boolean
-    readonly direct: boolean
-  } & ServerIdentity
+type SetUp = Settings & {
+  readonly in_recovery: boolean
+  readonly direct: boolean
+  readonly role: string
+} & ServerIdentity
 
 type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
 
@@ -63,8 +59,8 @@ export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   const roles = { ...roleSettings(name), ...DEFAULTS }
   let isPreparing = true
-  /** What was last observed: missing settings, and a limit that is too low. */
-  let [reportedSettings, reportedLimit]: Array<string | undefined> = []
+  /** Missing settings that were last observed. */
+  let reportedSettings: string | undefined
   /** Connections that can be used, and whether they are idle. why: the pool's own count includes connections that are being made */
   const connected = new Map<ClientBase, boolean>()
   const poolConfig = {
@@ -123,20 +119,10 @@ export function createPool(options: PoolOptions) {
     const expiresAt = certificateExpiry(client)
     if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
     if (options.replicaOnly && !server.inRecovery) throw new WritableServerError()
-    // why: a pooler has limits of its own
     if (server.isPooled) checkRole(found)
-    else checkLimits(found)
     await options.accept?.(server, client)
     // why: a pooler may send each statement to another server
     if (server.isPooled) isPreparing = false
-  }
-
-  /** Reports limits that are too low for the pools of all gateways: once, and again if they change. */
-  function checkLimits(found: SetUp): void {
-    const words = describeLowLimit(found, options.max, options.gatewayCount ?? 1)
-    if (words !== undefined && words !== reportedLimit)
-      observe({ kind: 'connection-limit-low', pool: name, found: words })
-    reportedLimit = words
   }
 
   /** @throws RoleSettingsError if responses would be wrong. */

@@ -95,12 +95,6 @@ const STATEMENT_TIMEOUT = `least(
 export const IDENTITY_COLUMNS = `extract(epoch from pg_postmaster_start_time())::text as started,
   concat(host(inet_server_addr()), ':', current_setting('port')) as address`
 
-/** SQL of the columns `role_limit` and `server_limit`. */
-const LIMIT_COLUMNS = `
-  (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user) as role_limit,
-  current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-    - coalesce(current_setting('reserved_connections', true)::int, 0) as server_limit`
-
 /** why: the isolation that the role hands down may be one that a standby refuses */
 export const BEGIN = 'begin isolation level read committed read only'
 
@@ -123,7 +117,7 @@ export function setUpStatement(pool: PoolName, processId: number | null): string
     if (value === undefined) return `${current} as "${name}"`
     return `case when direct and ${current} is not null then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
   })
-  return `${BEGIN}; select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${LIMIT_COLUMNS}, ${columns.join(', ')} from (
+  return `${BEGIN}; select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${columns.join(', ')} from (
     select pg_is_in_recovery() as in_recovery, session_user::text as role,
       coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
   ) as connection; commit`

@@ -86,7 +86,6 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     ),
     'time-zone-differs': line('warn', TIME_ZONE_DIFFERS),
     'pooler-detected': writePooler,
-    'connection-limit-low': line('warn', ({ found }) => found),
     'write-privileges': ({ found, replica }) =>
       found === undefined
         ? log.info({ replica }, 'the role of reports has no write privileges')
