@@ -1,5 +1,5 @@
 /** A product in a database of its own, and the check of its definitions. */
-import type { Client } from 'pg'
+import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import {
   createReplicaCheck,
   type ReplicaCheck,
@@ -28,7 +28,7 @@ type Found = Omit<ReplicaFindings, 'findings'> & { readonly findings: string[] }
 
 /** Registers hooks. */
 export function useProduct({ database, schema, tenancy, ids, idType, options }: Product) {
-  let client: Client
+  let client: DatabaseClient
 
   before(async () => {
     client = await connectTo((await createTestDatabase(database, schema)).replicaUrl, options)
@@ -58,6 +58,6 @@ export function useProduct({ database, schema, tenancy, ids, idType, options }: 
       return { ...rest, findings: findings.map(({ line, message }) => `${line}: ${message}`) }
     },
     /** The client of the session, when the hooks have run. */
-    session: (): Client => client,
+    session: (): DatabaseClient => client,
   }
 }

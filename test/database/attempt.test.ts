@@ -20,7 +20,7 @@ const probed = (state: () => ReplicaState): ProbedServer => ({
   stateAgeMs: () => 0,
   probeAnew: async () => {},
   refuseOther: () => {},
-  guardOf: () => undefined,
+  guardsFor: () => [],
   statementFailed: () => {},
   otherServer: () => undefined,
 })

@@ -4,8 +4,8 @@ import { connect as connectTo, createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { expect } from 'chai'
-import type { Client } from 'pg'
 import { requestCancel } from '../../src/serve/database/cancel.ts'
+import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -17,13 +17,6 @@ import { startWire, type Wire } from './wire.ts'
 
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const CANCEL_REQUEST_CODE = Buffer.from([4, 210, 22, 46])
-
-/** Members of a client that pg's types omit. */
-interface Backend {
-  readonly processID: number
-  readonly secretKey: number
-  port: number
-}
 
 const BACKEND = 'select pg_backend_pid()'
 /** Long enough for a late cancel request to affect it. */
@@ -58,7 +51,7 @@ describe('a cancel request', function () {
   this.timeout(60_000)
   const folder = temporaryFolder()
   let wire: Wire | undefined
-  let client: Client & Backend
+  let client: DatabaseClient
   /** Received bytes of each connection, in order. */
   let sent: Buffer[]
 
@@ -76,7 +69,7 @@ describe('a cancel request', function () {
         return bytes
       },
     })
-    client = (await connected(wire.url + query)) as Client & Backend
+    client = await connected(wire.url + query)
   }
 
   async function asleep(admin: string): Promise<{ readonly ended: Promise<unknown> }> {
@@ -88,9 +81,9 @@ describe('a cancel request', function () {
 
   async function expectCancelled(admin: string): Promise<void> {
     const { ended } = await asleep(admin)
-    const endCancel = requestCancel(client)
+    const handled = requestCancel(client)
     expect(await ended).to.include({ code: '57014' })
-    await endCancel()
+    await handled
     const { rows } = await client.query('select 1 as one')
     expect(rows, 'the next statement').to.deep.equal([{ one: 1 }])
   }
@@ -105,7 +98,7 @@ describe('a cancel request', function () {
       await expectCancelled(overTls(replicaUrl))
       expect(sent.length).to.be.greaterThan(1)
       const key = Buffer.alloc(4)
-      key.writeInt32BE(client.secretKey)
+      key.writeInt32BE(client.secretKey!)
       for (const bytes of sent) {
         expect(bytes.subarray(0, 8)).to.deep.equal(SSL_REQUEST)
         expect(bytes.includes(CANCEL_REQUEST_CODE), 'a cancel request in clear text').to.equal(
@@ -134,9 +127,9 @@ describe('a cancel request', function () {
       })
       await new Promise<void>(resolve => impostor.listen(0, '127.0.0.1', resolve))
       client.port = (impostor.address() as AddressInfo).port
-      const endCancel = requestCancel(client)
+      const handled = requestCancel(client)
       await until(() => connectionCount > 0)
-      await endCancel()
+      await handled
       impostor.close()
       expect(heard, 'bytes received by a server with another certificate').to.equal('')
       await run(overTls(replicaUrl), `select pg_cancel_backend(${client.processID})`)
@@ -157,7 +150,7 @@ describe('a cancel request', function () {
     await new Promise<void>(resolve => server.listen(`${folder}/.s.PGSQL.5432`, resolve))
     const host = encodeURIComponent(folder)
     const url = `postgres://${username}:${password}@${host}:5432${pathname}`
-    client = (await connected(url)) as Client & Backend
+    client = await connected(url)
     await expectCancelled(replicaUrl)
     server.close()
   })

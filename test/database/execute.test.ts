@@ -10,11 +10,10 @@ import {
   transportError,
   WritableServerError,
 } from '../../src/serve/database/classify-error.ts'
-import { servers, type Server } from '../../src/serve/database/connection.ts'
 import { createExecute } from '../../src/serve/database/execute.ts'
 import type { Execution } from '../../src/serve/database/execution.ts'
 import { createPlans } from '../../src/serve/database/plans.ts'
-import type { ServerPool } from '../../src/serve/database/pool.ts'
+import type { ClientPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
 import type { ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { OrganizationRequest } from '../../src/serve/database/statement-request.ts'
@@ -54,33 +53,32 @@ function world(...all: readonly Told[]) {
   const now = () => nowMs
 
   /** Called as pg's pool is: executes on a simulated connection. */
-  function connectTo({ name }: Told, ends: End[]): ServerPool['connect'] {
+  function connectTo({ name }: Told, ends: End[]): ClientPool['connect'] {
     const connect = (callback: (error: unknown, client?: unknown) => void): void => {
       asked.push(name)
       const end = ends.shift()
       nowMs += end?.ms ?? 0
       if (end?.before === true) return void setImmediate(callback, end.error)
-      const connection = { stream: new PassThrough() }
       const client = {
-        connection,
-        readyForQuery: true,
-        getTransactionStatus: () => 'I',
-        release: () => {},
+        server: { isPooled: false },
+        preparing: { isOn: false },
+        socket: new PassThrough(),
+        isIdle: () => true,
+        giveBack: () => {},
+        divertRows: () => {},
         query(execution: Execution<ResultReader>) {
-          if (end)
-            setImmediate(() => execution.handleError(end.error as Error, connection as never))
-          else setImmediate(() => execution.handleReadyForQuery(connection as never))
+          if (end) setImmediate(() => execution.handleError(end.error as Error))
+          else setImmediate(() => execution.handleReadyForQuery())
         },
       }
-      servers.set(client as never, { isPooled: false } as Server)
       setImmediate(callback, undefined, client)
     }
-    return connect as ServerPool['connect']
+    return connect as ClientPool['connect']
   }
 
   const replicas = all.map((one): Replica => {
     const connect = connectTo(one, [...(one.ends ?? [])])
-    const pool = { connect, totalCount: one.connected === false ? 0 : 1, nameOf: () => undefined }
+    const pool = { connect, totalCount: one.connected === false ? 0 : 1 }
     const ignored = () => {}
     return {
       name: one.name,
@@ -102,11 +100,10 @@ function world(...all: readonly Told[]) {
       probe: { probe: ignored } as Partial<Replica['probe']> as Replica['probe'],
       attempts: [],
       server: {
-        pool: pool as unknown as ServerPool,
+        pool: pool as unknown as ClientPool,
         plans: createPlans(),
-        refuseUnsuitable: ignored,
-        guardOf: () => undefined,
-        dataAsOf: () => undefined,
+        guardsFor: () => [],
+        stateFor: () => undefined,
         noteError: ignored,
         observe: ignored,
         now,

@@ -53,7 +53,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    await new Attempt(server, request, request.timeoutMs, begin, release).run(stop, 0)
+    await new Attempt(server, request, request.timeoutMs, 0, begin, release).run(stop)
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import type { Client } from 'pg'
+import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
-import { connected, connectionStream, hex, hexRows, hexRowsOfPg, slices, type Cut } from './rows.ts'
+import { connected, hex, hexRows, hexRowsOfPg, slices, type Cut } from './rows.ts'
 
 /** Text that packets may split anywhere: one to four bytes a character, and characters that JSON escapes. */
 const TEXT = 'aя€🙂"\\\n'
@@ -20,7 +20,7 @@ const SMALL = `select n, '${TEXT}' || n, null, repeat('я', n) from generate_ser
 
 describe('rows as bytes', () => {
   let url: string
-  const clients: Client[] = []
+  const clients: DatabaseClient[] = []
 
   async function rowsOf(text: string, way: 'tap' | 'pg', cut?: Cut) {
     const client = await connected(url, cut)
@@ -100,7 +100,7 @@ describe('rows as bytes', () => {
       url = overTls(standby.cluster.replicaUrl)
       const whole = await rowsOf(text, 'pg')
       expect(whole).to.have.length(2000)
-      expect(connectionStream(clients[0]!)).to.have.property('encrypted', true)
+      expect(clients[0]!.socket).to.have.property('encrypted', true)
       expect(await rowsOf(text, 'tap')).to.deep.equal(whole)
       expect(await rowsOf(text, 'tap', slices(7))).to.deep.equal(whole)
     })

@@ -1,8 +1,7 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
-import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
-import { Execution, type Statement } from '../../src/serve/database/execution.ts'
+import { DatabaseClient } from '../../src/serve/database/database-client.ts'
+import { Execution, type Failure, type Statement } from '../../src/serve/database/execution.ts'
 import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader } from '../../src/model/row-reader.ts'
@@ -11,17 +10,12 @@ import { createRowReader } from '../../src/model/row-reader.ts'
 export type Cut = (length: number) => Iterable<number>
 
 /** A connected client, which the caller has to end. */
-export async function connected(connectionString: string, cut?: Cut): Promise<Client> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: 5000 })
+export async function connected(connectionString: string, cut?: Cut): Promise<DatabaseClient> {
+  const client = new DatabaseClient({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
-  tapDataRows(client)
   await client.connect()
-  if (cut !== undefined) cutPackets(connectionStream(client), cut)
+  if (cut !== undefined) cutPackets(client.socket, cut)
   return client
-}
-
-export function connectionStream(client: Client): NodeJS.ReadableStream {
-  return (client as unknown as { connection: { stream: NodeJS.ReadableStream } }).connection.stream
 }
 
 /** The same bytes in smaller pieces. */
@@ -87,46 +81,47 @@ export function hexReader(
 }
 
 interface ReadOptions extends Partial<Statement> {
-  readonly onRefused?: (code: string) => void
   readonly stop?: Stop
   readonly onRow?: (rowCount: number) => Promise<void> | undefined
 }
 
 /** Reads all rows with default options, and waits until the connection is ready. */
 export async function readAll(
-  client: Client,
+  client: DatabaseClient,
   text: string,
-  { stop = createStop(), onRow, onRefused, ...more }: ReadOptions = {},
+  { stop = createStop(), onRow, ...more }: ReadOptions = {},
 ): Promise<HexRows> {
-  let idle!: () => void
-  const isIdle = new Promise<void>(resolve => (idle = resolve))
   const statement = {
     text,
     values: [],
     timeoutMs: 15_000,
     isReadOnly: true,
     describes: true,
+    before: [],
     ...more,
   }
-  const execution = new Execution(client, statement, {
-    begin: fields => hexReader({ fields }, onRow),
-    onIdle: idle,
-    ...(onRefused && { onRefused }),
+  let reader: HexRows | undefined
+  let onIdle!: () => void
+  const isIdle = new Promise<void>(resolve => (onIdle = resolve))
+  const ended = await new Promise<Failure | undefined>(onEnd => {
+    const execution = new Execution(client, statement, {
+      begin: fields => (reader = hexReader({ fields }, onRow)),
+      onEnd,
+      onIdle,
+    })
+    stop.onStop(reason => execution.stop(reason))
   })
-  stop.onStop(reason => execution.stop(reason))
-  try {
-    return await execution.result
-  } finally {
-    await isIdle
-  }
+  await isIdle
+  if (ended !== undefined) throw ended.reason
+  return reader!
 }
 
-export async function hexRows(client: Client, text: string): Promise<HexRow[]> {
+export async function hexRows(client: DatabaseClient, text: string): Promise<HexRow[]> {
   return (await readAll(client, text)).rows
 }
 
 /** The same rows as pg reads them. */
-export async function hexRowsOfPg(client: Client, text: string): Promise<HexRow[]> {
+export async function hexRowsOfPg(client: DatabaseClient, text: string): Promise<HexRow[]> {
   const types = { getTypeParser: () => (value: string) => value }
   const { rows } = await client.query<Array<string | null>>({
     text,

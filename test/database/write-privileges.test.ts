@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
+import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import { readOnlyRows } from '../../src/serve/database/row-query.ts'
@@ -54,12 +53,11 @@ describe('write privileges of a role', function () {
     ),
   )
 
-  const clients: Client[] = []
+  const clients: DatabaseClient[] = []
   afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
 
-  async function connect(role: string, server: 'replica' | 'primary'): Promise<Client> {
-    const client = new Client({ connectionString: cluster.urlFor(role, server) })
-    tapDataRows(client)
+  async function connect(role: string, server: 'replica' | 'primary'): Promise<DatabaseClient> {
+    const client = new DatabaseClient({ connectionString: cluster.urlFor(role, server) })
     clients.push(client.on('error', () => {}))
     await client.connect()
     return client

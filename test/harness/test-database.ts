@@ -1,6 +1,5 @@
 /** A separate database for a test on the shared servers, and connections to it. */
-import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
+import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { sharedCluster } from './cluster.ts'
 
 export interface TestDatabase {
@@ -28,9 +27,11 @@ export async function createTestDatabase(name: string, schema = ''): Promise<Tes
 }
 
 /** A connection like those of the gateway, whose rows can be read as bytes. The caller ends it. */
-export async function connectTo(connectionString: string, options?: string): Promise<Client> {
-  const client = new Client({ connectionString, ...(options !== undefined && { options }) })
-  tapDataRows(client)
+export async function connectTo(
+  connectionString: string,
+  options?: string,
+): Promise<DatabaseClient> {
+  const client = new DatabaseClient({ connectionString, ...(options !== undefined && { options }) })
   await client.connect()
   return client
 }

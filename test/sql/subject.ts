@@ -1,7 +1,6 @@
 /** Shared by tests of the catalogue: definitions, and a database with the demo's data. */
 import { fileURLToPath } from 'node:url'
-import { Client } from 'pg'
-import { tapDataRows } from '../../src/serve/database/data-row-tap.ts'
+import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { STATEMENT_SETTINGS } from '../../src/serve/database/session-settings.ts'
@@ -20,22 +19,21 @@ export function ourCatalog(): Catalog {
 }
 
 /** As in production: on the standby, as the reports role. */
-export async function connectAsReports(): Promise<Client> {
+export async function connectAsReports(): Promise<DatabaseClient> {
   const cluster = await sharedCluster()
   return connected(cluster.urlFor('svodka_reports', 'replica'))
 }
 
 /** For tests that insert rows in a transaction and roll it back. */
-export async function connectAsOwner(): Promise<Client> {
+export async function connectAsOwner(): Promise<DatabaseClient> {
   const cluster = await sharedCluster()
   return connected(cluster.urlFor('postgres', 'primary'))
 }
 
 /** With the gateway's session settings, which affect results and plans. */
-export async function connected(connectionString: string): Promise<Client> {
+export async function connected(connectionString: string): Promise<DatabaseClient> {
   const options = sessionOptions(STATEMENT_SETTINGS)
-  const client = new Client({ connectionString, options })
-  tapDataRows(client)
+  const client = new DatabaseClient({ connectionString, options })
   await client.connect()
   return client
 }

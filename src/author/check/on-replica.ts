@@ -1,6 +1,6 @@
 /** Applies every rule that needs a database to a definition, and removes findings that repeat each other. */
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
-import type { ClientBase } from 'pg'
 import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
 import {
   questionFor,
@@ -54,7 +54,7 @@ export interface ReplicaCheck {
 
 export async function createReplicaCheck(options: {
   /** A connection to the replica with the role and settings of reports; used by the check alone. */
-  readonly client: ClientBase
+  readonly client: DatabaseClient
   /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
   /** With which the definitions were loaded. */

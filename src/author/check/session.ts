@@ -3,13 +3,13 @@
  * Each begins at one savepoint, so that an error does not end the transaction. Knows no definitions.
  */
 import { DatabaseError } from 'pg'
-import type { ClientBase } from 'pg'
 import { explainStatement } from '../plans/explain.ts'
 import type { Plan } from '../plans/plan.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
-import type { Field } from '../../serve/database/prepared.ts'
+import type { Field } from '../../serve/database/result-reader.ts'
 import { executeOn, rowsReader } from '../../serve/database/row-query.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -55,7 +55,7 @@ export interface Session {
 
 /** @throws what `work` throws; an error with the code `ETIMEDOUT` if the server does not respond in time. */
 export async function withSnapshot<T>(
-  client: ClientBase,
+  client: DatabaseClient,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   await rowsOf(client, 'begin isolation level repeatable read read only')
@@ -71,7 +71,7 @@ export async function withSnapshot<T>(
 }
 
 async function rowsOf<Row extends object>(
-  client: ClientBase,
+  client: DatabaseClient,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
@@ -111,7 +111,7 @@ const MOST_ROWS = 100_000
 const DESCRIBE_HEAD = 'select * from (\n'
 const DESCRIBE_TAIL = '\n) as described limit 0'
 
-function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
+function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session {
   const typeNames = new Map<number, string>()
   /** Since the savepoint: the settings, and whether a query has failed. */
   let current = ''
@@ -174,6 +174,7 @@ function sessionOn(client: ClientBase, maxTimeoutMs: Milliseconds): Session {
       timeoutMs: timeoutMs + 2 * GRACE_MS,
       describes: true,
       isReadOnly: false,
+      before: [],
     }
     const { rows, rowCount } = await executeOn(client, statement, found => {
       fields = found

@@ -1,11 +1,11 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
 import { writeFileSync } from 'node:fs'
-import type { ClientBase } from 'pg'
 import { addDays } from '../../definitions/calendar.ts'
 import { explainStatement } from '../plans/explain.ts'
 import { MissingPev2, planPage } from '../plans/page.ts'
 import type { PlanPage } from '../plans/page.ts'
 import { within } from '../../serve/database/connection.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { readOnlyRows } from '../../serve/database/row-query.ts'
 import { BEGIN } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
@@ -63,7 +63,7 @@ const GRACE_MS: Milliseconds = 2000
  * warm caches, then once to measure. The transaction restores the settings of a pooled connection.
  */
 async function explainWarm(
-  client: ClientBase,
+  client: DatabaseClient,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
 ) {
   const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)

@@ -1,8 +1,8 @@
 /** Sessions of a command on its databases, configured as the gateway's. */
-import type { ClientBase } from 'pg'
 import type { Config } from '../../config/config.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { messageOf } from '../../serve/start/output.ts'
 import { openSession } from '../../serve/database/pool.ts'
@@ -12,7 +12,7 @@ import { RoleSettingsError } from '../../serve/database/session-settings.ts'
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(
   { replicas, connectTimeoutMs, allowPrimary }: Config,
-  use: (client: ClientBase) => Promise<T>,
+  use: (client: DatabaseClient) => Promise<T>,
   name: 'reports' | 'probe' = 'reports',
 ): Promise<T> {
   const urls = replicas.map(({ url, probeUrl }) => (name === 'probe' ? probeUrl : url))
@@ -49,7 +49,7 @@ type QueryKeys = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
 /** A session of the keys role. @throws as `asKeys` */
 export function withKeySession<T>(
   config: Pick<Config, 'keysDatabaseUrls' | 'connectTimeoutMs'>,
-  use: (query: QueryKeys, client: ClientBase) => Promise<T>,
+  use: (query: QueryKeys, client: DatabaseClient) => Promise<T>,
 ): Promise<T> {
   const { keysDatabaseUrls, connectTimeoutMs } = config
   return asKeys(config, async () => {

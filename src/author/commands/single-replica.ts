@@ -35,7 +35,7 @@ export async function withReplica<T>(
     await server.lend(read => refuseForbidden(read, question))
     found = await use(async (request, stop, begin) => {
       try {
-        return await new Attempt(server, request, request.timeoutMs, begin, () => {}).run(stop, 0)
+        return await new Attempt(server, request, request.timeoutMs, 0, begin, () => {}).run(stop)
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

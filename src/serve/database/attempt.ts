@@ -1,18 +1,15 @@
-/** One execution on one server: takes a connection, executes, and releases it once it is idle. Knows pg. */
-import type { PoolClient } from 'pg'
+/** One execution on one server: takes a client, executes, and gives it back once it is idle. Knows pg. */
 import { Problem } from '../../model/errors.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classifyError, transportError } from './classify-error.ts'
-import { isIdle, servers } from './connection.ts'
 import { Execution } from './execution.ts'
-import type { ExecutionOwner } from './execution.ts'
-import { PREPARED_ERRORS } from './prepared.ts'
-import type { Field } from './prepared.ts'
-import type { ResultHead, ResultReader } from './result-reader.ts'
+import type { ExecutionOwner, Failure } from './execution.ts'
+import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import type { ReportServer } from './report-server.ts'
+import type { DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 import { ReaderFullError } from './statement-request.ts'
 import type { StatementRequest } from './statement-request.ts'
@@ -23,10 +20,11 @@ const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
 export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   readonly startedAt: Milliseconds
   /** Defined once a connection was acquired. */
-  client: PoolClient | undefined
+  client: DatabaseClient | undefined
   private readonly server: ReportServer
   private readonly request: StatementRequest
   private readonly timeoutMs: Milliseconds
+  private readonly queueMs: Milliseconds
   private readonly beginResult: (head: ResultHead) => R
   private readonly onReleased: () => void
   private execution: Execution<R> | undefined
@@ -35,25 +33,26 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   private dataAsOf: ResultHead['dataAsOf']
   private backendPid: number | undefined
   private plan: PlanKind = 'own'
-  /** Its prepared statements may be stale. */
-  private isStale = false
-  private ended: { readonly reason: unknown } | undefined
-  private rejectConnection: ((reason: unknown) => void) | undefined
+  private failure: Failure | undefined
+  private settle!: (failure: Failure | undefined) => void
 
   /**
    * @param timeoutMs what is left of that of the request
-   * @param onReleased called once, when the connection is released or there is none
+   * @param queueMs time that it waited for its slot
+   * @param onReleased called once, when the session is given back or there is none
    */
   constructor(
     server: ReportServer,
     request: StatementRequest,
     timeoutMs: Milliseconds,
+    queueMs: Milliseconds,
     beginResult: (head: ResultHead) => R,
     onReleased: () => void,
   ) {
     this.server = server
     this.request = request
     this.timeoutMs = timeoutMs
+    this.queueMs = queueMs
     this.beginResult = beginResult
     this.onReleased = onReleased
     this.startedAt = server.now()
@@ -66,55 +65,45 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
 
   /** Ends it with this reason. */
   readonly end = (reason: unknown): void => {
-    this.ended ??= { reason }
     if (this.execution !== undefined) this.execution.stop(reason)
-    else this.rejectConnection?.(reason)
-  }
-
-  /**
-   * @param queueMs time that it waited for its slot
-   * @throws what pg, the transport or the reader reported; the reason of the stop or of `end`
-   */
-  async run(stop: Stop, queueMs: Milliseconds): Promise<R> {
-    const remove = stop.onStop(this.end)
-    try {
-      const reader = await this.execute(await this.connect())
-      this.report(queueMs, stop)
-      return reader
-    } catch (error) {
-      this.report(queueMs, stop, { error })
-      throw error
-    } finally {
-      remove()
+    else if (this.failure === undefined) {
+      this.onEnd({ reason })
+      this.onReleased()
     }
   }
 
-  private connect(): Promise<PoolClient> {
+  /** @throws what pg, the transport or the reader reported; the reason of the stop or of `end` */
+  run(stop: Stop): Promise<R> {
     return new Promise((resolve, reject) => {
-      const { ended } = this
-      const rejectOnce = (this.rejectConnection = reason => {
-        this.rejectConnection = undefined
-        this.onReleased()
-        reject(reason)
-      })
+      let remove: (() => void) | undefined
+      this.settle = failure => {
+        remove?.()
+        this.report(stop)
+        if (failure === undefined) resolve(this.execution!.reader!)
+        else reject(failure.reason)
+      }
       // why: it may have been stopped between its admission and now
-      if (ended !== undefined) return rejectOnce(ended.reason)
-      this.server.pool.connect((error: Error | undefined, client: PoolClient | undefined) => {
-        // why: a connection that is made after the end is for others
-        if (this.ended !== undefined) return client?.release()
-        if (client === undefined) return rejectOnce(transportError(error))
-        this.rejectConnection = undefined
-        resolve(client)
-      })
+      remove = stop.onStop(this.end)
+      if (this.failure === undefined) this.server.pool.connect(this.connected)
     })
   }
 
-  private execute(client: PoolClient): Promise<R> {
-    const { server, request } = this
-    const { isPooled } = servers.get(client)!
-    const { processID } = client as unknown as { readonly processID: number | null }
+  private readonly connected = (error: unknown, client: DatabaseClient | undefined): void => {
+    // why: a connection that is made after the end is for others
+    if (this.failure !== undefined) return client?.release()
+    if (client === undefined) return this.end(transportError(error))
     this.client = client
-    this.backendPid = isPooled ? undefined : (processID ?? undefined)
+    try {
+      this.execute(client)
+    } catch (reason) {
+      this.onEnd({ reason })
+      this.onIdle()
+    }
+  }
+
+  private execute(client: DatabaseClient): void {
+    const { server, request, timeoutMs } = this
+    this.backendPid = client.server.isPooled ? undefined : (client.processID ?? undefined)
     this.executedFrom = server.now()
     server.observe({
       kind: 'connection-acquired',
@@ -123,28 +112,16 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
       origin: request.origin,
       backendPid: this.backendPid,
     })
-    try {
-      // why: it may have ended since its connection was made
-      if (this.ended !== undefined) throw this.ended.reason
-      server.refuseUnsuitable(client, request)
-    } catch (error) {
-      this.onIdle()
-      throw error
-    }
+    const before = server.guardsFor(client, request.maxLagMs)
     // why: only a connection shows whether it supports prepared statements; without them no plan is shared
-    const name = server.pool.nameOf(request.preparedName)
-    if (name !== undefined) this.plan = server.plans.planFor(request)
-    const guard = server.guardOf(client)
-    const before = guard === undefined ? [] : [guard]
+    if (client.preparing.isOn) this.plan = server.plans.planFor(request)
     if (this.plan === 'shared') before.push(SHARED_PLAN)
     // why: what is probed while the statement executes may be newer than its snapshot
-    this.dataAsOf = server.dataAsOf(client)
-    const { timeoutMs } = this
+    this.dataAsOf = server.stateFor(client)?.dataAsOf
     const text = request.origin === undefined ? request.text : request.commentedText
-    const { values } = request
-    const statement = { text, values, name, describes: true, isReadOnly: true, before }
-    this.execution = new Execution(client, { ...statement, timeoutMs, isPooled }, this)
-    return this.execution.result
+    const { values, preparedName: name } = request
+    const statement = { text, values, name, describes: true, isReadOnly: true, before, timeoutMs }
+    this.execution = new Execution(client, statement, this)
   }
 
   begin(fields: readonly Field[]): R {
@@ -152,34 +129,28 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
     return this.beginResult({ fields, dataAsOf: this.dataAsOf })
   }
 
-  onRefused(code: string): void {
-    this.server.pool.refused(code)
-    // why: its other prepared statements may be stale, too
-    if (code === PREPARED_ERRORS.planChanged) this.isStale = true
+  onEnd(failure: Failure | undefined): void {
+    this.failure = failure
+    this.settle(failure)
   }
 
   onIdle(): void {
     const { server, execution } = this
-    const client = this.client!
     if (execution !== undefined) {
       const durationMs = execution.failure ? undefined : server.now() - this.executedFrom
       server.plans.ended(this.request, this.plan, durationMs)
     }
-    client.release(this.isStale || !isIdle(client))
+    this.client!.giveBack()
     this.onReleased()
   }
 
-  private report(
-    queueMs: Milliseconds,
-    { reason }: Stop,
-    failed?: { readonly error: unknown },
-  ): void {
-    const { request, server } = this
+  private report({ reason }: Stop): void {
+    const { request, server, failure } = this
     // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
     const isCancelled = reason !== undefined && !(reason instanceof Problem)
-    const problem = failed === undefined || isCancelled ? undefined : classifyError(failed.error)
+    const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
     if (problem?.cause !== undefined) server.noteError(problem.cause)
-    const outcome = failed === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
+    const outcome = failure === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
     server.observe({
       kind: 'execution',
       origin: request.origin,
@@ -187,11 +158,11 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
       definition: request.name,
       outcome,
       plan: this.plan,
-      queueMs,
+      queueMs: this.queueMs,
       durationMs: server.now() - this.startedAt,
       resultAfterMs: this.resultAfterMs,
       rowCount: this.execution?.reader?.rowCount ?? 0,
-      error: problem?.cause ?? failed?.error,
+      error: problem?.cause ?? failure?.reason,
     })
   }
 }

@@ -1,88 +1,60 @@
 /**
- * Asks the server to cancel the statement of a connection. Each cancel request uses a new connection, made by pg's
- * `Connection` with the TLS settings of the client.
+ * Asks the server to cancel the statement of a client. The request uses a new connection, made by pg's `Connection` with
+ * the TLS settings of the client.
  *
  * @see https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS
  */
-import type { Socket } from 'node:net'
 import { Connection } from 'pg'
-import type { ClientBase, ClientConfig } from 'pg'
-import { destroyConnection } from './connection.ts'
+import type { DatabaseClient } from './database-client.ts'
 
 const CONNECT_MS = 1000
 /** The server closes the connection after it has handled the request; a hanging server does so when it resumes. */
 const CLOSE_MS = 300_000
-/** Pause before a request is repeated: the server may have had no statement to cancel. */
+/** Pause before the request is repeated. */
 const REPEAT_MS = 250
-
-/**
- * Never fails: if no request reaches the server, the caller must destroy the connection.
- * @returns a function to call once the statement has ended: it stops the repetition, and resolves when no request
- *   in flight can cancel the next statement of the connection
- */
-export function requestCancel(client: ClientBase): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let isOver = false
-  let asked = ask()
-
-  async function ask(): Promise<void> {
-    await send(client)
-    // why: while a statement waits for a server, PgBouncer drops its cancel request, but starts the statement later
-    if (!isOver) timer = setTimeout(() => void (asked = ask()), REPEAT_MS)
-  }
-
-  return () => {
-    isOver = true
-    clearTimeout(timer)
-    return asked
-  }
-}
-
-/** If a cancelled statement and its cancel requests have not ended after this time, the connection is destroyed. */
-const CANCEL_GRACE_MS = 1000
+/** If a cancelled statement and its cancel requests have not ended after this time, the session is destroyed. */
+const GRACE_MS = 1000
 
 /**
  * Cancels the statement.
- * @param isPooled the connection is destroyed, since a pooler may deliver the request late, to another statement
- * @returns a function to call once it has ended; resolves when no cancel request is in flight, or the connection is destroyed
+ * @returns a function to call once it has ended; resolves when no cancel request is in flight, or the session is destroyed
  */
-export function cancelStatement(client: ClientBase, isPooled: boolean): () => Promise<void> {
-  const endCancel = requestCancel(client)
+export function cancelStatement(client: DatabaseClient): () => Promise<void> {
+  let handled: Promise<unknown> = requestCancel(client)
+  // why: it may have arrived before the statement, which PgBouncer delays while no server is free
+  const repeats = setInterval(() => {
+    handled = Promise.all([handled, requestCancel(client)])
+  }, REPEAT_MS)
   let grace: NodeJS.Timeout | undefined
-  const isLate = new Promise<void>(resolve => (grace = setTimeout(resolve, CANCEL_GRACE_MS)))
-  const destroy = (): void => destroyConnection(client)
-  void isLate.then(destroy)
+  const isLate = new Promise<void>(resolve => {
+    grace = setTimeout(() => {
+      clearInterval(repeats)
+      client.destroy()
+      resolve()
+    }, GRACE_MS)
+  })
   return async () => {
-    const isOver = endCancel()
-    if (isPooled) destroy()
-    else await Promise.race([isOver, isLate])
+    clearInterval(repeats)
+    // why: a pooler may deliver the request late, to another statement
+    if (client.server.isPooled) client.destroy()
+    else await Promise.race([handled, isLate])
     clearTimeout(grace)
   }
 }
 
-/** Members of pg's client and connection that their types omit. */
-interface Target {
-  readonly host: string
-  readonly port: number
-  readonly processID: number | null
-  readonly secretKey: number | null
-  readonly ssl: NonNullable<ClientConfig['ssl']>
-  readonly sslNegotiation: NonNullable<ClientConfig['sslnegotiation']>
-}
-type CancelConnection = Omit<Connection, 'stream'> & {
-  /** A TCP socket; a TLS socket from `sslconnect` on. */
-  readonly stream: Socket
+/** Members of pg's connection that its types omit. */
+type CancelConnection = DatabaseClient['connection'] & {
   connect(portOrPath: number | string, host?: string): void
   requestSsl(): void
   cancel(processId: number, secretKey: number): void
 }
 
-/** Resolves when the server has closed the connection; by then it has signalled the backend. */
-function send(client: ClientBase): Promise<void> {
-  const { host, port, processID, secretKey, ssl, sslNegotiation } = client as unknown as Target
+/** Resolves when the server has closed the connection; by then it has signalled the backend. Never fails. */
+export function requestCancel(client: DatabaseClient): Promise<void> {
+  const { host, port, processID, secretKey, ssl, sslNegotiation } = client
   if (processID === null || secretKey === null) return Promise.resolve()
   const options: object = { ssl, sslNegotiation }
-  const connection = new Connection(options) as unknown as CancelConnection
+  const connection = new Connection(options) as CancelConnection
   const { stream: socket } = connection
   let isSent = false
   const ask = (): void => {
@@ -96,7 +68,7 @@ function send(client: ClientBase): Promise<void> {
     connection.on('error', () => {
       socket.destroy()
       // why: this request may be handled later, and cancel another statement
-      if (isSent) destroyConnection(client)
+      if (isSent) client.destroy()
     })
     connection.once('end', () => resolve())
     connection.once('connect', () => {

@@ -1,40 +1,25 @@
-/** Checks connections out of a pool, applies time-outs, releases or destroys them. Knows pg. */
-import type { Socket } from 'node:net'
-import type { TLSSocket } from 'node:tls'
+/** Lends sessions of a pool, and limits the time of what is done on them. Knows pg. */
 import { DatabaseError } from 'pg'
-import type { ClientBase, Pool, PoolClient } from 'pg'
-import type { ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { transportError } from './classify-error.ts'
+import type { ClientPool } from './pool.ts'
+import type { DatabaseClient } from './database-client.ts'
 
-/** The server behind a connection. */
-export interface Server {
-  readonly inRecovery: boolean
-  /** The backend's process id differs from that of the connection: a pooler is in between. */
-  readonly isPooled: boolean
-  readonly identity: ServerIdentity
-  /** Lower bound of the age of the connection. */
-  readonly ageMs: () => Milliseconds
-}
-
-/** The server of each connection that a pool has set up. */
-export const servers = new WeakMap<ClientBase, Server>()
-
-/** Calls `use` with a connection of the pool, then releases it, or destroys it if it is not idle. @throws as `use` and pg */
+/** Calls `use` with a session of the pool, then gives it back. @throws as `use` and `connect` */
 export async function withConnection<T>(
-  pool: Pool,
-  use: (client: PoolClient) => Promise<T>,
+  pool: ClientPool,
+  use: (client: DatabaseClient) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool)
   try {
     return await use(client)
   } finally {
-    client.release(!isIdle(client))
+    client.giveBack()
   }
 }
 
 /** @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution */
-export function connect(pool: Pool): Promise<PoolClient> {
+export function connect(pool: ClientPool): Promise<DatabaseClient> {
   return pool.connect().catch((error: unknown) => {
     throw transportError(error)
   })
@@ -46,20 +31,20 @@ export function connect(pool: Pool): Promise<PoolClient> {
  */
 export async function within<T>(
   timeoutMs: Milliseconds,
-  client: ClientBase,
+  client: DatabaseClient,
   ask: () => Promise<T>,
 ): Promise<T> {
   let late = false
   const cancel = onTimeout(timeoutMs, () => {
     late = true
-    destroyConnection(client)
+    client.destroy()
   })
   try {
     return await ask()
   } catch (error) {
     if (error instanceof DatabaseError) throw error
     if (late) throw silence(timeoutMs, error)
-    throw socketOf(client).destroyed ? transportError(error) : error
+    throw client.socket.destroyed ? transportError(error) : error
   } finally {
     cancel()
   }
@@ -67,7 +52,6 @@ export async function within<T>(
 
 /** As `within`, but the connection stays open and the work continues. @throws what `work` rejects with; `ETIMEDOUT` */
 export async function raceTimeout<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
-  if (timeoutMs === Number.POSITIVE_INFINITY) return work
   let cancel: (() => void) | undefined
   const late = new Promise<never>((_resolve, reject) => {
     cancel = onTimeout(timeoutMs, () => reject(silence(timeoutMs)))
@@ -100,31 +84,12 @@ function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
 
 const ROLLBACK_MS: Milliseconds = 1000
 
-/** Idle, outside a transaction, and connected. */
-export function isIdle(client: ClientBase): boolean {
-  const { readyForQuery } = client as unknown as { readonly readyForQuery: boolean | null }
-  return (
-    readyForQuery === true && !socketOf(client).destroyed && client.getTransactionStatus() === 'I'
-  )
-}
-
-/** pg's types omit it. */
-export function socketOf(client: ClientBase): Socket | TLSSocket {
-  return (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
-    .stream
-}
-
-/** Ends a failed transaction. The connection is idle afterwards, or destroyed. Never fails. */
-export async function rollBack(client: ClientBase): Promise<void> {
-  if (isIdle(client)) return
+/** Ends a failed transaction. The session is idle afterwards, or destroyed. Never fails. */
+export async function rollBack(client: DatabaseClient): Promise<void> {
+  if (client.isIdle()) return
   try {
     await within(ROLLBACK_MS, client, () => client.query('rollback'))
   } catch {
-    destroyConnection(client)
+    client.destroy()
   }
-}
-
-/** Closes the socket at once; pending queries fail with a transport error. */
-export function destroyConnection(client: ClientBase): void {
-  socketOf(client).destroy()
 }

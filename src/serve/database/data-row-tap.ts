@@ -4,7 +4,6 @@
  * stream, which feeds pg's parser.
  */
 import type { Duplex } from 'node:stream'
-import type { ClientBase } from 'pg'
 
 export interface RowTaker {
   /**
@@ -14,10 +13,6 @@ export interface RowTaker {
   takeRows(bytes: Buffer, from: number, to: number): void
 }
 
-interface Connection {
-  attachListeners?: (this: Connection, stream: Duplex) => void
-}
-
 type Listener = (chunk: Buffer) => void
 
 const DATA_ROW = 0x44
@@ -25,33 +20,22 @@ const DATA_ROW = 0x44
 const HEADER_LENGTH = 5
 const PARTIAL_BYTES = 64 * 1024
 
-/** Of each connection. @see divertRows */
-const diverts = new WeakMap<object, (taker: RowTaker | undefined) => void>()
-
-/**
- * From now on `taker` gets the rows of the connection instead of pg; undefined ends it.
- * @throws Error for connections of other pools
- */
-export function divertRows(connection: object, taker: RowTaker | undefined): void {
-  const divert = diverts.get(connection)
-  if (divert !== undefined) divert(taker)
-  else if (taker !== undefined) throw new Error('found a connection without a data row tap')
-}
-
 /**
  * Call it before the client connects: message boundaries are known only from the first byte on.
+ * @returns from its call on, the argument gets the rows of the connection instead of pg; undefined ends it
  * @throws Error if pg has another version.
  */
-export function tapDataRows(client: ClientBase): void {
-  const { connection } = client as unknown as { connection?: Connection }
-  const attach = connection?.attachListeners
-  if (connection === undefined || typeof attach !== 'function') throw unexpectedPg()
+export function tapDataRows(tapped: object): (taker: RowTaker | undefined) => void {
+  const connection = tapped as { attachListeners?: (stream: Duplex) => void }
+  const attach = connection.attachListeners
+  let taker: RowTaker | undefined
+  if (typeof attach !== 'function') throw unexpectedPg()
   connection.attachListeners = stream => {
     const before = new Set(stream.listeners('data'))
     attach.call(connection, stream)
     const [toParser, ...others] = stream.listeners('data').filter(one => !before.has(one))
     if (toParser === undefined || others.length > 0 || before.size > 0) throw unexpectedPg()
-    const { receive, divert } = createTap(toParser as Listener)
+    const receive = createTap(toParser as Listener, () => taker)
     stream.off('data', toParser as Listener)
     stream.on('data', (chunk: Buffer) => {
       try {
@@ -61,17 +45,16 @@ export function tapDataRows(client: ClientBase): void {
         stream.destroy(error as Error)
       }
     })
-    diverts.set(connection, divert)
   }
+  return to => void (taker = to)
 }
 
 function unexpectedPg(): Error {
   return new Error('found an unexpected version of pg, expected the version of package.json')
 }
 
-/** @param pass takes whole messages, in order */
-function createTap(pass: Listener) {
-  let taker: RowTaker | undefined
+/** @param pass takes whole messages, in order, except for rows that the taker takes */
+function createTap(pass: Listener, takerNow: () => RowTaker | undefined): Listener {
   /** The beginning of an incomplete message. */
   let partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
   let partialLength = 0
@@ -109,18 +92,19 @@ function createTap(pass: Listener) {
 
   /** The messages are all rows, or none of them. */
   function deliver(bytes: Buffer, from: number, to: number): void {
+    const taker = takerNow()
     if (taker !== undefined && bytes[from] === DATA_ROW) taker.takeRows(bytes, from, to)
     else pass(bytes.subarray(from, to))
   }
 
-  function receive(chunk: Buffer): void {
+  return chunk => {
     let from = partialLength > 0 ? complete(chunk) : 0
     let at = from
     while (at + HEADER_LENGTH <= chunk.length) {
       const end = at + messageLength(chunk, at)
       if (end > chunk.length) break
       const isOther = (chunk[at] === DATA_ROW) !== (chunk[from] === DATA_ROW)
-      if (isOther && taker !== undefined) {
+      if (isOther && takerNow() !== undefined) {
         deliver(chunk, from, at)
         from = at
       }
@@ -129,8 +113,6 @@ function createTap(pass: Listener) {
     if (at > from) deliver(chunk, from, at)
     if (at < chunk.length) append(chunk, at, chunk.length)
   }
-
-  return { receive, divert: (to: RowTaker | undefined) => void (taker = to) }
 }
 
 function messageLength(bytes: Buffer, at: number): number {

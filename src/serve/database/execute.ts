@@ -14,6 +14,7 @@ import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
 import type { Ranking } from './replica-choice.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
+import { refusalOf } from './session-settings.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
 /**
@@ -153,13 +154,13 @@ export function createExecute(
       // why: the next probe may be a second away, and until then every new execution would hang
       if (replica.attempts.length > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
       const timeoutMs = retry?.timeoutMs ?? request.timeoutMs
-      const attempt = new Attempt(replica.server, request, timeoutMs, begin, () => {
+      const attempt = new Attempt(replica.server, request, timeoutMs, queueMs, begin, () => {
         replica.attempts.splice(replica.attempts.indexOf(attempt), 1)
         slot.release()
       })
       replica.attempts.push(attempt)
       try {
-        const reader = await attempt.run(stop, queueMs)
+        const reader = await attempt.run(stop)
         replica.health.responded()
         return reader
       } catch (error) {
@@ -178,7 +179,7 @@ function noteFailure(
 ): void {
   // why: a full server still responds on existing connections
   const isShut = isFull(cause) && server.pool.totalCount === 0
-  if (remedy === 'transport' || isShut) {
+  if (remedy === 'transport' || isShut || refusalOf(cause) !== undefined) {
     health.suspect(cause)
     probe.probe()
   }

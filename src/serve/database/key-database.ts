@@ -9,12 +9,10 @@ import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
 import { isOfValue, readBack, readBackFault, readOrganization } from './access-row.ts'
-import { isAnotherServer } from './classify-error.ts'
-import { destroyConnection, withConnection } from './connection.ts'
+import { withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
 import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
-import { isPreparedStatementError } from './prepared.ts'
 import { readOnlyRows } from './row-query.ts'
 import type { ShortQuery } from './row-query.ts'
 
@@ -41,7 +39,7 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
     ...options,
     name: 'keys',
     max: options.poolSize,
-    accept: (server, client) => lag?.connected(server, client),
+    accept: async client => lag?.connected(client),
   })
   /** The type of ids, known after the first rows. */
   let ids:
@@ -54,16 +52,11 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
     return withConnection(pool, async client => {
       observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
       if (isLookUp) lag?.check(client, pool.dropIdle)
-      // why: a pooler is detected only after connecting
-      const name = query.name === undefined ? undefined : pool.nameOf(query.name)
-      const guard = isLookUp ? lag?.guardOf(client) : undefined
+      const before = (isLookUp ? lag?.guardsFor(client) : query.before) ?? []
       try {
-        const before = query.before ?? (guard === undefined ? [] : [guard])
-        return await readOnlyRows(client, timeoutMs, { ...query, name, before })
+        return await readOnlyRows(client, timeoutMs, { ...query, before })
       } catch (error) {
-        if (isAnotherServer(error)) lag?.statementFailed(error)
-        // why: its other prepared statements may be stale, too
-        if (isPreparedStatementError((error as { code?: string }).code)) destroyConnection(client)
+        lag?.statementFailed(error)
         throw error
       }
     })
@@ -78,16 +71,12 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
     const text = known
       ? `select *, ${readBack('organization_id', known.type)} from (\n${access.text}\n) as organization`
       : access.text
-    const query = { text, values: [byteaArray(hashes)] }
     // why: prepared statements stay on the connection by name; another text needs another name
     const name = `organization_by_key_${access.version}_${known?.at ?? 0}`
-    const rows = await read({ ...query, name }, true).catch((error: unknown) => {
-      const { code } = error as { code?: string }
+    const query = { text, values: [byteaArray(hashes)], name }
+    const rows = await read(query, true).catch((error: unknown) => {
       if (known !== undefined && isOfValue(error)) return lookUpEach(access, hashes)
-      if (!isPreparedStatementError(code)) throw error
-      pool.refused(code)
-      // why: the prepared statement may be stale on every other connection, too
-      return read(query, true)
+      throw error
     })
     const type = rows[0]?.[2] ?? ''
     if (type === known?.type || idTypeFault(type) !== undefined) return rows

@@ -127,7 +127,6 @@ function openMember(server: KeyServer, options: KeyDatabasesOptions) {
     ...options,
     connectionString: url,
     lag,
-    onRefused: error => health.exclude(error),
     observe: ofReplica(options.observe, name),
   })
   const health: Health = createHealth({
@@ -159,6 +158,7 @@ async function ask(
     return found
   } catch (error) {
     member.failure = error instanceof KeysLagError ? undefined : error
+    if (refusalOf(error) !== undefined) health.exclude(error)
     const mayReachProbed = isAnotherServer(error) && !isRetry && isWanted()
     if (remedyOf(error) !== 'transport' && !mayReachProbed) throw error
     // why: perhaps only this connection broke, and the next database may not have the latest revocations

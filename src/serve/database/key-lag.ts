@@ -2,12 +2,10 @@
  * Whether a key look-up on a server is valid: the lag of the server, measured by a probe, must be within the limit.
  * A primary has no lag, and needs no probe.
  */
-import type { ClientBase } from 'pg'
 import type { Milliseconds, Seconds } from '../../model/terms.ts'
-import { servers } from './connection.ts'
-import type { Server } from './connection.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
+import type { Server, DatabaseClient } from './database-client.ts'
 
 /** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */
 export class KeysLagError extends Error {
@@ -72,7 +70,8 @@ export function createKeyLag({ name, url, replica }: KeyServer, options: KeyLagO
 
   return {
     /** Called with a new connection; probes its server if needed. @throws AnotherServerError */
-    async connected(server: Server, client: ClientBase): Promise<void> {
+    async connected(client: DatabaseClient): Promise<void> {
+      const { server } = client
       newest = server
       const probe = probeOf(server)
       // why: behind a pooler, a probe from before the connection may be sufficient
@@ -80,15 +79,14 @@ export function createKeyLag({ name, url, replica }: KeyServer, options: KeyLagO
       probe?.refuseOther(client)
     },
     /** @see ServerCheck */
-    guardOf: (client: ClientBase): Buffer | undefined =>
-      probeOf(servers.get(client)!)?.guardOf(client),
+    guardsFor: (client: DatabaseClient): Buffer[] =>
+      probeOf(client.server)?.guardsFor(client) ?? [],
     statementFailed: (error: unknown): void => newest && probeOf(newest)?.statementFailed(error),
     otherServer: (): string | undefined => newest && probeOf(newest)?.otherServer(),
     /** @throws KeysLagError if a look-up there is not valid; AnotherServerError, after it has called `closeOthers` */
-    check(client: ClientBase, closeOthers: () => void): void {
-      const server = servers.get(client)!
-      probeOf(server)?.refuseOther(client, closeOthers)
-      const lag = lagOf(server)
+    check(client: DatabaseClient, closeOthers: () => void): void {
+      probeOf(client.server)?.refuseOther(client, closeOthers)
+      const lag = lagOf(client.server)
       if (lag <= maxLagMs) return
       const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
       const words = `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`

@@ -4,20 +4,19 @@
  */
 import knex from 'knex'
 import { DatabaseError } from 'pg'
-import type { Pool } from 'pg'
 import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { raceTimeout, within, withConnection } from './connection.ts'
-import type { Server } from './connection.ts'
 import { createLagBound } from './lag-bound.ts'
 import type { Heartbeat, ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
-import type { ServerOptions } from './pool.ts'
+import type { ServerOptions, ClientPool } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther } from './server-check.ts'
 import type { Probed, ServerCheck } from './server-check.ts'
+import type { Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
@@ -184,7 +183,7 @@ export function createProbe(options: ProbeOptions) {
  * @throws what the transport reports; an error of PostgreSQL is returned
  */
 export async function readHeartbeat(
-  pool: Pool,
+  pool: ClientPool,
   text: string,
   timeoutMs: Milliseconds,
 ): Promise<Heartbeat> {

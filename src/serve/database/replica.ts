@@ -113,7 +113,6 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
     ...options,
     connectionString: url,
     probe,
-    onRefused: error => health.exclude(error),
     observe(fact) {
       observe(fact)
       if (fact.kind === 'connection-lost' && isDropped(fact.error)) health.suspect(fact.error)

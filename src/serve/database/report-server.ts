@@ -1,9 +1,8 @@
 /** A server that executes reports: its pool, and what its connections must not execute. */
-import type { ClientBase } from 'pg'
 import type { ReplicaState } from '../../model/observation.ts'
-import type { Clock, Instant, Milliseconds } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { isFull, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
-import { servers, withConnection } from './connection.ts'
+import { withConnection } from './connection.ts'
 import { createPlans } from './plans.ts'
 import { createPool } from './pool.ts'
 import type { ServerOptions } from './pool.ts'
@@ -11,8 +10,8 @@ import { stateSince } from './probe.ts'
 import type { ProbedServer } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
+import type { DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
-import type { StatementRequest } from './statement-request.ts'
 
 /** If the last probe is older, the server may have been promoted since. */
 const TRUSTED_MS: Milliseconds = 3000
@@ -49,16 +48,16 @@ export function createReportServer(options: ReportServerOptions) {
     name: 'reports',
     max: poolSize,
     replicaOnly: !allowPrimary,
-    async accept(_server, client) {
+    async accept(client) {
       await probe?.probeAnew(PROBE_MS)
       probe?.refuseOther(client)
     },
   })
   let fullAt = Number.NEGATIVE_INFINITY
 
-  function stateFor(client: ClientBase): ReplicaState | undefined {
+  /** The probed state of the server behind the session; undefined if unknown. */
+  function stateFor({ server }: DatabaseClient): ReplicaState | undefined {
     if (probe === undefined) return undefined
-    const server = servers.get(client)!
     // why: nothing guards against a state that is older
     if (server.isPooled && probe.stateAgeMs() > TRUSTED_MS) return undefined
     return stateSince(server, probe)
@@ -67,23 +66,23 @@ export function createReportServer(options: ReportServerOptions) {
   return {
     pool,
     plans: createPlans(),
-    /** @throws if the connection must not execute the request; it may be closed then */
-    refuseUnsuitable(client: ClientBase, { maxLagMs }: StatementRequest): void {
+    stateFor,
+    /**
+     * Commands for the transaction of a statement, which fail on a server that must not execute it.
+     * @throws if the session must not execute it; it may be closed then
+     */
+    guardsFor(client: DatabaseClient, maxLagMs: Milliseconds | undefined): Buffer[] {
       // why: the probe's connection was replaced, and those of the pool lead to its last server
       probe?.refuseOther(client, pool.dropIdle)
-      if (maxLagMs === undefined || probe === undefined) return
-      // why: the connection may be newer than the last probe
-      const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
-      if (words !== undefined) throw new TooFarBehindError(`the replica ${words}`)
-    },
-    /** A command for the transaction of a statement: it fails on a server that must not execute. */
-    guardOf(client: ClientBase): Buffer | undefined {
+      if (maxLagMs !== undefined && probe !== undefined) {
+        // why: the connection may be newer than the last probe
+        const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
+        if (words !== undefined) throw new TooFarBehindError(`the replica ${words}`)
+      }
       if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
-        return allowPrimary ? undefined : RECOVERY_GUARD
-      return probe.guardOf(client)
+        return allowPrimary ? [] : [RECOVERY_GUARD]
+      return probe.guardsFor(client)
     },
-    /** The data are at least as new as this; undefined if unknown. */
-    dataAsOf: (client: ClientBase): Instant | undefined => stateFor(client)?.dataAsOf,
     /** Call it with what pg or the transport reported. */
     noteError(cause: unknown): void {
       if (isFull(cause)) fullAt = now()

@@ -1,6 +1,11 @@
 /** Reads the result of an execution as it arrives. */
 import type { Instant } from '../../model/terms.ts'
-import type { Field } from './prepared.ts'
+
+/** A column as PostgreSQL describes it; `typeId` is the OID of its type. */
+export interface Field {
+  readonly name: string
+  readonly typeId: number
+}
 
 /** What is known before the first row. */
 export interface ResultHead {

@@ -1,16 +1,13 @@
 /** Reads few rows of a statement in a read-only transaction. */
-import type { ClientBase, FieldDef } from 'pg'
 import { rawFields } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { within } from './connection.ts'
 import { Execution } from './execution.ts'
-import type { ExecutionOwner, Statement } from './execution.ts'
+import type { ExecutionOwner, Failure, Statement } from './execution.ts'
 import type { ResultReader } from './result-reader.ts'
+import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
-
-/** As pg describes it. */
-export type DescribedColumn = FieldDef
 
 export interface ShortQuery {
   readonly text: string
@@ -20,7 +17,7 @@ export interface ShortQuery {
   /** Statements without rows before it in its transaction, such as `set local`. */
   readonly before?: ReadonlyArray<string | Buffer>
   /** If defined, the columns are described, too. */
-  readonly onFields?: (fields: readonly DescribedColumn[]) => void
+  readonly onColumns?: (columns: readonly DescribedColumn[]) => void
 }
 
 /** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
@@ -52,32 +49,44 @@ export function rowsReader(mostRows = Number.POSITIVE_INFINITY): Rows {
   }
 }
 
-/** The reader, once the connection is idle. @throws what PostgreSQL or the transport reported, after the rollback */
-export async function executeOn<R extends ResultReader>(
-  client: ClientBase,
+/** The reader, once the session is idle. @throws what PostgreSQL or the transport reported, after the rollback */
+export function executeOn<R extends ResultReader>(
+  client: DatabaseClient,
   statement: Statement,
   begin: ExecutionOwner<R>['begin'],
-  onFields?: ExecutionOwner<R>['onFields'],
 ): Promise<R> {
-  let onIdle!: () => void
-  const isIdle = new Promise<void>(resolve => (onIdle = resolve))
-  try {
-    return await new Execution(client, statement, { begin, onIdle, ...(onFields && { onFields }) })
-      .result
-  } finally {
-    await isIdle
-  }
+  return new Promise((resolve, reject) => {
+    let failure: Failure | undefined
+    let pending = 2
+    const settle = (): void => {
+      pending -= 1
+      if (pending > 0) return
+      if (failure === undefined) resolve(execution.reader!)
+      else reject(failure.reason)
+    }
+    const execution: Execution<R> = new Execution(client, statement, {
+      begin,
+      onEnd(found) {
+        failure = found
+        settle()
+      },
+      onIdle: settle,
+    })
+  })
 }
 
 /** @returns each value as PostgreSQL prints it @throws as `executeOn` and `within` */
 export async function readOnlyRows(
-  client: ClientBase,
+  client: DatabaseClient,
   timeoutMs: Milliseconds,
-  { text, values = [], name, before = [], onFields }: ShortQuery,
+  { text, values = [], name, before = [], onColumns }: ShortQuery,
 ): Promise<RawField[][]> {
+  const describes = onColumns !== undefined
   const commands = before.map(one => (typeof one === 'string' ? command(one) : one))
-  const describes = onFields !== undefined
   const statement = { text, values, name, describes, isReadOnly: true, before: commands }
-  const execute = (): Promise<Rows> => executeOn(client, statement, () => rowsReader(), onFields)
-  return (await within(timeoutMs, client, execute)).rows
+  const begin = (columns: readonly DescribedColumn[]): Rows => {
+    onColumns?.(columns)
+    return rowsReader()
+  }
+  return (await within(timeoutMs, client, () => executeOn(client, statement, begin))).rows
 }

@@ -2,12 +2,11 @@
  * Whether a connection leads to the server that the probe has reached. Several servers may stand behind one name, and
  * the lag of one says nothing about the data and the keys of another.
  */
-import type { ClientBase } from 'pg'
 import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
-import { destroyConnection, servers, type Server } from './connection.ts'
+import type { Server, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 
 /** How long readiness shows it. Idle connections are replaced each minute. */
@@ -43,22 +42,22 @@ export function createServerCheck(probed: Probed) {
 
   return {
     /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
-    refuseOther(client: ClientBase, closeOthers?: () => void): void {
-      const server = servers.get(client)!
+    refuseOther(client: DatabaseClient, closeOthers?: () => void): void {
+      const { server } = client
       if (!isOther(server, probed)) return
-      destroyConnection(client)
+      client.destroy()
       closeOthers?.()
       throw new AnotherServerError(describe(server.identity.address))
     },
     /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
-    guardOf(client: ClientBase): Buffer | undefined {
+    guardsFor({ server }: DatabaseClient): Buffer[] {
       const started = probed.state()?.server?.started
-      if (!servers.get(client)!.isPooled || started === undefined) return undefined
-      if (guard?.started === started) return guard.bytes
+      if (!server.isPooled || started === undefined) return []
+      if (guard?.started === started) return [guard.bytes]
       const isSame = `extract(epoch from pg_postmaster_start_time()) = ${started}`
       const sql = `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
       guard = { started, bytes: command(sql) }
-      return guard.bytes
+      return [guard.bytes]
     },
     /** Call it with the error of a statement that was guarded. */
     statementFailed(error: unknown): void {

@@ -3,21 +3,8 @@
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 import type { RawField } from '../../model/terms.ts'
+import type { Statement } from './execution.ts'
 import { BEGIN } from './session-settings.ts'
-
-interface StatementMessages {
-  /** Of the prepared statement; empty is unnamed. */
-  readonly name: string
-  /** Undefined if the connection has it already. */
-  readonly textToParse: string | undefined
-  readonly values: readonly RawField[]
-  /** The server describes the columns. */
-  readonly describes: boolean
-  /** In a read-only transaction, which is rolled back. */
-  readonly isReadOnly: boolean
-  /** Commands of that transaction before the statement. @see command */
-  readonly before: readonly Buffer[]
-}
 
 /** Parse, Bind and Execute of a command without values and without rows. */
 export function command(text: string): Buffer {
@@ -45,11 +32,20 @@ const NULL = -1
 /** Bind without its texts: type, length, two ends of names and three counts. */
 const BIND_BYTES = 1 + 4 + 2 + 3 * 2
 
-/** Encoded and sent at once: one write is one packet, and 15 us less than one for each message. */
-export function statementBytes(statement: StatementMessages): Buffer {
-  const { name, textToParse, values, describes, isReadOnly } = statement
-  const parts = isReadOnly ? [BEGIN_READ_ONLY, ...statement.before] : []
-  if (textToParse !== undefined) parts.push(message('P', `${name}\0${textToParse}\0\0\0`))
+/**
+ * Encoded and sent at once: one write is one packet, and 15 us less than one for each message.
+ * @param name of the prepared statement; empty is unnamed
+ * @param isParsed whether the session has it already
+ * @param describes whether the server describes the columns
+ */
+export function statementBytes(
+  { text, values, isReadOnly, before }: Statement,
+  name: string,
+  isParsed: boolean,
+  describes: boolean,
+): Buffer {
+  const parts = isReadOnly ? [BEGIN_READ_ONLY, ...before] : []
+  if (!isParsed) parts.push(message('P', `${name}\0${text}\0\0\0`))
   parts.push(bindMessage(name, values))
   if (describes) parts.push(DESCRIBE_PORTAL)
   parts.push(EXECUTE, isReadOnly ? ROLLBACK_AND_SYNC : SYNC)

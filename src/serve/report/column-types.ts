@@ -1,6 +1,6 @@
 /** Which PostgreSQL types a declared column may have, and the positions of columns in a result. */
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import type { Field } from '../database/prepared.ts'
+import type { Field } from '../database/result-reader.ts'
 
 /** @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 export const OID = {

@@ -6,7 +6,7 @@ import type { RowBytes } from '../../model/row-bytes.ts'
 import { isDateType } from '../formats/date-range.ts'
 import { createValueEnd, type ValueEnd } from '../formats/value-end.ts'
 import { OID } from './column-types.ts'
-import type { Field } from '../database/prepared.ts'
+import type { Field } from '../database/result-reader.ts'
 
 /** A column whose values may have to be prepared: dates and numerics. */
 export interface PreparedColumn {

@@ -1,7 +1,7 @@
 /** Finds the columns that a definition declares in its statement's result. */
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import { locateColumns, ResultColumnsError } from './column-types.ts'
-import type { Field } from '../database/prepared.ts'
+import type { Field } from '../database/result-reader.ts'
 import type { ColumnType } from '../../model/terms.ts'
 
 /** @throws ResultColumnsError naming every column that is missing, duplicated or of a wrong type. */

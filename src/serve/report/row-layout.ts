@@ -1,6 +1,6 @@
 /** The field indexes of a report's columns in its rows. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { Field } from '../database/prepared.ts'
+import type { Field } from '../database/result-reader.ts'
 import { perDefinition } from '../formats/per-definition.ts'
 import { preparedColumns, type PreparedColumn } from './nulled-values.ts'
 import { locateReportColumns } from './result-columns.ts'

@@ -6,7 +6,8 @@ import { isOfStatement } from '../database/classify-error.ts'
 import { OID } from '../report/column-types.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
-import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/row-query.ts'
+import type { DescribedColumn } from '../database/database-client.ts'
 
 /** A selected column as the system catalog describes it; for a domain, its base type. */
 export interface AccessColumn {

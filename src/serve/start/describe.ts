@@ -1,6 +1,7 @@
 /** Asks PostgreSQL for the columns of a statement without executing it. */
 import type { RawField } from '../../model/terms.ts'
-import type { DescribedColumn, ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/row-query.ts'
+import type { DescribedColumn } from '../database/database-client.ts'
 
 const HEAD = 'select * from (\n'
 const TAIL = '\n) as described limit 0'
@@ -15,9 +16,9 @@ export async function describeColumns(
   values: readonly RawField[] = [],
 ): Promise<readonly DescribedColumn[]> {
   let columns: readonly DescribedColumn[] = []
-  const onFields = (found: readonly DescribedColumn[]): void => void (columns = found)
+  const onColumns = (found: readonly DescribedColumn[]): void => void (columns = found)
   try {
-    await read({ text: `${HEAD}${text}${TAIL}`, values, onFields })
+    await read({ text: `${HEAD}${text}${TAIL}`, values, onColumns })
   } catch (error) {
     const failed = error as { position?: string }
     if (failed.position !== undefined)

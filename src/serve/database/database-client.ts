@@ -1,0 +1,101 @@
+/**
+ * A connection of pg, with the members that pg's types omit, the server behind it and its prepared statements. Its rows
+ * can be diverted as bytes.
+ */
+import type { Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
+import { Client } from 'pg'
+import type { ClientConfig, Connection, FieldDef, PoolClient } from 'pg'
+import type { ServerIdentity } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { tapDataRows } from './data-row-tap.ts'
+import type { Field } from './result-reader.ts'
+
+/** The server behind a connection. */
+export interface Server {
+  readonly inRecovery: boolean
+  /** The backend's process id differs from that of the connection: a pooler is in between. */
+  readonly isPooled: boolean
+  readonly identity: ServerIdentity
+  /** Lower bound of the age of the connection. */
+  readonly ageMs: () => Milliseconds
+}
+
+const UNKNOWN: Server = {
+  inRecovery: false,
+  isPooled: false,
+  identity: { started: '', address: '' },
+  ageMs: () => 0,
+}
+
+/** A column as pg describes it. */
+export type DescribedColumn = FieldDef & Field
+
+/** A table that a prepared statement reads was altered; nothing was executed. */
+const PLAN_CHANGED = '0A000'
+/** A prepared statement is unknown, or known already: a transaction pooler is in between. Nothing was executed. */
+const OTHER_SESSION = new Set(['26000', '42P05'])
+
+export interface SessionConfig extends ClientConfig {
+  /** The connection string for a new connection, whose password may have changed. */
+  readonly currentUrl?: ((connectionString: string) => string) | undefined
+  /** Whether statements are prepared by name; shared by the sessions of a pool. */
+  readonly preparing?: { isOn: boolean }
+}
+
+export class DatabaseClient extends Client {
+  declare readonly connection: Connection & {
+    readonly parsedStatements: Readonly<Record<string, string | undefined>>
+    readonly stream: Socket | TLSSocket
+  }
+  declare readonly processID: number | null
+  declare readonly secretKey: number | null
+  declare readonly readyForQuery: boolean | null
+  declare readonly sslNegotiation: string
+  /** Returns it to its pool. */
+  declare readonly release: PoolClient['release']
+  /** Set by its pool before its first use. */
+  server: Server = UNKNOWN
+  readonly preparing: NonNullable<SessionConfig['preparing']> = { isOn: true }
+  /** Columns of prepared statements, by name. They do not change while a statement can be executed. */
+  readonly columns = new Map<string, readonly DescribedColumn[]>()
+  readonly divertRows: ReturnType<typeof tapDataRows>
+  isInUse = true
+  private isStale = false
+
+  constructor(config: SessionConfig) {
+    const { connectionString: url = '', currentUrl, preparing } = config
+    super(currentUrl ? { ...config, connectionString: currentUrl(url) } : config)
+    if (preparing) this.preparing = preparing
+    this.divertRows = tapDataRows(this.connection)
+  }
+
+  get socket(): Socket | TLSSocket {
+    return this.connection.stream
+  }
+
+  /** Idle, outside a transaction, and connected. */
+  isIdle(): boolean {
+    const { readyForQuery, socket } = this
+    return readyForQuery === true && !socket.destroyed && this.getTransactionStatus() === 'I'
+  }
+
+  /** Closes the socket at once; pending queries fail with a transport error. */
+  destroy(): void {
+    this.socket.destroy()
+  }
+
+  /** Returns it to its pool, or closes it if it must not be used again. */
+  giveBack(): void {
+    this.release(this.isStale || !this.isIdle())
+  }
+
+  /** @returns whether this error of a statement was about its name, so that nothing was executed */
+  noteRefusal(code: string | undefined): boolean {
+    // why: its other prepared statements may be stale, too; an altered table does not prove a pooler
+    if (code === PLAN_CHANGED) this.isStale = true
+    else if (code !== undefined && OTHER_SESSION.has(code)) this.preparing.isOn = false
+    else return false
+    return true
+  }
+}
