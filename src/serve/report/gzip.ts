@@ -1,8 +1,11 @@
 /** Compresses bodies with gzip: in memory, or while they are sent. Knows no formats. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { Bytes } from '../../model/terms.ts'
+import { CHUNK_BYTES } from '../formats/output.ts'
+import { compressInTurn } from './thread-turns.ts'
 
 /** As in `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
@@ -40,16 +43,11 @@ export function gzipEtag(etag: string, how: 'whole' | 'chunks'): string {
  */
 const SMALL_BYTES: Bytes = 64 * 1024
 
-let lastLarge: Promise<unknown> = Promise.resolve()
-
 /** Compresses the bytes of a cached body, in the thread pool unless they are few. Deterministic. */
 export async function gzipWhole(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < SMALL_BYTES) return concatExact([zlib.gzipSync(bytes, { level: 6 })])
-  if (bytes.length < LARGE_BYTES) return concatExact([await gzip(bytes, { level: 6 })])
-  // why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores
-  const compressed = lastLarge.then(async () => concatExact([await gzip(bytes, { level: 4 })]))
-  lastLarge = compressed.catch(() => undefined)
-  return compressed
+  const level = bytes.length < LARGE_BYTES ? 6 : 4
+  return concatExact([await compressInTurn(() => gzip(bytes, { level }))])
 }
 
 /** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */
@@ -67,26 +65,28 @@ export function concatExact(chunks: readonly Buffer[]): Buffer {
  * @throws any error of the source
  */
 export async function* gzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  const compressor = zlib.createGzip({ level: 1 })
-  let rejectWrite: ((error: Error) => void) | undefined
-  // why: after a close, the callback of a pending write is never called
-  compressor.once('close', () => rejectWrite?.(new Error('the reader has stopped')))
-
-  async function feed(): Promise<void> {
-    try {
-      for await (const chunk of chunks) {
-        // why: zlib reads the chunk in another thread until it calls back
-        await new Promise<void>((resolve, reject) => {
-          rejectWrite = reject
-          compressor.write(chunk, error => (error ? reject(error) : resolve()))
-        })
-      }
-      compressor.end()
-    } catch (error) {
-      compressor.destroy(error as Error)
+  const compressor = zlib.createGzip({ level: 1, chunkSize: CHUNK_BYTES })
+  const compressed: Buffer[] = []
+  // why: read at once, so that a slow client does not keep the thread
+  compressor.on('data', (bytes: Buffer) => compressed.push(bytes))
+  // why: zlib reads the chunk in another thread until it calls back
+  const write = (chunk: Buffer): Promise<void> =>
+    new Promise((resolve, reject) => {
+      compressor.once('error', reject)
+      compressor.write(chunk, error => {
+        if (error) return reject(error)
+        compressor.off('error', reject)
+        resolve()
+      })
+    })
+  try {
+    for await (const chunk of chunks) {
+      await compressInTurn(() => write(chunk))
+      yield* compressed.splice(0)
     }
+    await compressInTurn(() => once(compressor.end(), 'end'))
+    yield* compressed
+  } finally {
+    compressor.destroy()
   }
-
-  void feed()
-  yield* compressor as AsyncIterable<Buffer>
 }

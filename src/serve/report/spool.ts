@@ -12,6 +12,7 @@ import { etagOfHash } from './body.ts'
 import type { FileBody } from './body.ts'
 import { createCountedBytes, tooMuchBuffered } from './outgoing-bodies.ts'
 import { tooManyBytes } from './too-large.ts'
+import { readInTurn, writeInTurn } from './thread-turns.ts'
 import { createWriteTurns } from './write-turns.ts'
 import type { WriteTurns } from './write-turns.ts'
 
@@ -81,7 +82,7 @@ export function createSpool(options: {
     file.isGone = true
     files.delete(file)
     counted.add(file.organizationId, -file.size)
-    file.handle.close().catch(() => undefined)
+    writeInTurn(() => file.handle.close()).catch(() => undefined)
   }
 
   /** Deletes unused files of the organization, or of all, until there is space. @throws Problem `overloaded` */
@@ -129,7 +130,10 @@ export function createSpool(options: {
         let isOpen = true
         return {
           async read(position, into) {
-            const { bytesRead } = await noted(file.handle.read(into, 0, into.length, position))
+            const { bytesRead } = await readInTurn(() => {
+              if (!isOpen) throw new Error('the reader is closed')
+              return noted(file.handle.read(into, 0, into.length, position))
+            })
             if (bytesRead === 0) throw new SpoolError('the file is shorter than expected')
             return bytesRead
           },
@@ -153,7 +157,8 @@ export function createSpool(options: {
     failure: () => failure,
     async create(organizationId) {
       for (const file of files) if (files.size >= MAX_FILES && file.userCount === 0) remove(file)
-      const handle = await noted(openUnlinked(join(folder, `svodka-${randomUUID()}`)))
+      const path = join(folder, `svodka-${randomUUID()}`)
+      const handle = await writeInTurn(() => noted(openUnlinked(path)))
       const file = {
         handle,
         organizationId,
@@ -173,11 +178,14 @@ export function createSpool(options: {
           counted.add(organizationId, chunk.length)
           file.size += chunk.length
           hash.update(chunk)
-          await noted(writeAll(handle, chunk, size))
+          await writeInTurn(async () => {
+            if (!file.isGone) await noted(writeAll(handle, chunk, size))
+          })
         },
         end(rowCount, dataAsOf) {
           file.isDiscarded = false
-          release(file)
+          // why: until the requests that wait for it have opened it
+          setImmediate(release, file)
           return bodyOf(file, { etag: etagOfHash(hash.digest('base64url')), rowCount, dataAsOf })
         },
         abandon() {
