@@ -1,5 +1,5 @@
 /** Finds settings that are in conflict with others, and parameters of URLs that nothing reads. */
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { addressOf, databaseOf, parameterFaults } from './addresses.ts'
 import type { Config, Environment } from './config.ts'
@@ -69,8 +69,11 @@ function* probesOfOthers({ databaseUrls = [], probeDatabaseUrls = [] }: Values):
   yield `PROBE_DATABASE_URL names ${twice} twice: expected a probe of each replica, in the order of DATABASE_URL`
 }
 
+/** As `statfs` reports them: tmpfs and ramfs. @see https://man7.org/linux/man-pages/man2/statfs.2.html */
+const IN_MEMORY: ReadonlySet<number> = new Set([0x0102_1994, 0x8584_58f6])
+
 function* nowhereToSpool(
-  { spoolMaxBytes = 0 }: Values,
+  { spoolMaxBytes = 0, allowTmpfs = false }: Values,
   environment: Environment,
 ): Iterable<string> {
   if (spoolMaxBytes === 0) return
@@ -79,6 +82,8 @@ function* nowhereToSpool(
   try {
     // why: with a slash at the end the path of a file is an error
     accessSync(`${folder}/`, constants.W_OK | constants.X_OK)
+    if (allowTmpfs || !IN_MEMORY.has(statfsSync(folder).type)) return
+    yield `TMPDIR is "${folder}", which is in memory: expected a folder on a disk, such as TMPDIR=/var/tmp, or ALLOW_TMPFS=true, or SPOOL_MAX_BYTES=0`
   } catch {
     yield `TMPDIR is "${folder}": expected a writable folder, or SPOOL_MAX_BYTES=0`
   }

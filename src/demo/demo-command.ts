@@ -33,9 +33,11 @@ const readyDeadlineMs = 60_000
 
 /** @returns the exit code: that of the gateway, 0 after SIGINT or SIGTERM, 3 if it cannot start. No process is left. */
 export async function demo(
-  environment: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   command: 'serve' | 'watch' = 'serve',
 ): Promise<number> {
+  // why: /tmp is in memory on many machines
+  const environment = { ALLOW_TMPFS: 'true', ...variables }
   printMisspellings(environment)
   // Before the servers, so that errors of settings and definitions are reported at once.
   if (command === 'serve') await loadWithoutDatabases(environment)

@@ -45,6 +45,7 @@ export async function startGateway(bench: Bench, { args }: GatewayCommand): Prom
     command: [process.execPath, ...args, 'serve'],
     env: {
       OPS_PORT: String(opsPort),
+      ALLOW_TMPFS: 'true',
       REPORT_POOL_SIZE: String(bench.effort.poolSize),
       DATABASE_URL: reports,
       KEYS_DATABASE_URL: keys,

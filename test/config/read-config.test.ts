@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { Client } from 'pg'
@@ -8,6 +8,7 @@ import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
 import { findMisspellings } from '../../src/config/misspellings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
+import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { DATABASE_URL, problemsOf, read } from './read.ts'
 import { USUAL_VARIABLES } from './usual-variables.ts'
@@ -134,6 +135,16 @@ PORT=0 OPS_PORT=0
       expect(problems).to.deep.equal(expected.map(line => line.trim()))
     })
   }
+
+  it('rejects a TMPDIR in memory', function () {
+    const TMPDIR = '/dev/shm'
+    if (!existsSync(TMPDIR)) skip(this, 'this system has no /dev/shm')
+    expect(problemsOf({ DATABASE_URL, TMPDIR, ALLOW_TMPFS: 'no' })).to.deep.equal([
+      'TMPDIR is "/dev/shm", which is in memory: expected a folder on a disk, such as TMPDIR=/var/tmp, or ALLOW_TMPFS=true, or SPOOL_MAX_BYTES=0',
+    ])
+    for (const others of [{ ALLOW_TMPFS: 'yes' }, { ALLOW_TMPFS: 'no', SPOOL_MAX_BYTES: '0' }])
+      expect(problemsOf({ DATABASE_URL, TMPDIR, ...others })).to.deep.equal([])
+  })
 
   it('reports conflicts of settings together with invalid values', () => {
     expect(problemsOf({ DATABASE_URL, PORT: '9464', LOG_LEVEL: 'loud' })).to.have.lengthOf(2)

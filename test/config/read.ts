@@ -5,12 +5,12 @@ import { ConfigError, type Config, type Environment } from '../../src/config/con
 export const DATABASE_URL = 'postgres://reports:hunter2@replica.example:5432/erp'
 
 export function read(environment: Environment): Config {
-  return readConfig({ DATABASE_URL, ...environment })
+  return readConfig({ DATABASE_URL, ALLOW_TMPFS: 'true', ...environment })
 }
 
 export function problemsOf(environment: Environment): readonly string[] {
   try {
-    readConfig(environment)
+    readConfig({ ALLOW_TMPFS: 'true', ...environment })
   } catch (error) {
     if (error instanceof ConfigError) return error.problems
     throw error

@@ -50,6 +50,7 @@ const CASES: Readonly<Record<keyof typeof SETTINGS, Case>> = {
   cacheMaxBytes: BYTES,
   cacheMaxEntryBytes: BYTES,
   spoolMaxBytes: [{ '0': 0, '1GiB': 2 ** 30 }, '-1|2TiB|much'],
+  allowTmpfs: [SWITCH, 'maybe|2'],
   reportPoolSize: [{ '1': 1, '500': 500 }, '0|501|2.5|two'],
   gatewayCount: [{ '1': 1, '1000': 1000 }, '0|1001|2.5|two'],
   queueTimeoutMs: WAIT,

@@ -58,6 +58,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     CACHE_MAX_BYTES: '32MiB',
     QUEUE_TIMEOUT: '5s',
     DRAIN_DELAY: '300ms',
+    ALLOW_TMPFS: 'true',
     // why: a thousand clients may be of one organization
     MAX_REQUESTS_PER_ORGANIZATION: '1000',
     ...options.env,

@@ -36,7 +36,8 @@ export async function startGateway(
   environment: NodeJS.ProcessEnv,
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  const settings = readConfig({ PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment })
+  const ofTests = { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true' }
+  const settings = readConfig({ ...ofTests, ...environment })
   const config = { ...settings, ...options.limits }
   const catalog = await loadCatalog(config.sqlDir, parseSql)
   const { now = monotonicClock, wall = options.now ?? Date.now } = options

@@ -39,7 +39,7 @@ export function startProcess(
   const [program, ...args] = [...prefix, process.execPath, script, argument]
   const child = spawn(program, args, {
     stdio: 'pipe',
-    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ...environment },
+    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true', ...environment },
   })
   const started = { child, out: '', err: '', exit: exitOf(child) }
   child.stdout.on('data', chunk => (started.out += chunk))

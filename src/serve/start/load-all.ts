@@ -51,8 +51,9 @@ export function printMisspellings(environment: NodeJS.ProcessEnv): void {
 }
 
 export function withNoDatabase(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  // why: DATABASE_URL is required; no connection is opened to this one
-  return { ...withoutDatabases(environment), DATABASE_URL: 'postgres://127.0.0.1/' }
+  const others = withoutDatabases(environment)
+  // why: DATABASE_URL is required; no connection is opened to this one, and no file is written
+  return { ALLOW_TMPFS: 'true', ...others, DATABASE_URL: 'postgres://127.0.0.1/' }
 }
 
 /** Removes all settings of databases from the environment, so that they cannot be mixed with others. */
