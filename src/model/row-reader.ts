@@ -7,6 +7,8 @@ export type RowBatch = Buffer
 export interface RowReader {
   /** Reads the message at an offset of the batch and advances `nextOffset`. @returns always the same object */
   read(batch: RowBatch, offset: number): RowBytes
+  /** Call it after the last row: the reader keeps no batch alive. */
+  release(): void
   /** Offset of the next message; the batch's length after the last one. */
   readonly nextOffset: number
 }
@@ -14,12 +16,13 @@ export interface RowReader {
 /** One byte of type, four of length, two of the number of fields. */
 const FIELDS_AT = 7
 const FEW_FIELDS = 32
+const NONE: Buffer = Buffer.alloc(0)
+const VIEW_OF_NONE = viewOf(NONE)
 
 export function createRowReader(): RowReader {
-  const none: Buffer = Buffer.alloc(0)
   const row = {
-    bytes: none,
-    view: viewOf(none),
+    bytes: NONE,
+    view: VIEW_OF_NONE,
     start: 0,
     end: 0,
     starts: new Int32Array(FEW_FIELDS),
@@ -56,6 +59,10 @@ export function createRowReader(): RowReader {
       row.end = at
       nextOffset = offset + 1 + batch.readUInt32BE(offset + 1)
       return row
+    },
+    release() {
+      row.bytes = NONE
+      row.view = VIEW_OF_NONE
     },
     get nextOffset() {
       return nextOffset

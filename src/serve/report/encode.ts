@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
-import type { Milliseconds, RawField } from '../../model/terms.ts'
+import type { Bytes, Milliseconds, RawField } from '../../model/terms.ts'
 import {
   acquireOutput,
   CHUNK_BYTES,
@@ -25,8 +25,9 @@ import { rowLimit, throwSizeProblem } from './too-large.ts'
 
 /** Encoding yields to the event loop after this time. */
 const TURN_MS: Milliseconds = 4
-/** Rows between two readings of the clock. */
+/** Rows between two readings of the clock, if they have fewer bytes. */
 const ROWS_PER_CHECK = 16
+const BYTES_PER_CHECK: Bytes = 64 * 1024
 
 /** Shared by all encodings: a row is used before the next is read. */
 const reader = createRowReader()
@@ -88,11 +89,14 @@ export function encode(
   /** Writes rows until a chunk is full or the turn is over; only one row if the writer has a `step`. */
   function writeRows(bytes: Buffer, from: number, to: number): number {
     let offset = from
+    let checkedAt = from
     for (let count = 1; offset < to; count += 1) {
       writeRow(reader.read(bytes, offset))
       offset = reader.nextOffset
       if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
-      if (count % ROWS_PER_CHECK === 0 && isTurnOver(turnStartedAt)) break
+      if (count % ROWS_PER_CHECK > 0 && offset - checkedAt < BYTES_PER_CHECK) continue
+      if (isTurnOver(turnStartedAt)) break
+      checkedAt = offset
     }
     return offset
   }
@@ -166,6 +170,7 @@ export function encode(
       }
     },
     end() {
+      reader.release()
       try {
         writeTail()
       } catch (error) {
@@ -175,6 +180,7 @@ export function encode(
     },
     abandon() {
       isAbandoned = true
+      reader.release()
       sink?.abandon()
     },
   }

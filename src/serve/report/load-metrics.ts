@@ -100,6 +100,7 @@ export function readMetrics<T>(
       return undefined
     },
     end() {
+      reader.release()
       const { rowCount } = reading
       if (rowCount !== 1) {
         throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
