@@ -7,6 +7,8 @@ export const LIMITS = {
   keyTimeoutMs: 2000,
   /** A client that reads nothing for this time, or less than 64 KB of a large response, is disconnected. */
   stallTimeoutMs: 30_000,
+  /** Of a response, until its last byte. */
+  longestDownloadMs: 600_000,
   /** A connection without a valid key so far is closed when it is idle for this time. */
   keepAliveWithoutKeyMs: 5000,
   /**

@@ -14,6 +14,7 @@ import { createCache } from './cache/cache.ts'
 import type { Execute } from './database/execute.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
+import { settleValues } from './http/cache-request.ts'
 import { createAuthentication } from './http/authenticate.ts'
 import { createConnections } from './http/connections.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
@@ -65,7 +66,15 @@ export function createApiServer(options: {
   const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
 
   const connections = createConnections(config, observe)
-  const requests = createActiveRequests({ ...options, connections, maxRequestsPerOrganization })
+  const requests = createActiveRequests({
+    ...options,
+    connections,
+    maxRequestsPerOrganization,
+    onEnd(request, aborted) {
+      request.file?.close()
+      settleValues(cache, request, aborted)
+    },
+  })
   const invalidAccessRows = createInvalidAccessRows({ observe, now })
   const lookup = createOrganizationLookup({
     ...options,
@@ -73,7 +82,8 @@ export function createApiServer(options: {
     maxInFlight: KEYS_POOL_SIZE,
   })
   const serving = { ...options, cache, lookup, connections, requests, outgoing }
-  const sender = createSender({ ...serving, stallTimeoutMs: config.stallTimeoutMs })
+  const { stallTimeoutMs, longestDownloadMs } = config
+  const sender = createSender({ ...serving, stallTimeoutMs, longestDownloadMs })
 
   const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
   const loading = { ...options, negativeCache }
@@ -89,6 +99,7 @@ export function createApiServer(options: {
     authentication: createAuthentication(serving),
     report: createReportRoute({
       ...serving,
+      sender,
       loadReport(request, stop, origin) {
         requirePlanned(request.definition.name)
         return loadReport(request, stop, origin)

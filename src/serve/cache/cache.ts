@@ -55,6 +55,8 @@ export interface CacheMetadata {
 export interface Cached<V> extends CacheMetadata {
   readonly key: string
   readonly value: V
+  /** A client was sent away before the end of the load. */
+  readonly isOwed: boolean
   /** Differs for any two cached values; undefined if the value is not cached. */
   readonly version: number | undefined
 }
@@ -65,13 +67,15 @@ export interface Cache {
     request: CacheRequest,
     load: (stop: Stop) => Promise<V>,
   ): Promise<Cached<V>>
-  /** The cached value of the key, if it is fresh. */
+  /** The cached value of the key, if it is fresh. Undefined if it is owed. */
   hit(key: string, nowMs: Milliseconds): Cached<Cacheable> | undefined
   /**
    * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
    * exceed the organization's share.
    */
   grow(key: string, value: Cacheable, byteCount: Bytes): boolean
+  /** The value was delivered, so that it is not owed any more, or its client was sent away, which is owed the value. */
+  settle(cached: Pick<Cached<Cacheable>, 'key' | 'version'>, isDelivered: boolean): void
   byteCount(): Bytes
   entryCount(): number
   /** Stops all loads. */
@@ -84,7 +88,7 @@ interface Entry {
   readonly startedAt: Milliseconds
   freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
-  /** A client was sent away before the end of the load: the next request gets the value, whatever its age. */
+  /** The next request gets the value, whatever its age. */
   isOwed: boolean
 }
 
@@ -159,9 +163,12 @@ export function createCache(options: {
     stop: () => flights.stop(),
     hit(key, nowMs) {
       const entry = find(key, nowMs)
-      if (entry === undefined || nowMs >= entry.freshUntil) return undefined
-      entry.isOwed = false
+      if (entry === undefined || entry.isOwed || nowMs >= entry.freshUntil) return undefined
       return cachedFrom(key, entry, 'hit', nowMs)
+    },
+    settle({ key, version: delivered }, isDelivered) {
+      const entry = store.get(key)
+      if (entry?.version === delivered) entry!.isOwed = !isDelivered
     },
     grow: (key, value, byteCount) => store.get(key)?.value === value && store.grow(key, byteCount),
     async get<V extends Cacheable>(
@@ -173,7 +180,6 @@ export function createCache(options: {
       const found = find(key, requestedAt)
       const entry = newOnly && found?.isOwed !== true ? undefined : found
       if (entry && (entry.isOwed || requestedAt < entry.freshUntil)) {
-        entry.isOwed = false
         return cachedFrom(key, entry, 'hit', requestedAt)
       }
       const loadAndStore = async (stop: Stop, isOwed: () => boolean): Promise<Loaded> => {
@@ -194,6 +200,7 @@ export function createCache(options: {
           // why: equal keys have equal loads, so the value of a shared load is a V
           value: value as V,
           version,
+          isOwed: false,
           outcome: flight.isCollapsed ? 'collapsed' : 'miss',
           forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
           stored,
@@ -226,6 +233,7 @@ function cachedFrom<V>(
     // why: equal keys have equal loads, so the cached value of this key is a V
     value: entry.value as V,
     version: entry.version,
+    isOwed: entry.isOwed,
     outcome,
     forwarded: undefined,
     stored: false,

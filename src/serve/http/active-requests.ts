@@ -26,11 +26,12 @@ export function createActiveRequests(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
+  readonly onEnd: (request: Request, aborted: boolean) => void
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
 }) {
-  const { connections, catalog, maxRequestsPerOrganization, observe, now, wall } = options
+  const { connections, catalog, maxRequestsPerOrganization, onEnd, observe, now, wall } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
@@ -92,6 +93,7 @@ export function createActiveRequests(options: {
       const { id } = request.organization ?? {}
       if (request.isAdmitted) requestCounts.set(id!, requestCounts.get(id!)! - 1)
       connections.endRequest(request.connection)
+      onEnd(request, aborted)
       observe(requestFact(request, aborted, now()))
     },
   }

@@ -116,8 +116,12 @@ function createRouter({
   const pages = hasPage ? createPageRoutes() : undefined
 
   async function respond({ request }: KoaState, made: Promise<Response>): Promise<void> {
-    const response = await made
-    await authentication.checkAgain(request)
+    let response: Response
+    try {
+      response = await made
+    } finally {
+      await authentication.checkAgain(request)
+    }
     fastPath?.remember(request, response)
     sendResponse(sender, request, response)
   }

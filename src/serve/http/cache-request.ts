@@ -1,5 +1,6 @@
 /** What routes share that read the cache. */
-import type { CacheRequest } from '../cache/cache.ts'
+import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
+import { PROBLEMS } from '../../model/errors.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Instant } from '../../model/terms.ts'
@@ -10,13 +11,16 @@ import type { Request } from './request.ts'
 /** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
 const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
 
-export function cacheRequest(
-  { headers }: Request,
+/** The value of a report from the cache. @throws as `Cache.get` */
+export async function readCache<V extends Cacheable>(
+  cache: Cache,
+  request: Request,
   reportRequest: ReportRequest,
   stop: Stop,
-): CacheRequest {
-  const { cacheControl } = headers
-  return {
+  load: (stop: Stop) => Promise<V>,
+): Promise<Cached<V>> {
+  const { cacheControl } = request.headers
+  const ofReport = {
     key: reportRequest.key,
     organizationId: reportRequest.organization.id,
     freshSeconds: freshSeconds(reportRequest),
@@ -24,6 +28,20 @@ export function cacheRequest(
     newOnly: cacheControl !== undefined && NO_CACHE.test(cacheControl),
     stop,
   }
+  const cached = await cache.get(ofReport, load)
+  if (cached.isOwed || cached.stored) (request.values ??= []).push(cached)
+  return cached
+}
+
+/** The request has ended: its values are delivered, or owed to a client that was sent away. */
+export function settleValues(
+  cache: Cache,
+  { values, method, problem }: Request,
+  aborted: boolean,
+): void {
+  if (values === undefined || aborted || method === 'HEAD') return
+  if (problem !== undefined && PROBLEMS[problem.code].status !== 503) return
+  for (const value of values) cache.settle(value, problem === undefined)
 }
 
 /** Reads the parts of one response. If one fails, the others are stopped. */

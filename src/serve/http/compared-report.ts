@@ -9,7 +9,7 @@ import { mergeReports } from '../report/merge-reports.ts'
 import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import { tooManyBytes } from '../report/too-large.ts'
-import { cacheRequest, oldestOf, readTogether } from './cache-request.ts'
+import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import type { BothRequests } from './compare-parameter.ts'
 import type { Request } from './request.ts'
 import { mergeMetadata } from './response-head.ts'
@@ -38,10 +38,9 @@ export async function readCompared(
   })
   const dataAsOf = oldestOf(parts.map(({ value }) => value.dataAsOf))
   const [ours, theirs] = parts.map(({ value }) => value)
-  const lookup = cacheRequest(request, requested, request.stop)
-  const key = JSON.stringify([lookup.key, kind, ours!.etag, theirs!.etag, dataAsOf])
+  const key = JSON.stringify([requested.key, kind, ours!.etag, theirs!.etag, dataAsOf])
   const subject = { ...requested, comparison: compared.period, kind, dataAsOf }
-  const merged = await cache.get({ ...lookup, key, newOnly: false }, () =>
+  const merged = await readCache(cache, request, { ...requested, key }, request.stop, () =>
     mergeReports(subject, format, ours!.bytes, theirs!.bytes),
   )
   return { ...merged, ...mergeMetadata(parts) }

@@ -10,7 +10,7 @@ import { etagOf } from '../report/body.ts'
 import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import { cacheRequest, oldestOf, readTogether } from './cache-request.ts'
+import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { queryOf } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
@@ -47,7 +47,7 @@ export function createMetricsRoute(options: {
     request.cache = 'miss'
     const results = await readTogether(request, all, async (one, stop) => {
       const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
-      return { ...(await cache.get(cacheRequest(request, one, stop), load)), period: one.period }
+      return { ...(await readCache(cache, request, one, stop, load)), period: one.period }
     })
     request.cacheMs = now() - startedAt
     const body = metricsBody(

@@ -13,7 +13,7 @@ import type { Body, Representation } from '../report/body.ts'
 import { gzipEtag } from '../report/gzip.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import { cacheRequest } from './cache-request.ts'
+import { readCache } from './cache-request.ts'
 import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
 import { COMPARE, comparedReports, compareParameters, comparisonOf } from './compare-parameter.ts'
 import { readCompared } from './compared-report.ts'
@@ -27,6 +27,7 @@ import { organizationOf, requireRead } from './request.ts'
 import type { Request } from './request.ts'
 import { representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
+import type { Sender } from './sender.ts'
 
 const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS]
 
@@ -36,9 +37,31 @@ export type ReportRoute = (request: Request, name: string) => Promise<Response>
 export function createReportRoute(options: {
   readonly cache: Cache
   readonly loadReport: LoadReport
+  readonly sender: Sender
   readonly now: Clock
 }): ReportRoute {
-  const { cache, loadReport, now } = options
+  const { cache, loadReport, sender, now } = options
+
+  /** The coding of a body; the bytes of a file are undefined. @param grow counts a gzip in the cache */
+  async function representation(
+    request: Request,
+    { isText }: Format,
+    body: Body,
+    grow: (byteCount: Bytes) => boolean,
+  ): Promise<Omit<Representation, 'bytes'> & { readonly bytes?: Buffer }> {
+    const { headers, incoming } = request
+    const accepted = isText ? chooseCoding(headers.acceptEncoding) : 'identity'
+    if (body.kind === 'memory') {
+      const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
+      return representationOf(body, accepted, isCached, grow)
+    }
+    // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
+    const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
+    if (accepted === 'identity' || needsLength || sender.wasTooSlow(request))
+      return { etag: body.etag, coding: 'identity' }
+    return { etag: gzipEtag(body.etag, 'chunks'), coding: 'gzip' }
+  }
+
   return async (request, name) => {
     const asked = askedReport(request, name)
     const { reportRequest, both, format } = asked
@@ -46,11 +69,12 @@ export function createReportRoute(options: {
     const startedAt = now()
     request.cache = 'miss'
     const read: ReadReport = (one, until) =>
-      cache.get(cacheRequest(request, one, until), ofLoad => loadReport(one, ofLoad, origin))
+      readCache(cache, request, one, until, ofLoad => loadReport(one, ofLoad, origin))
     const cached = both
       ? await readCompared(request, both, format, cache, read)
       : await read(reportRequest, stop)
     const { value, key } = cached
+    if (value.kind === 'file' && !request.isOver) request.file = value.open()
     const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
       cache.grow(key, value, byteCount),
     )
@@ -103,24 +127,6 @@ function askedReport(request: Request, name: string) {
     query: queryOf(period, [...compareParameters(kind), ...chosen.parameters]),
     hasIgnored: parameters.hasIgnored,
   }
-}
-
-/** The coding of a body; the bytes of a file are undefined. @param grow counts a gzip in the cache */
-async function representation(
-  { headers, incoming }: Request,
-  { isText }: Format,
-  body: Body,
-  grow: (byteCount: Bytes) => boolean,
-): Promise<Omit<Representation, 'bytes'> & { readonly bytes?: Buffer }> {
-  const accepted = isText ? chooseCoding(headers.acceptEncoding) : 'identity'
-  if (body.kind === 'memory') {
-    const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
-    return representationOf(body, accepted, isCached, grow)
-  }
-  // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
-  const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
-  if (accepted === 'identity' || needsLength) return { etag: body.etag, coding: 'identity' }
-  return { etag: gzipEtag(body.etag, 'chunks'), coding: 'gzip' }
 }
 
 interface NamedReport {

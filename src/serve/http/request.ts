@@ -6,6 +6,8 @@ import type { Fact } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { CacheOutcome, Milliseconds, Organization, Seconds } from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
+import type { Cached } from '../cache/cache.ts'
+import type { FileReader } from '../report/body.ts'
 import type { Connection } from './connections.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -62,6 +64,10 @@ export function createRequest(
     isOver: false,
     /** If undefined, it is derived from the path. */
     name: undefined as RequestName | undefined,
+    /** Cached values that were loaded for it, or are owed to its client. */
+    values: undefined as Array<Pick<Cached<unknown>, 'key' | 'version'>> | undefined,
+    /** The file of the response, which exists until the end of the request. */
+    file: undefined as FileReader | undefined,
     cache: undefined as CacheOutcome | undefined,
     ageSeconds: undefined as Seconds | undefined,
     /** For `Server-Timing`. */

@@ -3,9 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { readParts } from '../report/body.ts'
-import type { FileBody, FileReader } from '../report/body.ts'
 import { gzipChunks } from '../report/gzip.ts'
-import type { Coding } from '../report/gzip.ts'
 import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import { etagMatches, readRange } from './conditional-request.ts'
 import { sendProblem } from './problem.ts'
@@ -42,9 +40,11 @@ export function sendResponse(sender: Sender, request: Request, response: Respons
   head.push('Content-Type', response.contentType)
   if (part) head.push('Content-Range', `bytes ${start}-${end - 1}/${length}`)
   if (!Buffer.isBuffer(body)) {
-    const parts = { file: body, coding, start, end }
     if (coding !== 'gzip') head.push('Content-Length', String(end - start))
-    return void sendFile(sender, request, status, head, parts)
+    if (method === 'HEAD') return sender.sendBytes(request, status, head)
+    sender.beginParts(request, status, head)
+    const parts = readParts(request.file!, start, end)
+    return void sendParts(sender, request, coding === 'gzip' ? gzipChunks(parts) : parts)
   }
   if (method !== 'HEAD' && !sender.fits(request, body)) {
     return sendProblem(sender, request, tooMuchBuffered())
@@ -60,41 +60,20 @@ function notSatisfiable(range: string, length: Bytes): Problem {
 }
 
 /** A failure after the first byte resets the connection, so that no client takes a partial body for a complete one. */
-async function sendFile(
+async function sendParts(
   sender: Sender,
   request: Request,
-  status: number,
-  head: string[],
-  {
-    file,
-    coding,
-    start,
-    end,
-  }: {
-    readonly file: FileBody
-    readonly coding: Coding | undefined
-    readonly start: Bytes
-    readonly end: Bytes
-  },
+  parts: AsyncIterable<Buffer>,
 ): Promise<void> {
-  const { response, method } = request
-  let reader: FileReader | undefined
+  const { response } = request
   try {
-    // why: a HEAD opens no file
-    reader = method === 'HEAD' ? undefined : file.open()
-    sender.beginParts(request, status, head)
-    if (reader !== undefined) {
-      const parts = readParts(reader, start, end)
-      for await (const part of coding === 'gzip' ? gzipChunks(parts) : parts) {
-        request.sentBytes += part.length
-        await written(response, part)
-      }
+    for await (const part of parts) {
+      request.sentBytes += part.length
+      await written(response, part)
     }
     response.end()
   } catch (error) {
     if (!response.destroyed) sendProblem(sender, request, error)
-  } finally {
-    reader?.close()
   }
 }
 

@@ -1,15 +1,13 @@
 /** Writes responses: the head as one list, the body, and the end of the request. Limits slow clients. */
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
+import { createRecentKeys } from '../report/recent-keys.ts'
 import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
 import type { Request } from './request.ts'
 import { SECURITY_HEAD, serverTiming } from './response-head.ts'
 
 export type Sender = ReturnType<typeof createSender>
-
-/** A download continues by `Range`, with another check of the key. */
-const MAX_DOWNLOAD_MS: Milliseconds = 600_000
 
 const CLOSE = ['Connection', 'close']
 
@@ -20,10 +18,15 @@ export function createSender(options: {
   readonly outgoing: OutgoingBodies
   /** A client that reads nothing for this time is disconnected. */
   readonly stallTimeoutMs: Milliseconds
+  /** Of a response: a download continues by `Range`, with another check of the key. */
+  readonly longestDownloadMs: Milliseconds
   readonly draining: () => boolean
   readonly now: Clock
 }) {
-  const { requests, connections, outgoing, stallTimeoutMs, draining, now } = options
+  const { requests, connections, outgoing, stallTimeoutMs, longestDownloadMs } = options
+  const { draining, now } = options
+  /** Downloads that were ended. */
+  const tooSlow = createRecentKeys()
 
   function writeHead(request: Request, status: number, head: string[]): void {
     const { response, origin, cors, connection } = request
@@ -44,7 +47,10 @@ export function createSender(options: {
       release?.()
       requests.end(request, aborted)
     }
-    const limit = setTimeout(() => response.destroy(), MAX_DOWNLOAD_MS)
+    const limit = setTimeout(() => {
+      tooSlow.add(downloadKey(request))
+      response.destroy()
+    }, longestDownloadMs)
     response.setTimeout(stallTimeoutMs, () => response.destroy())
     // why: Node 20 emits 'finish' even if the socket was destroyed during the response
     response.once('finish', () => ended(incoming.socket.destroyed))
@@ -55,6 +61,8 @@ export function createSender(options: {
   }
 
   return {
+    /** Whether a download of the report did not end in time: a compressed one could not be continued. */
+    wasTooSlow: (request: Request): boolean => tooSlow.has(downloadKey(request)),
     /** Whether the body of a response may be buffered for this client. */
     fits: ({ organization }: Request, bytes: Buffer): boolean =>
       outgoing.fits(organization?.id ?? '', bytes),
@@ -88,4 +96,8 @@ export function createSender(options: {
       endWithResponse(request)
     },
   }
+}
+
+function downloadKey({ organization, name }: Request): string {
+  return `${organization?.id} ${name?.report}`
 }

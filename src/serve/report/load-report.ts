@@ -9,6 +9,7 @@ import { encode } from './encode.ts'
 import type { Encoding } from './encode.ts'
 import type { NegativeCache } from './negative-cache.ts'
 import { observeNulled } from './nulled-values.ts'
+import { createRecentKeys } from './recent-keys.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
@@ -33,14 +34,15 @@ export function createLoadReport(options: {
   readonly observe: Observe
 }): LoadReport {
   const { execute, maxBytes, spool, negativeCache, observe } = options
-  const largeReports = createLargeReports()
+  /** Reports whose last body was written to a file. */
+  const large = createRecentKeys()
 
   return async (request, stop, origin) => {
     negativeCache.check(request)
     const { definition, organization } = request
-    const isLarge = largeReports.has(request)
+    const reportKey = reportKeyOf(request)
     let encoding: Encoding | undefined
-    const turn = isLarge ? await spool?.turns.reserve(stop) : spool?.turns.unreserved()
+    const turn = large.has(reportKey) ? await spool?.turns.reserve(stop) : spool?.turns.unreserved()
     try {
       const sinkOptions = { organizationId: organization.id, maxBytes, spool, turn, stop }
       await execute(organizationRequest(request, origin), stop, head => {
@@ -49,7 +51,8 @@ export function createLoadReport(options: {
       })
       const { body, nulledCounts } = encoding!
       observeNulled(observe, definition, nulledCounts)
-      largeReports.note(request, body!.kind === 'file')
+      if (body!.kind === 'file') large.add(reportKey)
+      else large.delete(reportKey)
       return body!
     } catch (error) {
       encoding?.abandon()
@@ -61,26 +64,7 @@ export function createLoadReport(options: {
   }
 }
 
-/** Of about 100 bytes each. */
-const MAX_LARGE_REPORTS = 1000
-
-/** The reports of organizations whose last body was written to a file. */
-function createLargeReports() {
-  /** Oldest first. */
-  const keys = new Set<string>()
-  return {
-    has: (request: ReportRequest): boolean => keys.has(reportKeyOf(request)),
-    note(request: ReportRequest, isLarge: boolean): void {
-      const key = reportKeyOf(request)
-      keys.delete(key)
-      if (!isLarge) return
-      const [oldest] = keys
-      if (keys.size >= MAX_LARGE_REPORTS) keys.delete(oldest!)
-      keys.add(key)
-    },
-  }
-}
-
-function reportKeyOf({ definition, organization }: ReportRequest): string {
+/** A report of an organization, for any period and format. */
+export function reportKeyOf({ definition, organization }: ReportRequest): string {
   return `${definition.name} ${organization.id}`
 }

@@ -26,7 +26,7 @@ describe('aliases of the fast path', () => {
     const remember = (): WeakRef<Buffer> => {
       const value = createMemoryBody(Buffer.alloc(100_000))
       const metadata = { outcome: 'miss', forwarded: 'miss', stored: true, ageSeconds: 0 } as const
-      const cached = { key: 'x', version: 1, value, ttlSeconds: 1, ...metadata }
+      const cached = { key: 'x', version: 1, value, isOwed: false, ttlSeconds: 1, ...metadata }
       const { bytes: body, etag } = value
       const head = ['ETag', etag]
       const contentType = 'text/plain'
