@@ -23,7 +23,7 @@ import { registerOf } from './register.ts'
 /** How late a timer may be. */
 const TIMER_MS = 4
 /** Tested moments of a request, spread over its duration. */
-const MOMENTS = 10
+const MOMENTS = 6
 
 const NO_CACHE = `${KEY}Cache-Control: no-cache\r\n`
 const REQUESTS: Readonly<Record<string, string>> = {
