@@ -1,13 +1,16 @@
-// __TITLE__: период на лист Google Таблиц; деньги — в рублях, проценты — долями.
-// Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.
-// Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.
+// __TITLE__: ⟦период на лист Google Таблиц; деньги — в рублях, проценты — долями.¦a period on a sheet of Google Sheets; money is in roubles, percents are fractions.⟧
+// ⟦Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.¦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
+// ⟦Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.¦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
 const CODES = '__CODES__'
 const FROM = '__FROM__'
-const TO = '__TO__' // пусто: до конца текущего года
+const TO = '__TO__' // ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
 
 function onOpen() {
-  SpreadsheetApp.getUi().createMenu('Сводка').addItem('Обновить', 'refreshAll').addToUi()
+  SpreadsheetApp.getUi()
+    .createMenu('⟦Сводка¦Svodka⟧')
+    .addItem('⟦Обновить¦Refresh⟧', 'refreshAll')
+    .addToUi()
 }
 
 function refreshAll() {
@@ -36,14 +39,14 @@ function valueOf(value, type) {
   if (value === null) return ''
   if (type === 'money' || type === 'percent') return value / 100
   if (type === 'date') return new Date(value + 'T00:00:00')
-  // апостроф: текст, а не формула и не число
+  // ⟦апостроф: текст, а не формула и не число¦an apostrophe: a text, neither a formula nor a number⟧
   return typeof value === 'string' ? "'" + value : value
 }
 
 function get(path) {
   const key = PropertiesService.getScriptProperties().getProperty('SVODKA_KEY')
   const options = {
-    headers: { 'X-Api-Key': key, 'Accept-Language': 'ru' },
+    headers: { 'X-Api-Key': key, 'Accept-Language': '⟦ru¦en⟧' },
     muteHttpExceptions: true,
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -54,14 +57,14 @@ function get(path) {
     const headers = response.getHeaders()
     const wait = Number(headers['Retry-After'] ?? headers['retry-after'])
     if (!(wait > 0) || attempt === 4) throw new Error(status + ' ' + reasonOf(text))
-    Utilities.sleep(wait * 1000) // весь запуск — не дольше 6 минут
+    Utilities.sleep(wait * 1000) // ⟦весь запуск — не дольше 6 минут¦the whole run takes at most 6 minutes⟧
   }
 }
 
 function reasonOf(text) {
   try {
     const { code, detail, requestId } = JSON.parse(text)
-    return code + ': ' + detail + ' (запрос ' + requestId + ')'
+    return code + ': ' + detail + ' ⟦(запрос ¦(request ⟧' + requestId + ')'
   } catch (error) {
     return text
   }

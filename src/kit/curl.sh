@@ -1,23 +1,23 @@
 #!/bin/sh
-# __TITLE__: период в файл. Нужен curl 7.76 или новее.
-# Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ]]]; форматы: csv, xlsx, ndjson, json, parquet.
+# __TITLE__: ⟦период в файл. Нужен curl 7.76 или новее.¦a period as a file. Needs curl 7.76 or newer.⟧
+# ⟦Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ]]]; форматы: csv, xlsx, ndjson, json, parquet.¦Run: export SVODKA_KEY=...; sh svodka.sh CODE [FROM [TO [FORMAT]]]; formats: csv, xlsx, ndjson, json, parquet.⟧
 set -eu
-: "${SVODKA_KEY:?нужен ключ API: export SVODKA_KEY=...}"
+: "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv}
-: "${report:?нужен код отчёта}"
+: "${report:?⟦нужен код отчёта¦the code of a report is required⟧}"
 file="${report}_$from${to:+_$to}.$format"
 trap 'rm -f "$file.part"' EXIT
 
-# Файл появляется целиком: прерванную загрузку повторит следующий запуск.
-# При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.
+# ⟦Файл появляется целиком: прерванную загрузку повторит следующий запуск.¦The file appears as a whole: the next run repeats an interrupted download.⟧
+# ⟦При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.¦At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
-    --header @- --header 'Accept-Language: ru' --output "$file.part" \
+    --header @- --header 'Accept-Language: ⟦ru¦en⟧' --output "$file.part" \
     "$url/reports/$report.$format?from=$from${to:+&to=$to}" || {
-  cat "$file.part" >&2 && echo >&2 # ответ с detail и requestId
+  cat "$file.part" >&2 && echo >&2 # ⟦ответ с detail и requestId¦the response with detail and requestId⟧
   exit 1
 }
-touch "$file.part" # пустой ответ curl не пишет
+touch "$file.part" # ⟦пустой ответ curl не пишет¦curl does not write an empty response⟧
 mv "$file.part" "$file"
 echo "$file"

@@ -9,7 +9,11 @@ export interface KitReport {
   readonly code: string
   readonly title: string
   readonly key: readonly string[]
-  readonly columns: ReadonlyArray<{ readonly key: string; readonly type: ColumnType }>
+  readonly columns: ReadonlyArray<{
+    readonly key: string
+    readonly type: ColumnType
+    readonly role?: string
+  }>
 }
 
 /** What a script is written for. */
@@ -22,38 +26,62 @@ export interface KitSource {
   readonly from: IsoDate
   /** Last day, inclusive; by default the end of the current year when the script is executed. */
   readonly to?: IsoDate | undefined
+  /** `previous` or `year`. */
+  readonly compare?: string | undefined
+  /** Key of a column, after `-` in descending order. */
+  readonly sort?: string | undefined
+  /** The text by which a person has filtered the rows, which scripts only name. */
+  readonly find?: string | undefined
+  /** Of comments and messages; Russian by default. */
+  readonly language?: string | undefined
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** @param template text of the tool's template @returns a script for one report, or for several unless `needsCode` */
+/**
+ * Comments and messages are in both languages: `⟦ru¦en⟧`.
+ * @param template text of the tool's template
+ * @returns a script for one report, or for several unless `needsCode`
+ */
 export function kit(tool: KitToolName, template: string, source: KitSource): string {
   const { quote }: KitTool = KIT[tool]
-  const ofEachReport = template.replaceAll(
+  const isEnglish = source.language === 'en'
+  const inLanguage = template.replaceAll(/⟦([^¦⟧]*)¦([^⟧]*)⟧/g, isEnglish ? '$2' : '$1')
+  const ofEachReport = inLanguage.replaceAll(
     /^ *# each report\n([^]*?) *# end\n/gm,
     (_, lines: string) =>
       source.reports.map(report => fill(lines, quote, valuesOfReport(report))).join(''),
   )
-  return fill(ofEachReport, quote, valuesOf(source))
+  return fill(ofEachReport, quote, { ...valuesOf(source, isEnglish), ...valuesOfTable(source) })
 }
 
-/** Replaces `__NAME__` in comments by a plain line, and in quotes by a literal. */
+/** Replaces `__NAME__` in comments by a plain line, and in quotes by a literal. Without its value a line is left out. */
 function fill(template: string, quote: KitTool['quote'], values: Values): string {
-  return template.replaceAll(/(["']?)__([A-Z]+)__\1/g, (_, quoted: string, name: string) => {
+  const lines = template.split('\n').filter(line => {
+    return [...line.matchAll(PLACEHOLDER)].every(([, , name]) => values[name!] !== undefined)
+  })
+  return lines.join('\n').replaceAll(PLACEHOLDER, (_, quoted: string, name: string) => {
     const value = values[name]
     if (typeof value !== 'string') return quoteJson(value)
     return quoted === '' ? plainLine(value) : quote(value)
   })
 }
 
-function valuesOf({ baseUrl, reports, from, to = '' }: KitSource): Values {
+const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
+
+function valuesOf(source: KitSource, isEnglish: boolean): Values {
+  const { baseUrl, reports, from, to = '', compare, find = '' } = source
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
   const isSecure = protocol === 'https:'
   const dates = [from, to].filter(Boolean).map(date => `'${date.replaceAll('-', '')}'`)
+  const one = isEnglish ? `Report "${first?.title}"` : `Отчёт «${first?.title}»`
+  const filter = isEnglish ? 'without the filter of the screen' : 'без фильтра, который на экране'
+  const shown = [`${from} — ${to}`, compare && `compare=${compare}`, find && `${filter}: ${find}`]
   return {
-    TITLE: isOne ? `Отчёт «${first?.title}» (${first?.code})` : 'Отчёты',
+    TITLE: isOne ? `${one} (${first?.code})` : isEnglish ? 'Reports' : 'Отчёты',
+    SHOWN: shown.filter(Boolean).join('; '),
     URL: baseUrl,
     CODE: isOne ? first?.code : '',
     CODES: reports.map(({ code }) => code),
@@ -66,6 +94,41 @@ function valuesOf({ baseUrl, reports, from, to = '' }: KitSource): Values {
     PATH: pathname,
     SECURE: isSecure ? 'Истина' : 'Ложь',
     PERIOD: dates.join(', '),
+  }
+}
+
+/** Of the table that the page shows, for pandas and R: columns with types, in roubles and in order. */
+function valuesOfTable({ baseUrl, reports, from, to = '', compare = '', sort }: KitSource): Values {
+  const [first] = reports
+  const columns = first?.columns ?? []
+  const measures = compare === '' ? [] : columns.filter(({ role }) => role === 'measure')
+  const compared = measures.flatMap(({ key, type }) => [
+    { key: `${key}_compared`, type },
+    { key: `${key}_change`, type },
+  ])
+  const all = [...columns, ...compared]
+  const keysOf = (type: ColumnType) => all.filter(column => column.type === type).map(c => c.key)
+  // why: numbers are inferred, but a code such as 007 must not become one
+  const texts = all.filter(({ type }) => ['text', 'month', 'datetime'].includes(type))
+  const dates = keysOf('date')
+  const classes = [
+    ...texts.map(({ key }) => `"${key}" = "character"`),
+    ...dates.map(key => `"${key}" = "Date"`),
+  ]
+  const money = keysOf('money')
+  const isDescending = sort?.startsWith('-') === true
+  const sorted = all.find(({ key }) => key === (isDescending ? sort?.slice(1) : sort))?.key
+  const parameters = Object.entries({ from, to, compare }).filter(([, value]) => value !== '')
+  return {
+    QUERIED: `${baseUrl}/reports/${first?.code}.csv?${new URLSearchParams(parameters).toString()}`,
+    DTYPES: Object.fromEntries(texts.map(({ key }) => [key, 'str'])),
+    DATES: dates,
+    CLASSES: classes.join(', '),
+    MONEY: money.length === 0 ? undefined : money,
+    MONEYS: money.length === 0 ? undefined : money.map(key => `"${key}"`).join(', '),
+    SORTED: sorted,
+    ASCENDING: isDescending ? 'False' : 'True',
+    DECREASING: isDescending ? 'TRUE' : 'FALSE',
   }
 }
 

@@ -23,6 +23,8 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Parameters of the report that is shown. */
 export interface Shown extends Dates {
   readonly compare: string | undefined
+  readonly sort: string | undefined
+  readonly find: string | undefined
 }
 
 /**

@@ -85,7 +85,8 @@ export function reportView(page: Page): HTMLElement[] {
   }
 
   function shownNow(): Shown {
-    return { ...loaded!.dates, compare: loaded!.compare }
+    const { sort, find } = state
+    return { ...loaded!.dates, compare: loaded!.compare, sort, find }
   }
 
   /** why: controls that are made anew with each period would lose the focus */

@@ -2,21 +2,23 @@
 import { urlOf } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
+import type { Shown } from './downloads.ts'
 import type { Page } from './page.ts'
-import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
+type Titles = Readonly<Record<string, string>>
+
 interface Kit {
   readonly kit: (tool: string, template: string, source: object) => string
-  readonly KIT: Readonly<Record<string, { readonly title: string; readonly template: string }>>
+  readonly KIT: Readonly<Record<string, { readonly title: Titles; readonly template: string }>>
   readonly TEMPLATES: Readonly<Record<string, string>>
 }
 
 /** The dialog and its button; `open` shows it. */
 export function snippets(
   schema: ReportDescription,
-  shown: () => Dates,
+  shown: () => Shown,
   page: Page,
 ): { readonly element: HTMLElement; readonly open: () => void } {
   const dialog = h('dialog', { aria: { label: TEXTS.copyAs } })
@@ -49,8 +51,11 @@ async function loadKit(): Promise<Kit> {
   return Object.assign({}, ...modules) as Kit
 }
 
-function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, dates: Dates): HTMLElement {
-  const tools = Object.entries(KIT).map(([value, { title }]) => h('option', { value }, title))
+function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, shown: Shown): HTMLElement {
+  const language = document.documentElement.lang
+  const tools = Object.entries(KIT).map(([value, { title }]) =>
+    h('option', { value }, title[language]),
+  )
   const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
   const script = h('pre', { tabIndex: 0 })
   const message = h('span', { className: 'muted', aria: { role: 'status' } })
@@ -58,7 +63,7 @@ function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, dates: Dates): HT
 
   function write(): void {
     const template = TEMPLATES[KIT[select.value]!.template]!
-    const source = { baseUrl: urlOf(''), reports: [schema], ...dates }
+    const source = { baseUrl: urlOf(''), reports: [schema], language, ...shown }
     script.textContent = kit(select.value, template, source)
     script.scrollTo(0, 0)
     message.textContent = ''

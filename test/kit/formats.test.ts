@@ -34,15 +34,19 @@ const pythonSyntax: Check = function (script) {
   accepted(this, script, 'python3', '-c', 'import ast, sys; ast.parse(sys.stdin.read())')
 }
 
+const rSyntax: Check = function (script) {
+  accepted(this, script, 'Rscript', '-e', 'invisible(parse(file("stdin"), encoding = "UTF-8"))')
+}
+
 const CHECKS: Readonly<Record<KitToolName, Check>> = {
+  pandas: pythonSyntax,
+  frame: rSyntax,
   curl: shell,
   duckdb: shell,
   psql: shell,
   python: pythonSyntax,
   dlt: pythonSyntax,
-  r(script) {
-    accepted(this, script, 'Rscript', '-e', 'invisible(parse(file("stdin"), encoding = "UTF-8"))')
-  },
+  r: rSyntax,
   appsscript: script => void new Script(script),
   async powerquery(script) {
     const task = await TaskUtils.tryLexParse(DefaultSettings, script)
@@ -112,6 +116,9 @@ describe("the kit's scripts", () => {
       expect(script).not.to.match(/sk_demo|[?&](?:api_?)?key=/i)
       expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
       expect(script.split('\n').length, 'lines').to.be.at.most(170)
+      if (tool === '1c') return
+      const source = { ...withTitle('Report'), language: 'en', find: 'x', sort: '-amount' }
+      expect(scriptOf(tool, source)).not.to.match(/[а-яё⟦¦]/i)
     })
   }
 

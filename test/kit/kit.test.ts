@@ -29,7 +29,8 @@ describe('svodka kit', () => {
 
   for (const [line, stderr] of [
     ['kit', /missing required argument 'tool'/],
-    ['kit perl', /Allowed choices are curl, python, r,/],
+    ['kit perl', /Allowed choices are pandas, frame, powerquery,/],
+    ['kit pandas', /The script for pandas is for one report: name its code\./],
     ['kit curl operatons', /did you mean "operations"\?/],
     ['kit powerquery', /The script for powerquery is for one report: name its code\./],
     ['kit curl --from 2026-02-30', /Parameter from is "2026-02-30"/],

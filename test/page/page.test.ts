@@ -1,6 +1,9 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
 import { KIT } from '../../src/kit/tools.ts'
+import { needs } from '../clients/clients.ts'
 import { shopsFolder } from '../contract/gateways.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
@@ -159,7 +162,7 @@ describe('the page in a browser', function () {
     for (const [tool, { title }] of Object.entries(KIT)) {
       await page.select('dialog select', tool)
       const [script = ''] = await page.$$eval('dialog pre', all => all.map(each => each.innerText))
-      expect(script, title)
+      expect(script, title.ru)
         .to.contain('turnover')
         .and.match(/2026-?02-?01/)
         .and.match(/2026-?03-?30/)
@@ -167,7 +170,7 @@ describe('the page in a browser', function () {
         .and.not.contain(KEY)
     }
     expect(await textsOf(page, 'dialog option')).to.deep.equal(
-      Object.values(KIT).map(({ title }) => title),
+      Object.values(KIT).map(({ title }) => title.ru),
     )
     const context = page.browserContext()
     await context.overridePermissions(world.gateway.url, [
@@ -182,6 +185,26 @@ describe('the page in a browser', function () {
     expect(await axeViolations(page)).to.deep.equal([])
     await page.keyboard.press('Escape')
     expect(await page.evaluate(`document.activeElement.matches('[aria-haspopup]')`)).to.equal(true)
+  })
+
+  it('copies five lines of Python that give the shown table', async function () {
+    const programs = ['python3', '/usr/bin/python3']
+    const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
+    const query = '?report=quarters&from=2026-07-01&to=2026-09-30&compare=year&sort=-value'
+    const page = await report(query)
+    expect(await textsOf(page, '.table tbody td:nth-child(2)')).to.deep.equal([
+      '30,00 ₽ — · +30,00 ₽',
+      '20,26 ₽ 20,25 ₽ · 0 %',
+      '— 10,00 ₽ · −100 %',
+    ])
+    await page.click('[aria-haspopup]')
+    await page.waitForSelector('dialog pre')
+    const [script = ''] = await page.$$eval('dialog pre', all => all.map(each => each.innerText))
+    expect(script.match(/^[a-z].*$/gm)).to.have.length(5)
+    const printed = 'print(table[["name", "value", "value_compared"]].to_csv(header=False))'
+    const env = { ...process.env, SVODKA_KEY: KEY }
+    const { stdout } = await promisify(execFile)(python, ['-c', `${script}\n${printed}`], { env })
+    expect(stdout.trim()).to.equal('0,Новый,30.0,\n1,Общий,20.26,20.25\n2,Старый,,10.0')
   })
 
   it('keeps period, sorting and search in the address', async () => {
