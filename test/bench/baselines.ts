@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SESSION_SETTINGS } from '../../src/serve/database/session-settings.ts'
 import { sessionOptions } from '../harness/session-options.ts'
-import type { Bench } from './bench.ts'
+import { POOL_SIZE, type Bench } from './bench.ts'
 import { catalog, definitionOf, ID_TYPE, type Code } from './requests.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
@@ -55,7 +55,7 @@ export function startPlainProgram(bench: Bench): Promise<ServerProcess> {
     command: [process.execPath, pathOf('./plain-program.js')],
     env: {
       REPORTS: reports,
-      POOL_SIZE: String(bench.effort.poolSize),
+      POOL_SIZE,
       DATABASE_URL: bench.product.urls.reports,
       KEYS_DATABASE_URL: bench.product.urls.keys,
     },

@@ -10,43 +10,15 @@ interface Effort {
   readonly warmUpCount: number
   /** Factor for the duration of rounds. */
   readonly pace: number
-  /** Rows of the reports that are measured cold, besides one of a few rows. */
-  readonly coldRowCounts: readonly [small: number, large: number]
-  /** Rows of the report that is larger than a cached one. */
-  readonly wholeRowCount: number
-  readonly settleMs: number
-  /** Whether all contenders of a round are measured at once, which is faster and gives no figures. */
-  readonly isConcurrent?: true
-  /** Connections of a server for reports. */
-  readonly poolSize: number
 }
 
-const FULL: Effort = {
-  rounds: 5,
-  warmUpCount: 8000,
-  pace: 1,
-  coldRowCounts: [100, 10_000],
-  wholeRowCount: 200_000,
-  settleMs: 2000,
-  poolSize: 8,
+export const EFFORTS: Readonly<Record<'full' | 'quick', Effort>> = {
+  full: { rounds: 5, warmUpCount: 8000, pace: 1 },
+  quick: { rounds: 3, warmUpCount: 1000, pace: 0.5 },
 }
 
-export const EFFORTS = {
-  full: FULL,
-  quick: { ...FULL, rounds: 3, warmUpCount: 1000, pace: 0.5 },
-  /** For a test that everything works: its figures mean nothing. */
-  smoke: {
-    rounds: 1,
-    warmUpCount: 0,
-    pace: 0,
-    coldRowCounts: [10, 100],
-    wholeRowCount: 1000,
-    settleMs: 0,
-    isConcurrent: true,
-    // Several groups run at once, and the role's connection limit is 40.
-    poolSize: 2,
-  },
-} as const satisfies Readonly<Record<string, Effort>>
+/** Connections of a server for reports. */
+export const POOL_SIZE = '8'
 
 export interface Bench {
   readonly effort: Effort

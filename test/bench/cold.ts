@@ -40,14 +40,13 @@ export async function coldFew(bench: Bench): Promise<Row[]> {
 }
 
 export async function coldSmall(bench: Bench): Promise<Row[]> {
-  const [rowCount] = bench.effort.coldRowCounts
   const requests: LoadRequest[] = []
   for (const organization of bench.product.ordinary) {
-    const from = await firstDayOf(bench.product, organization, rowCount)
+    const from = await firstDayOf(bench.product, organization, 100)
     requests.push(...coldRequests('operations', organization, from))
   }
   const cold: Cold = {
-    name: `cold report of ${rowCount} rows`,
+    name: 'cold report of 100 rows',
     requests,
     seconds: 3,
     warmUpCount: 8000,
@@ -57,10 +56,9 @@ export async function coldSmall(bench: Bench): Promise<Row[]> {
 }
 
 export async function coldLarge(bench: Bench): Promise<Row[]> {
-  const { product, effort } = bench
-  const [, rowCount] = effort.coldRowCounts
-  const from = await firstDayOf(product, product.large, rowCount)
-  const name = `cold report of ${rowCount.toLocaleString('en')} rows`
+  const { product } = bench
+  const from = await firstDayOf(product, product.large, 10_000)
+  const name = 'cold report of 10,000 rows'
   const requests = coldRequests('operations', product.large, from)
   const cold = { name, requests, seconds: 10, warmUpCount: 200, cpu: { atMost: 0.4 } }
   return withGateways(bench, async gateways => [

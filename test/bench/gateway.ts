@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/demo/ports.ts'
-import type { Bench } from './bench.ts'
+import { POOL_SIZE, type Bench } from './bench.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
@@ -46,7 +46,7 @@ export async function startGateway(bench: Bench, { args }: GatewayCommand): Prom
     env: {
       OPS_PORT: String(opsPort),
       ALLOW_TMPFS: 'true',
-      REPORT_POOL_SIZE: String(bench.effort.poolSize),
+      REPORT_POOL_SIZE: POOL_SIZE,
       DATABASE_URL: reports,
       KEYS_DATABASE_URL: keys,
       PROBE_DATABASE_URL: probe,

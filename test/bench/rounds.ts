@@ -16,12 +16,10 @@ export async function interleaved<Name extends string, Measured>(
   for (let round = 1; round <= effort.rounds; round++) {
     progress(`${what}: round ${round} of ${effort.rounds}`)
     const order = round % 2 === 0 ? names.toReversed() : names
-    const measure = async (name: Name): Promise<void> => {
+    for (const name of order) {
       signal.throwIfAborted()
       measured[name].push(await contenders[name]())
     }
-    if (effort.isConcurrent) await Promise.all(order.map(measure))
-    else for (const name of order) await measure(name)
   }
   return measured
 }

@@ -6,6 +6,8 @@ import { memoryBytes } from '../harness/process-figures.ts'
 import { plainRow } from './rows.ts'
 import { median } from './statistics.ts'
 
+const SETTLE_MS = 2000
+
 export async function start(bench: Bench): Promise<Row[]> {
   const seconds = new Map<string, number[]>(bench.gateways.map(({ name }) => [name, []]))
   const idle = new Map<string, number>()
@@ -15,7 +17,7 @@ export async function start(bench: Bench): Promise<Row[]> {
       const gateway = await startGateway(bench, command)
       seconds.get(command.name)?.push(gateway.readyAfterMs / 1000)
       if (round === bench.effort.rounds) {
-        await sleep(bench.effort.settleMs)
+        await sleep(SETTLE_MS)
         idle.set(command.name, memoryBytes(gateway.pid) / 2 ** 20)
       }
       await gateway.stop()
