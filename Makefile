@@ -18,7 +18,7 @@ watch: free-ports build ## 10 s: run, and reload definitions as they are saved
 check: build ## 1 min: find faults in definitions; CODE=profit_loss for one
 	@node dist/src/main.js check $(CODE) $(if $(DATABASE_URL)$(DATABASE_URL_FILE),,--demo)
 
-test: build ## 3 min: test on a real primary and standby; ONLY=contract/dates for one file
+test: build ## 3 min: test on a real primary and standby; ONLY=contract/cors for one file
 	@$(BIN)/mocha --config config/mocha.cjs
 
 # other organizations than those of make test; the environment's win

@@ -19,7 +19,7 @@ const isPath =
 
 module.exports = {
   only,
-  /** Paths in `dist/test`: `contract/dates.test.js`. */
+  /** Paths in `dist/test`: `contract/cors.test.js`. */
   files: isPath ? all.filter(file => file.startsWith(path)) : all,
   /** Required part of titles. */
   title: only && !isPath ? only : undefined,
