@@ -1,6 +1,5 @@
 import { expect } from 'chai'
 import { printable } from '../src/model/errors.ts'
-import { shortestMs } from './harness/linear-time.ts'
 
 describe('a value in a problem', () => {
   it('has at most 40 characters', () => {
@@ -14,16 +13,5 @@ describe('a value in a problem', () => {
   it('has no control characters, direction marks or lone surrogates', () => {
     expect(printable('a\0b\n\u202ec\ud83dd\u00a0')).to.equal('a?b??c?d?')
     expect(printable('2026-01-31 №«Ё»+😀')).to.equal('2026-01-31 №«Ё»+😀')
-  })
-
-  it('is truncated in constant time', () => {
-    const times = (text: string) =>
-      shortestMs(text, value => {
-        for (let time = 0; time < 2000; time += 1) printable(value)
-      })
-    const short = times('\0'.repeat(64))
-    for (const char of ['\0', 'a', '😀', '\ud83d']) {
-      expect(times(char.repeat(16 * 1024)), JSON.stringify(char)).to.be.below(30 * short + 100)
-    }
   })
 })

@@ -1,5 +1,4 @@
 /** Checks that the time of a function grows linearly. Compares times with each other, not with fixed limits. */
-import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 
 const FACTOR = 8
@@ -8,8 +7,6 @@ const MAX_GROWTH = 24
 /** Two processes compete with each other and with those of other tests. */
 const NOISE_MS = 1000
 const ROUNDS = 2
-/** Exponential work would not end. */
-const HANGS_MS = 30_000
 
 /**
  * For work that is partly done by another process; the test's timeout ends hanging work.
@@ -34,16 +31,6 @@ export async function expectLinearTime(
   const large = await shortest(input(size))
   const what = `${name}: ms for ${size}, after ${small} ms for ${size / FACTOR}`
   expect(large, what).to.be.below(MAX_GROWTH * small + NOISE_MS)
-}
-
-/** Minimum of some rounds, in milliseconds. @throws Error if a round hangs */
-export function shortestMs(text: string, work: (text: string) => unknown): number {
-  const times = Array.from({ length: ROUNDS }, () => {
-    const startedAt = performance.now()
-    runInNewContext('work()', { work: () => void work(text) }, { timeout: HANGS_MS })
-    return performance.now() - startedAt
-  })
-  return Math.min(...times)
 }
 
 /** Repeats a part until the text has at least that number of units. */

@@ -1,7 +1,6 @@
 // A whole bench: servers, the scenarios selected by ONLY in sequence, one table, and an exit code.
 import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Closers } from './closers.ts'
-import { cpuPressure } from './pressure.ts'
 import { benchFolder, runToEnd } from './run-to-end.ts'
 import { runScenario } from './run-scenario.ts'
 import { scenariosNamed, verdictOf, type Groups, type Outcome } from './scenario.ts'
@@ -36,10 +35,9 @@ async function runAll(bench: Bench, closers: Closers, signal: AbortSignal): Prom
   const outcomes: Outcome[] = []
   for (const scenario of chosen) {
     signal.throwIfAborted()
-    const pressure = await cpuPressure()
     const base = { servers, folder, watchdog, isQuick: false }
     const outcome = await runScenario(scenario, base, bench.isLogShown ? say : undefined)
-    outcomes.push({ ...outcome, pressure })
+    outcomes.push(outcome)
     const took = `${outcome.seconds.toFixed(1)} s`
     say(`${seconds().padStart(6)} s  ${scenario.name}: ${verdictOf(outcome)} (${took})`)
   }

@@ -41,8 +41,6 @@ export interface Outcome {
   readonly broke?: string | undefined
   /** The missing requirement of the machine. */
   readonly missing?: string | undefined
-  /** CPU pressure by other processes before the scenario, in %. */
-  readonly pressure?: number | undefined
   readonly seconds: number
 }
 

@@ -3,9 +3,6 @@ import { aligned } from '../../src/author/terminal/columns.ts'
 import { isReached, type Figure } from './figures.ts'
 import { verdictOf, type Outcome } from './scenario.ts'
 
-/** In %. Before a scenario, only the bench's idle servers run, whose CPU pressure is 0 to 5 %. */
-const BUSY = 20
-
 /** Lines: each scenario with verdict, hypothesis and figures, then the missed targets. */
 export function tableOf(outcomes: readonly Outcome[]): string[] {
   const short = outcomes.filter(outcome => verdictOf(outcome) === 'FALLS SHORT')
@@ -37,16 +34,13 @@ function cellsOf(figure: Figure): string[] {
 
 /** Details of figures, and reasons of missed targets. */
 function reasonsOf(outcome: Outcome): string[] {
-  const { figures, broke, missing, violations, responses, pressure = 0 } = outcome
+  const { figures, broke, missing, violations, responses } = outcome
   const isShort = verdictOf(outcome) === 'FALLS SHORT'
   return [
     ...(broke === undefined ? [] : [`broke off: ${broke}`]),
     ...(missing === undefined ? [] : [`not on this machine: ${missing}`]),
     ...figures.flatMap(({ name, detail }) => (detail ? [`${name}: ${detail}`] : [])),
     ...violations.map(text => `invariant: ${text}`),
-    ...(isShort && pressure >= BUSY
-      ? [`others wanted a processor for ${pressure} % of the time before it: run it again alone`]
-      : []),
     ...(isShort ? responses.filter(Boolean).map(text => `responses were ${text}`) : []),
   ]
 }
