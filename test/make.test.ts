@@ -1,10 +1,9 @@
 // Targets of `make` other than building, in a folder with the Makefile and its scripts.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { expect } from 'chai'
-import { takeFolder } from '../src/demo/lock.ts'
 import { demoProcess, type DemoProcess } from './commands/demo-process.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
@@ -95,16 +94,6 @@ describe('make clean', () => {
     process.kill(demo.pid)
     expect(await demo.exit).to.equal(0)
     expectClean()
-  })
-
-  it('respects and removes data in another folder', () => {
-    const otherFolder = temporaryFolder()
-    writeFileSync(`${folder}/.demo/run/moved-to`, `${otherFolder}\n`)
-    const release = takeFolder(otherFolder)
-    expectRefused(otherFolder, process.pid)
-    release()
-    expectClean()
-    expect(existsSync(otherFolder)).to.equal(false)
   })
 
   it('removes files after a crash, and does not fail if there are none', () => {

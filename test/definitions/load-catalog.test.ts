@@ -133,5 +133,9 @@ describe('load-catalog', () => {
     expect((await access('and organization_id = :organization_id')).join()).to.contain(
       'unknown placeholder',
     )
+    for (const text of ['select now() as written_at', 'update heartbeat set written_at = null'])
+      expect(await problemsOf({ ...files, 'replica/heartbeat.sql': text }), text).to.have.lengthOf(
+        1,
+      )
   })
 })

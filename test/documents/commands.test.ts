@@ -5,6 +5,7 @@ import { expect } from 'chai'
 import { createProgram } from '../../src/command-line.ts'
 import { GROUPS as ATTACKS } from '../attacks/groups.ts'
 import { GROUPS as FAULTS } from '../faults/groups.ts'
+import { MUTATIONS } from '../mutations/mutations.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { codeOf, DOCUMENTS, readDocument, type Block, type Section } from '../harness/document.ts'
 import { ready, startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
@@ -172,6 +173,7 @@ function expectSelection(text: string): void {
   const only = value.replaceAll("'", '')
   const groups = { faults: FAULTS, attacks: ATTACKS }[target]
   if (groups !== undefined) return void scenariosNamed(groups, only)
+  if (target === 'mutations') return void expect(MUTATIONS, text).to.have.property(only)
   // why: the reader of sql/README.md creates this report
   if (only === 'expenses_by_day') return
   const isFound =

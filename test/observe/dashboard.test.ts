@@ -38,14 +38,6 @@ describe('the dashboard', () => {
     }
   })
 
-  it('has panels that do not overlap', () => {
-    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
-    )
-    expect(new Set(cells).size).to.equal(cells.length)
-    expect(Math.max(...cells.map(cell => Number.parseInt(cell, 10)))).to.equal(23)
-  })
-
   it('has each metric of the documentation, and no other of svodka', () => {
     const documented = rowsOf(readDocument('config/README.md').section('Metrics'))
     const names = documented.flatMap(([name = '']) => codeOf(name))

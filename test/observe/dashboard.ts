@@ -13,7 +13,6 @@ export interface Panel {
   readonly type: string
   readonly title: string
   readonly description?: string
-  readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>
   readonly datasource?: { readonly uid: string }
   readonly fieldConfig?: { readonly defaults: { readonly unit?: string } }
   readonly targets?: readonly Target[]

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { describePlan } from '../../src/author/plans/describe.ts'
 import type { Plan } from '../../src/author/plans/plan.ts'
-import { readPlan } from '../../src/author/plans/read-plan.ts'
 import { LARGE, useStandby } from './standby.ts'
 
 const PLAIN = { colour: false, width: 100, budget: undefined }
@@ -52,10 +51,5 @@ describe('a plan as text', () => {
     // oxlint-disable-next-line no-control-regex -- why: escape sequences of colours
     const without = coloured.replaceAll(/\u001B\[\d+m/g, '')
     expect(without).to.equal(describePlan(plan, PLAIN)).and.not.equal(coloured)
-  })
-
-  it('marks a node that was not executed', () => {
-    const never = readPlan([{ Plan: { 'Node Type': 'Result', 'Plan Rows': 1, 'Actual Loops': 0 } }])
-    expect(describePlan(never, PLAIN)).to.match(/never +Result\n$/)
   })
 })
