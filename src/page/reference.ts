@@ -59,7 +59,11 @@ function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
   }
   const ofTag = (tag: string): HTMLElement => {
     const operations = main.filter(([, { get }]) => get.tags.includes(tag))
-    const rows = operations.map(([path, { get }]) => [pathOf(path), get.summary, parametersOf(get)])
+    const rows = operations.map(([path, { get }]) => [
+      pathOf(path),
+      TEXTS.paths[path] ?? get.summary,
+      parametersOf(get),
+    ])
     return h('section', {}, h('h2', {}, TEXTS.groups[tag] ?? tag), tableOf(rows))
   }
   const tags = new Set(main.flatMap(([, { get }]) => get.tags))
@@ -75,10 +79,8 @@ function problems(responses: OpenApi['components']['responses']): readonly Cell[
   const statuses = Object.keys(responses).flatMap(name => /^Problem(\d+)$/.exec(name)?.[1] ?? [])
   return statuses.toSorted().flatMap(status => {
     const { description } = responses[`Problem${status}`]!
-    // why: the document is English, the help is not
-    return description.split('; ').map(text => {
-      const [code = '', title = ''] = text.replaceAll('`', '').split(': ')
-      return [status, h('code', {}, code), title, TEXTS.help[code] ?? '']
+    return Array.from(description.matchAll(/`(\w+)`/g), ([, code = '']) => {
+      return [status, h('code', {}, code), TEXTS.help[code] ?? '']
     })
   })
 }

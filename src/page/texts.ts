@@ -1,5 +1,7 @@
 /** The words of the page, Russian and English. Titles of reports and metrics are those of the definitions. */
 
+const REPEATED = ['Запрос повторится сам.', 'The request is repeated.'] as const
+
 const WORDS = {
   name: ['Сводка', 'Svodka'],
   reports: ['Отчёты', 'Reports'],
@@ -27,7 +29,7 @@ const WORDS = {
   show: ['Показать', 'Show'],
   hide: ['Скрыть', 'Hide'],
   search: ['Найти отчёт', 'Find a report'],
-  searchHint: ['долг, прибыль, склад', 'долг, прибыль, склад'],
+  searchHint: ['долг, прибыль, склад', 'receivables, profit, stock'],
   nothingFound: ['Ничего не нашлось. Попробуйте другое слово.', 'Nothing found. Try another word.'],
   found: ['Найдено', 'Found'],
   shown: ['Показано', 'Shown'],
@@ -130,55 +132,49 @@ const WORDS = {
     catalog: ['Каталог', 'Catalogue'],
     metrics: ['Показатели', 'Metrics'],
   },
+  /** What to do, by code of an error. */
   help: {
+    api_key_required: ['Передайте ключ в заголовке.', 'Send the key in a header.'],
     api_key_invalid: [
       'Проверьте, что ключ скопирован целиком. Если его отозвали, создайте новый в личном кабинете.',
-      'Check that the whole key was copied. If it was revoked, create another one in your web account.',
+      'Check that the whole key was copied. If it was revoked, create another in your web account.',
     ],
-    rate_limited: [
-      'Организация запрашивает больше, чем позволено одновременно. Ничего делать не нужно: запрос повторится сам.',
-      'Your organization requests more than it may at once. There is nothing to do: the request is repeated.',
+    module_locked: [
+      'Перейдите на тариф «Бизнес» в личном кабинете или войдите с ключом другой организации.',
+      "Change to the Business tier in your web account, or use another organization's key.",
     ],
-    overloaded: [
-      'Сейчас много запросов. Запрос повторится сам.',
-      'There are many requests now. The request is repeated.',
-    ],
-    replica_unavailable: [
-      'База данных временно недоступна. Запрос повторится сам.',
-      'The database is not available now. The request is repeated.',
-    ],
-    access_unavailable: [
-      'Ключ сейчас не проверить. Запрос повторится сам.',
-      'The key cannot be checked now. The request is repeated.',
-    ],
-    report_timeout: [
-      'Выберите период короче: отчёт не успевает построиться.',
-      'Choose a shorter period: the report takes too long.',
-    ],
-    result_too_large: [
-      'Выберите период короче или скачайте файл.',
-      'Choose a shorter period, or download a file.',
-    ],
+    not_found: ['Проверьте адрес.', 'Check the path.'],
+    report_not_found: ['Найдите его в списке отчётов.', 'Find it in the list of reports.'],
+    metric_not_found: ['Уберите этот код из codes.', 'Remove the code from codes.'],
+    method_not_allowed: ['Данные можно только читать.', 'Data can only be read.'],
     bad_range: [
       'Проверьте даты: начало не позже конца.',
-      'Check the dates: the first day must not be after the last one.',
+      'The first day is not after the last one.',
     ],
-    report_not_found: [
-      'Такого отчёта нет. Возможно, его переименовали.',
-      'There is no such report. It may have been renamed.',
-    ],
-    internal_error: [
-      'Это наша ошибка. Сообщите номер запроса поддержке.',
-      'This is our error. Tell the support the request id.',
-    ],
+    bad_format: ['Выберите формат из названных.', 'Choose one of the named formats.'],
+    bad_request: ['Исправьте названный параметр.', 'Correct the named parameter.'],
+    result_too_large: ['Выберите период короче.', 'Choose a shorter period.'],
+    report_timeout: ['Выберите период короче.', 'Choose a shorter period.'],
+    request_timeout: ['Проверьте соединение с сетью.', 'Check your network connection.'],
+    range_not_satisfiable: ['Скачайте файл заново.', 'Download the file again.'],
+    headers_too_large: ['Сократите адрес или заголовки.', 'Shorten the address or the headers.'],
+    rate_limited: REPEATED,
+    overloaded: REPEATED,
+    replica_unavailable: REPEATED,
+    access_unavailable: REPEATED,
+    internal_error: ['Сообщите номер запроса поддержке.', 'Tell the support the request id.'],
     offline: [
       'Проверьте соединение с сетью: как только оно появится, запрос повторится сам.',
       'Check your network connection: the request is repeated as soon as there is one.',
     ],
-    module_locked: [
-      'Перейдите на тариф «Бизнес» в личном кабинете, или войдите с ключом другой организации.',
-      'Change to the Business tier in your web account, or log in with the key of another organization.',
-    ],
+  },
+  /** What paths of the API are for. */
+  paths: {
+    '/ping': ['Проверка ключа', 'Checks the key'],
+    '/openapi.json': ['Описание API для программ', 'The API as OpenAPI, for programs'],
+    '/reports': ['Список отчётов', 'The reports'],
+    '/metrics/schema': ['Единицы показателей', 'Units of the metrics'],
+    '/metrics': ['Показатели за период', 'Figures of the business for a period'],
   },
   offline: ['Сервер не отвечает', 'The server does not respond'],
   shownStale: ['Ниже — то, что было загружено раньше.', 'Below is what was loaded before.'],

@@ -104,7 +104,7 @@ describe('the page while it is open', function () {
     await page.waitForSelector('.problem')
     const [text = ''] = await textsOf(page, '.notice')
     expect(text)
-      .to.contain('База данных временно недоступна')
+      .to.contain('Данные сейчас недоступны')
       .and.match(/Повторим через \d+ с/)
       .and.contain('Ниже — то, что было загружено раньше')
     expect(await textsOf(page, '.table tbody tr:not(.spacer)')).to.deep.equal(rows)
