@@ -32,6 +32,15 @@ export interface TableColumn {
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
 }
 
+export interface DeclaredChart {
+  readonly kind: 'columns' | 'lines' | 'bars'
+  /** Keys of columns of one type, drawn together. */
+  readonly measures: readonly string[]
+  readonly label: string
+  /** Of bars. */
+  readonly order?: 'value' | 'rows'
+}
+
 export interface ReportDescription {
   readonly code: string
   readonly title: string
@@ -39,6 +48,7 @@ export interface ReportDescription {
   readonly dateBasis: { readonly code: string; readonly title: string } | null
   readonly key: readonly string[]
   readonly columns: readonly TableColumn[]
+  readonly chart: DeclaredChart | null
   /** Values of `compare`; empty if the report cannot be compared. */
   readonly compare: readonly string[]
   readonly limits: { readonly maxRows: number; readonly timeoutSeconds: number }

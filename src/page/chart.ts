@@ -1,85 +1,103 @@
-/** A chart of one measure: columns over time, or bars of the largest categories. Chosen from the schema. */
-import type { TableColumn } from './api.ts'
+/** The chart that a report declares: over time, or bars of categories. Filter and order are those of the table. */
+import type { DeclaredChart, ReportDescription, TableColumn } from './api.ts'
 import { h } from './dom.ts'
-import { formatValue } from './format.ts'
+import { formatCount, formatPeriod, formatValue } from './format.ts'
+import type { CellValue } from './format.ts'
+import type { Dates } from './periods.ts'
 import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
 import { timeChart } from './time-chart.ts'
 
-export const NO_CHART = 'none'
-
+const NO_CHART = 'none'
 /** Categories of one chart. */
 const MAX_BARS = 8
+/** More days are drawn as months. */
+const MAX_DAYS = 62
 
-export interface ChartChoice {
-  /** The column of time or of categories. */
-  readonly by: TableColumn
-  readonly isTime: boolean
-  /** Columns that the chart may show; the first is the default. */
-  readonly measures: readonly TableColumn[]
+/** Rows with one label. */
+export interface Point {
+  readonly label: string
+  /** By measure. */
+  readonly values: readonly Figure[]
 }
 
-/** Undefined if the schema has nothing to draw. */
-export function chooseChart(
-  columns: readonly TableColumn[],
-  key: readonly string[],
-): ChartChoice | undefined {
-  const measures = columns.filter(({ role }) => role === 'measure')
-  const time = columns.find(column => isTime(column) && key.includes(column.key))
-  const label = columns.find(({ role }) => role === 'label')
-  const by = time ?? label
-  if (by === undefined || measures.length === 0) return undefined
-  if (time !== undefined) return { by, isTime: true, measures }
-  // why: of categories only sums can be compared; rows of documents are no categories
-  const sums = measures.filter(({ aggregation }) => aggregation.rows === 'sum')
-  const isDocuments = key.length === 1 && label?.key === key[0] && columns.some(isTime)
-  return sums.length === 0 || isDocuments ? undefined : { by, isTime: false, measures: sums }
+export interface Figure {
+  readonly value: number | null
+  readonly compared: number | null
 }
 
-function isTime({ type }: TableColumn): boolean {
-  return type === 'month' || type === 'date'
-}
-
-export interface Chart {
+interface Chart {
   readonly element: HTMLElement
-  update(rows: readonly Row[]): void
+  /** @param isSorted whether bars have the order of the rows */
+  update(rows: readonly Row[], isSorted: boolean): void
 }
 
-/** @param chosen key of a measure, or `none` */
+/**
+ * @param compared the period of the comparison
+ * @param chosen key of one measure, or `none`
+ */
 export function createChart(
-  { by, isTime, measures }: ChartChoice,
+  schema: ReportDescription,
+  { kind, measures: keys, label, order }: DeclaredChart,
+  compared: Dates | undefined,
   chosen: string | undefined,
-  onChoose: (key: string) => void,
+  onChoose: (key: string | undefined) => void,
   signal: AbortSignal,
 ): Chart {
-  let rows: readonly Row[] = []
+  const columnOf = (key: string): TableColumn => schema.columns.find(column => column.key === key)!
+  const measures = keys.map(columnOf)
+  const choices: [key: string, title: string][] = [
+    ['', measures.map(({ title }) => title).join(', ')],
+    ...(measures.length > 1
+      ? measures.map(({ key, title }): [string, string] => [key, title])
+      : []),
+    [NO_CHART, TEXTS.noChart],
+  ]
   const select = h(
     'select',
     { aria: { label: TEXTS.chart }, onchange: choose },
-    ...measures.map(({ key, title }) => h('option', { value: key }, title)),
-    h('option', { value: NO_CHART }, TEXTS.noChart),
+    ...choices.map(([value, title]) => h('option', { value }, title)),
   )
-  const isKnown = chosen === NO_CHART || measures.some(({ key }) => key === chosen)
-  select.value = isKnown ? chosen! : measures[0]!.key
+  select.value = choices.some(([key]) => key === chosen) ? chosen! : ''
+  const legend = h('p', { className: 'legend small' })
   const drawing = h('div', { className: 'drawing' })
+  const note = h('p', { className: 'small muted' })
   const element = h(
     'section',
-    { className: 'chart' },
-    h('div', { className: 'heading' }, select),
+    { className: 'chart', aria: { label: TEXTS.chart } },
+    h('div', { className: 'heading' }, select, legend),
     drawing,
+    note,
   )
+  let rows: readonly Row[] = []
+  let isInOrderOfRows = false
 
   function choose(): void {
-    onChoose(select.value)
+    onChoose(select.value || undefined)
     draw()
   }
 
   function draw(): void {
-    const measure = measures.find(({ key }) => key === select.value)
-    element.hidden = rows.length < 2
-    if (measure === undefined || element.hidden) drawing.replaceChildren()
-    else if (isTime) drawing.replaceChildren(timeChart(rows, by, measure, drawing.clientWidth))
-    else drawing.replaceChildren(barChart(rows, by, measure))
+    const isOff = select.value === NO_CHART
+    const drawn = isOff ? [] : select.value === '' ? measures : [columnOf(select.value)]
+    const points = isOff ? [] : pointsOf(schema, rows, columnOf(label), drawn)
+    element.hidden = points.length < 2 && !isOff
+    element.classList.toggle('off', isOff)
+    const names = drawn.map(({ title }, at) => h('span', { className: `series-${at}` }, title))
+    const was = compared && h('span', { className: 'was' }, formatPeriod(compared))
+    legend.replaceChildren(...(drawn.length > 1 ? names : []), was ?? '')
+    note.textContent = ''
+    if (points.length < 2) drawing.replaceChildren()
+    else if (kind === 'bars') {
+      if (!isInOrderOfRows && order !== 'rows') points.sort((a, b) => sizeOf(b) - sizeOf(a))
+      const shown = points.slice(0, MAX_BARS)
+      drawing.replaceChildren(barChart(shown, drawn))
+      if (shown.length < points.length)
+        note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
+    } else {
+      points.sort((a, b) => (a.label < b.label ? -1 : 1))
+      drawing.replaceChildren(timeChart(points, drawn, kind, drawing.clientWidth))
+    }
   }
 
   // why: its own content changes the height only
@@ -93,39 +111,84 @@ export function createChart(
   signal.addEventListener('abort', () => observer.disconnect(), { once: true })
   return {
     element,
-    update(newRows) {
+    update(newRows, isSorted) {
       rows = newRows
+      isInOrderOfRows = isSorted
       draw()
     },
   }
 }
 
-function barChart(rows: readonly Row[], by: TableColumn, measure: TableColumn): HTMLElement {
-  const valueOf = (row: Row): number => Number(row[measure.key] ?? 0)
-  const largest = rows
-    .filter(row => valueOf(row) !== 0)
-    .toSorted((a, b) => Math.abs(valueOf(b)) - Math.abs(valueOf(a)))
-    .slice(0, MAX_BARS)
-  const max = Math.abs(valueOf(largest[0] ?? {}))
-  const bars = largest.map(row => {
-    const value = valueOf(row)
-    const bar = h('span', { className: value < 0 ? 'bar below' : 'bar' })
-    bar.style.width = `${(Math.abs(value) / max) * 100}%`
-    return h(
-      'li',
-      {},
-      h(
-        'span',
-        { className: 'name', title: String(row[by.key] ?? '') },
-        formatValue(row[by.key], by.type),
-      ),
-      h('span', { className: 'track' }, bar),
-      h(
-        'span',
-        { className: value < 0 ? 'value negative' : 'value' },
-        formatValue(value, measure.type),
-      ),
-    )
+/**
+ * Rows with the same label are added up if the report divides what the label names: by a second column of its key, by
+ * document, or by time. Otherwise they are two customers of one name. Measures that have no sum are not added up.
+ */
+function pointsOf(
+  { key, columns }: ReportDescription,
+  rows: readonly Row[],
+  label: TableColumn,
+  measures: readonly TableColumn[],
+): Point[] {
+  const isTime = label.type === 'date' || label.type === 'datetime'
+  const isDocument = columns.some(column => column.role === 'label' && key.includes(column.key))
+  const isDivided = isTime || key.length > 1 || isDocument
+  const isSum = measures.every(({ aggregation }) => aggregation.rows === 'sum')
+  const labels = rows.map(row => String(row[label.key] ?? '').slice(0, isTime ? 10 : undefined))
+  const isLong = isTime && new Set(labels).size > MAX_DAYS
+  const groups = new Map<unknown, Row[]>()
+  for (const [at, row] of rows.entries()) {
+    const name = isLong ? labels[at]!.slice(0, 7) : labels[at]!
+    const group = isSum && isDivided ? name : row
+    const found = groups.get(group)
+    if (found === undefined) groups.set(group, [row])
+    else found.push(row)
+  }
+  return Array.from(groups.values(), ofGroup => {
+    const name = String(ofGroup[0]![label.key] ?? '')
+    return {
+      label: isTime ? name.slice(0, isLong ? 7 : 10) : name,
+      values: measures.map(measure => ({
+        value: sumOf(ofGroup.map(row => row[measure.key])),
+        compared: sumOf(ofGroup.map(row => row[`${measure.key}_compared`])),
+      })),
+    }
   })
-  return h('ol', { className: 'bars', aria: { label: `${TEXTS.top}: ${measure.title}` } }, ...bars)
+}
+
+function sumOf(values: readonly (CellValue | undefined)[]): number | null {
+  const numbers = values.filter(value => typeof value === 'number')
+  return numbers.length === 0 ? null : numbers.reduce((total, value) => total + value, 0)
+}
+
+function sizeOf({ values }: Point): number {
+  return Math.max(
+    ...values.map(({ value, compared }) => Math.max(Math.abs(value ?? 0), Math.abs(compared ?? 0))),
+  )
+}
+
+function barChart(points: readonly Point[], measures: readonly TableColumn[]): HTMLElement {
+  const max = Math.max(...points.map(sizeOf)) || 1
+  const part = (value: number): string => `${(Math.abs(value) / max) * 100}%`
+  const figure = ({ value, compared }: Figure, at: number): HTMLElement[] => {
+    const isBelow = (value ?? 0) < 0
+    const bar = h('span', { className: isBelow ? 'bar below' : `bar series-${at}` })
+    bar.style.width = part(value ?? 0)
+    const text = formatValue(value, measures[at]!.type)
+    const track = h(
+      'span',
+      { className: 'track', title: measures[at]!.title },
+      value ? bar : undefined,
+    )
+    if (compared !== null) {
+      const mark = h('span', { className: 'was', title: formatValue(compared, measures[at]!.type) })
+      mark.style.left = part(compared)
+      track.append(mark)
+    }
+    return [track, h('span', { className: isBelow ? 'value negative' : 'value' }, text)]
+  }
+  const bars = points.map(({ label, values }) =>
+    h('li', {}, h('span', { className: 'name', title: label }, label), ...values.flatMap(figure)),
+  )
+  const title = measures.map(measure => measure.title).join(', ')
+  return h('ol', { className: 'bars', aria: { label: title } }, ...bars)
 }

@@ -1,57 +1,70 @@
-/** The width of a column from its title and its values, so that it does not change while rows scroll. */
+/** Widths of columns: on the screen whole columns up to the edge, on paper all of them. */
 import type { TableColumn } from './api.ts'
-import { formatValue, isNumberType } from './format.ts'
-import type { Row } from './read-rows.ts'
+import { isNumberType } from './format.ts'
 
-const MAX_PIXELS = 320
-const MIN_PIXELS = 72
-/** Both sides of a cell, and the arrow of the sorted column. */
-const PADDING = 40
+/** The first column stays while others scroll, which need space. */
+const MAX_FIRST_PART = 0.42
+/** Both sides of a cell. */
+const PADDING = 28
+/** Pixels between the margins of A4, as in the style sheet. */
+const PAPER = { portrait: 703, landscape: 1031 }
+const SCREEN_SIZE = 14
+const LARGEST = 10
+/** Smaller letters than these turn the paper. */
+const SMALLEST_UPRIGHT = 8.5
+const SMALLEST = 6.5
+/** Text wraps on paper. */
+const MAX_TEXT = 130
 
-let context: CanvasRenderingContext2D | null | undefined
+const naturalWidths = new WeakMap<HTMLTableElement, readonly number[]>()
 
-function textWidth(text: string): number {
-  context ??= document.createElement('canvas').getContext('2d')
-  if (context === null) return text.length * 8
-  const { fontFamily } = getComputedStyle(document.body)
-  context.font = `600 14px ${fontFamily}`
-  return context.measureText(text).width
+/** As the browser lays them out; later they are those that are set. */
+function naturalOf(table: HTMLTableElement): readonly number[] {
+  const known = naturalWidths.get(table)
+  if (known !== undefined) return known
+  const heads = [...table.tHead!.rows[0]!.cells]
+  const widths = heads.map(head => Math.ceil(head.getBoundingClientRect().width))
+  if (widths[0]! > 0) naturalWidths.set(table, widths)
+  return widths
 }
 
-/** Pixels. */
-export function columnWidth(
-  { key, title, type }: TableColumn,
-  rows: readonly Row[],
-  isCompared: boolean,
-): number {
-  const values = rows.map(row => row[key] ?? null)
-  const longestValue = isNumberType(type)
-    ? longestNumber(values as (number | null)[], type)
-    : longestText(values.map(String), type)
-  // why: in smaller letters, so that the compared value may be longer
-  const isMeasure = isCompared && rows.some(row => row[`${key}_compared`] !== undefined)
-  const longest = isMeasure ? `${longestValue} · +99,9 %` : longestValue
-  // why: titles wrap, words do not
-  const words = [title.slice(0, Math.ceil(title.length / 2)), ...title.split(' '), longest]
-  const widest = Math.max(...words.map(text => textWidth(text.slice(0, 100))))
-  return Math.ceil(Math.min(MAX_PIXELS, Math.max(MIN_PIXELS, widest + PADDING)))
-}
-
-function longestNumber(values: readonly (number | null)[], type: TableColumn['type']): string {
-  let [min, max, sum] = [0, 0, 0]
-  for (const value of values) {
-    if (value === null) continue
-    min = Math.min(min, value)
-    max = Math.max(max, value)
-    sum += value
+/**
+ * Fixes the widths, so that they do not change while rows are sought. If the table is wider than its frame, the columns
+ * that fit fill it: no figure is cut at its edge.
+ */
+export function fitColumns(table: HTMLTableElement, frame: number): void {
+  const widths = [...naturalOf(table)]
+  if (frame === 0) return
+  const limit = Math.floor(frame * MAX_FIRST_PART)
+  if (widths.reduce(sum) > frame) {
+    const [label = 0, main = 0] = widths
+    widths[0] = Math.max(Math.min(label, limit), Math.min(label, frame - main))
+    if (label + main > frame) widths[0] = Math.max(limit / 2, frame - main)
   }
-  // why: totals are in the same column
-  const all = type === 'percent' ? [min, max] : [min, max, sum]
-  return all.map(value => formatValue(value, type)).reduce((a, b) => (b.length > a.length ? b : a))
+  let [count, used] = [0, 0]
+  while (count < widths.length && used + widths[count]! <= frame) used += widths[count++]!
+  for (let at = 0; at < count; at += 1) widths[at]! += (frame - used) / count
+  for (const [at, column] of [...table.querySelectorAll('col')].entries())
+    column.style.width = `${widths[at]}px`
+  table.style.width = `${widths.reduce(sum)}px`
+  table.classList.add('fitted')
 }
 
-function longestText(values: readonly string[], type: TableColumn['type']): string {
-  if (type === 'month') return formatValue('2026-09', type)
-  const longest = values.reduce((a, b) => (b.length > a.length ? b : a), '')
-  return formatValue(longest, type)
+/** Chooses the orientation of the paper and the size of letters, as «fit to width» does. */
+export function fitPaper(table: HTMLTableElement, columns: readonly TableColumn[]): void {
+  const contents = naturalOf(table).map((width, at) => {
+    const content = width - PADDING
+    return isNumberType(columns[at]!.type) ? content : Math.min(content, MAX_TEXT)
+  })
+  const sizeFor = (paper: number): number =>
+    ((paper - contents.length * 8) / contents.reduce(sum)) * SCREEN_SIZE
+  const isUpright = sizeFor(PAPER.portrait) >= SMALLEST_UPRIGHT
+  const size = sizeFor(isUpright ? PAPER.portrait : PAPER.landscape)
+  const { classList, style } = document.documentElement
+  classList.toggle('landscape', !isUpright)
+  style.setProperty('--paper-size', `${Math.max(SMALLEST, Math.min(LARGEST, size))}px`)
+}
+
+function sum(total: number, width: number): number {
+  return total + width
 }

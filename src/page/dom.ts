@@ -1,6 +1,6 @@
 /** Builds elements. Texts become text nodes, never markup. */
 
-type Child = Node | string | undefined | null | readonly Child[]
+type Child = Node | string | undefined | null | false | readonly Child[]
 
 type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Name], 'style' | 'children' | 'dataset'>
@@ -38,7 +38,8 @@ export function svg(
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child as readonly Child[])
-    else if (child !== undefined && child !== null) element.append(child as Node | string)
+    else if (child !== undefined && child !== null && child !== false)
+      element.append(child as Node | string)
   }
 }
 

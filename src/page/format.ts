@@ -91,8 +91,12 @@ export function formatTick(value: string): string {
 
 export function formatTime(instant: number): string {
   const isToday = new Date(instant).toDateString() === new Date().toDateString()
-  const clock = time.format(instant)
-  return isToday ? clock : `${new Date(instant).toLocaleDateString(LOCALE)} ${clock}`
+  return isToday ? time.format(instant) : formatInstant(instant)
+}
+
+/** `26.11.2026 03:11` */
+export function formatInstant(instant: number): string {
+  return `${new Date(instant).toLocaleDateString(LOCALE)} ${time.format(instant)}`
 }
 
 export function formatCount(count: number): string {

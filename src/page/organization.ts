@@ -21,6 +21,8 @@ export function organizationElement(): HTMLElement {
 export function setTitle(newView: string): void {
   view = newView
   document.title = [view, name, TEXTS.name].filter(part => part !== '').join(' — ')
+  // why: on paper each page says whose it is
+  document.documentElement.style.setProperty('--paper-foot', JSON.stringify(document.title))
 }
 
 export function setOrganization(newName = ''): void {

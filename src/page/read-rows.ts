@@ -2,6 +2,7 @@
 import { ApiProblem } from './api.ts'
 import type { CellValue } from './format.ts'
 import type { Dates } from './periods.ts'
+import { sortRows } from './rows.ts'
 import { TEXTS } from './texts.ts'
 
 export type Row = Readonly<Record<string, CellValue>>
@@ -22,15 +23,24 @@ export interface ReportRows {
   readonly rowCount: number
 }
 
-/** More are not shown. */
+/** More are neither sought nor sorted. */
 export const MAX_ROWS = 10_000
 /** More are not even counted. */
 const MAX_READ = 200_000
 
-/** @throws ApiProblem if the connection breaks, or the last line is missing */
-export async function readRows(response: Response): Promise<ReportRows> {
+/**
+ * @param newest the order of the rows of which the first are held, if there are too many; undefined for that of the API
+ * @throws ApiProblem if the connection breaks, or the last line is missing
+ */
+export async function readRows(
+  response: Response,
+  newest: string | undefined,
+): Promise<ReportRows> {
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  const rows: Row[] = []
+  let rows: Row[] = []
+  const cut = (): void => {
+    rows = sortRows(rows, newest).slice(0, MAX_ROWS)
+  }
   let rowCount = 0
   let rest = ''
   try {
@@ -40,12 +50,17 @@ export async function readRows(response: Response): Promise<ReportRows> {
       const lines = (rest + value).split('\n')
       rest = lines.pop()!
       for (const line of lines) {
-        if (line.startsWith('{"_end":true,')) return { rows, end: JSON.parse(line), rowCount }
-        if (rowCount < MAX_ROWS) rows.push(JSON.parse(line) as Row)
+        if (line.startsWith('{"_end":true,')) {
+          if (rowCount > MAX_ROWS) cut()
+          return { rows, end: JSON.parse(line), rowCount }
+        }
+        if (newest !== undefined || rowCount < MAX_ROWS) rows.push(JSON.parse(line) as Row)
+        if (rows.length === 2 * MAX_ROWS) cut()
         rowCount += 1
       }
       if (rowCount > MAX_READ) {
         await reader.cancel()
+        cut()
         return { rows, end: undefined, rowCount: MAX_READ }
       }
     }

@@ -1,5 +1,6 @@
-/** The table of a report with its filter, sorting and totals. */
+/** The table of a report with its filter, sorting and totals, and the chart of the same rows. */
 import type { ReportDescription, TableColumn } from './api.ts'
+import { createChart } from './chart.ts'
 import { h, link } from './dom.ts'
 import { formatCount, formatPeriod, formatValue } from './format.ts'
 import type { Page } from './page.ts'
@@ -9,9 +10,14 @@ import { findRows, sortRows, sumRows } from './rows.ts'
 import { normalize } from './search.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
-import { createTable, MAX_PRINTED } from './table.ts'
+import { createTable } from './table.ts'
 import type { CellLink } from './table.ts'
 import { TEXTS } from './texts.ts'
+
+/** Rows of one table; more are in the file. */
+const MAX_SHOWN = 1000
+/** As in the style sheet. */
+const PHONE = '(max-width: 720px)'
 
 /** A cell that leads, by INN or else by name, to the documents behind it: report and column to the report that lists them. */
 const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report: string }>> = {
@@ -19,6 +25,7 @@ const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report
   payables: { key: 'counterparty', report: 'debts' },
 }
 
+/** @returns the chart, if there is one, and the table */
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
@@ -26,28 +33,27 @@ export function reportTable(options: {
   readonly change: (part: Partial<PageState>) => void
   readonly page: Page
   readonly signal: AbortSignal
-}): HTMLElement {
+}): HTMLElement[] {
   const { schema, rows, state, change, page, signal } = options
-  const columns = columnsToShow(schema, rows.rows)
+  if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
+  const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
   const compared = compare?.period
-  if (rows.rowCount === 0) return h('p', { className: 'empty' }, TEXTS.noRows)
-  // why: the first rows of many are no basis for an order or a search
+  // why: some rows of many are no basis for an order, a search or a chart
   const isWhole = rows.rowCount <= MAX_ROWS
-  const table = createTable({
-    title: schema.title,
-    columns,
-    rows: rows.rows,
-    onSort: sort => {
-      change({ sort })
-      draw()
-    },
-    isSortable: isWhole,
-    isCompared: compared !== undefined,
-    cellLink: linkToDocuments(schema, state, page),
-    signal,
-  })
+  const chart =
+    isWhole && schema.chart !== null
+      ? createChart(
+          schema,
+          schema.chart,
+          compared,
+          state().chart,
+          key => change({ chart: key }),
+          signal,
+        )
+      : undefined
   const count = h('span', { className: 'muted', aria: { role: 'status' } })
+  const hint = h('p', { className: 'hint' })
   const input = h('input', {
     type: 'search',
     placeholder: TEXTS.find,
@@ -59,45 +65,116 @@ export function reportTable(options: {
       draw()
     },
   })
+  const toggle = h('input', { type: 'checkbox', onchange: build })
+  const place = h('div')
+  let table: ReturnType<typeof createTable>
 
-  function draw(): void {
-    const { sort, find = '' } = state()
-    const found = isWhole ? findRows(rows.rows, columns, find) : rows.rows
-    const isAll = found.length === rows.rows.length
-    const totals = isAll ? rows.end?.totals : sumRows(found, columns, TEXTS.total)
-    table.update(isWhole ? sortRows(found, columns, sort) : found, totals, sort)
-    const number = isAll ? rows.rowCount : found.length
-    count.textContent = `${isAll ? TEXTS.rows : TEXTS.rowsFound}: ${formatCount(number)}`
+  function build(): void {
+    table = createTable({
+      title: schema.title,
+      columns: toggle.checked ? [...shown, ...ids] : shown,
+      onSort: sort => {
+        change({ sort })
+        draw()
+      },
+      isSortable: isWhole,
+      isCompared: compared !== undefined,
+      cellLink: linkToDocuments(schema, state, page),
+      signal,
+    })
+    place.replaceChildren(table.element)
+    draw()
   }
 
-  draw()
-  return h(
-    'div',
-    { className: rows.rows.length > MAX_PRINTED ? 'rows many' : 'rows' },
-    h('div', { className: 'heading' }, count, input),
-    compared === undefined
-      ? undefined
-      : h(
-          'p',
-          { className: 'small beneath' },
-          `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`,
-        ),
-    table.element,
-    h('p', { className: 'printed too-many' }, TEXTS.tooManyToPrint),
-  )
+  function draw(): void {
+    const { sort = newestOf(schema), find = '' } = state()
+    const found = isWhole ? findRows(rows.rows, schema.columns, find) : rows.rows
+    const isAll = found.length === rows.rows.length
+    const sorted = sortRows(found, sort)
+    const totals = isAll ? rows.end?.totals : sumRows(found, schema.columns, TEXTS.total)
+    table.update(sorted.slice(0, MAX_SHOWN), totals && labelled(totals), sort)
+    chart?.update(sorted, state().sort !== undefined)
+    const number = isAll ? rows.rowCount : found.length
+    count.textContent = `${isAll ? TEXTS.rows : TEXTS.rowsFound}: ${formatCount(number)}`
+    hint.textContent = number > MAX_SHOWN ? firstRows(number) : ''
+  }
+
+  /** `Показаны первые 1 000 строк из 2 263.` */
+  function firstRows(number: number): string {
+    const isNewest = state().sort === undefined && newestOf(schema) !== undefined
+    const of = `${rows.end === undefined ? `${TEXTS.moreThan} ` : ''}${formatCount(number)}`
+    const first = isNewest && rows.end !== undefined ? TEXTS.newestRows : TEXTS.firstRows
+    const text = `${first} ${formatCount(MAX_SHOWN)} ${TEXTS.firstRowsOf} ${of}. ${TEXTS.firstRowsMore}`
+    return isWhole ? text : `${text} ${TEXTS.shorterPeriod}`
+  }
+
+  /** The label of the totals is in the first column, whichever that is. */
+  function labelled(totals: Row): Row {
+    const label = schema.columns.find(({ role }) => role === 'label')!
+    return { ...totals, [label.key]: null, [shown[0]!.key]: totals[label.key] ?? null }
+  }
+
+  build()
+  return [
+    ...(chart === undefined ? [] : [chart.element]),
+    h(
+      'div',
+      { className: 'rows' },
+      h(
+        'div',
+        { className: 'heading' },
+        count,
+        ids.length > 0 ? h('label', { className: 'muted' }, toggle, TEXTS.ids) : undefined,
+        input,
+      ),
+      compared === undefined
+        ? undefined
+        : h(
+            'p',
+            { className: 'small beneath' },
+            `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`,
+          ),
+      hint,
+      place,
+    ),
+  ]
 }
 
-/** Without a month that only repeats the label: on a phone it would take the place of the figures. */
-function columnsToShow({ columns }: ReportDescription, rows: readonly Row[]): TableColumn[] {
-  const label = columns.find(({ role }) => role === 'label')
-  const repeatsLabel = ({ key }: TableColumn, row: Row): boolean =>
-    normalize(formatValue(row[key], 'month')) === normalize(String(row[label!.key]))
-  return columns.filter(
-    column =>
-      label === undefined ||
-      column.type !== 'month' ||
-      !rows.every(row => repeatsLabel(column, row)),
-  )
+/** Documents with a date: the newest first. Periods have the order of time. */
+export function newestOf({ chart, columns, key }: ReportDescription): string | undefined {
+  const label = columns.find(column => column.key === chart?.label)
+  const isTime = label?.type === 'date' || label?.type === 'datetime'
+  return isTime && !key.includes(label.key) ? `-${label.key}` : undefined
+}
+
+/** Label, money, the rest; and ids, which loaders need. */
+function arrange(
+  { columns, key, chart }: ReportDescription,
+  rows: readonly Row[],
+): { readonly shown: readonly TableColumn[]; readonly ids: readonly TableColumn[] } {
+  const isId = (column: TableColumn): boolean =>
+    key.includes(column.key) && /(?:^|_)id$/.test(column.key)
+  const [label = columns[0]!] = [
+    ...columns.filter(column => column.key === chart?.label && column.type === 'text'),
+    ...columns.filter(column => !isId(column)),
+  ]
+  // why: on a phone a month that repeats the label would take the place of the figures
+  const repeatsLabel = ({ key: month, type }: TableColumn): boolean =>
+    type === 'month' &&
+    rows.every(
+      row => normalize(formatValue(row[month], type)) === normalize(String(row[label.key])),
+    )
+  const rankOf = (column: TableColumn): number => {
+    if (column === label) return 0
+    if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1
+    return column.type === 'money' ? 2 : 3
+  }
+  return {
+    shown: columns
+      .filter(column => column === label || !(isId(column) || repeatsLabel(column)))
+      .toSorted((a, b) => rankOf(a) - rankOf(b)),
+    ids: columns.filter(column => column !== label && isId(column)),
+  }
 }
 
 function linkToDocuments(

@@ -2,26 +2,25 @@
 import { queryString, request, requestJson } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { comparisonChoice } from './comparison.ts'
-import { chooseChart, createChart } from './chart.ts'
 import { columnsOf } from './reference.ts'
 import { h, link } from './dom.ts'
 import { downloads } from './downloads.ts'
 import type { Shown } from './downloads.ts'
-import { formatCount, formatPeriod } from './format.ts'
+import { formatCount, formatInstant, formatPeriod } from './format.ts'
 import { dataTimeOf, freshness } from './freshness.ts'
-import { setTitle } from './organization.ts'
+import { organizationElement, setTitle } from './organization.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
-import { MAX_ROWS, readRows } from './read-rows.ts'
+import { readRows } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
 import { snippets } from './snippets.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
-import { reportTable } from './report-table.ts'
+import { newestOf, reportTable } from './report-table.ts'
 
 /** What the API sent for one period. */
 interface Loaded {
@@ -123,7 +122,7 @@ export function reportView(page: Page): HTMLElement[] {
     ])
     const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
     const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
-    return { schema, rows: await readRows(response), dates, compare, response }
+    return { schema, rows: await readRows(response, newestOf(schema)), dates, compare, response }
   }
 
   function load(cacheControl?: 'no-cache'): void {
@@ -153,20 +152,16 @@ export function reportView(page: Page): HTMLElement[] {
     const signal = AbortSignal.any([page.signal, shown.signal])
     picker.set(dates)
     update!(compare)
+    const { dataAsOf } = dataTimeOf(response)
+    const asOf = dataAsOf === undefined ? '' : `; ${TEXTS.dataAsOf} ${formatInstant(dataAsOf)}`
     age.replaceChildren(freshness(dataTimeOf(response), signal))
-    notice.replaceChildren(...noticesOf(rows))
-    const isWhole = rows.rowCount <= MAX_ROWS
-    const choice = isWhole ? chooseChart(schema.columns, schema.key) : undefined
-    const chart = choice && createChart(choice, state.chart, key => change({ chart: key }), signal)
-    const table = reportTable({ schema, rows, state: () => state, change, page, signal })
+    notice.replaceChildren()
     content.replaceChildren(
-      h('p', { className: 'printed' }, formatPeriod(dates)),
+      h('p', { className: 'printed' }, `${formatPeriod(rows.end?.period ?? dates)}${asOf}`),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
-      ...(chart === undefined ? [] : [chart.element]),
-      table,
+      ...reportTable({ schema, rows, state: () => state, change, page, signal }),
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )
-    chart?.update(rows.rows)
     content.setAttribute('aria-busy', 'false')
     const count = `${TEXTS.rows}: ${formatCount(rows.rowCount)}`
     say(`${schema.title}, ${formatPeriod(rows.end?.period ?? dates)}. ${count}`)
@@ -176,13 +171,6 @@ export function reportView(page: Page): HTMLElement[] {
 
   setBack()
   load()
-  return [h('section', { className: 'report' }, back, title, basis, tools, notice, content)]
-}
-
-function noticesOf({ rowCount, end }: ReportRows): HTMLElement[] {
-  if (rowCount <= MAX_ROWS) return []
-  const of =
-    end === undefined ? `${TEXTS.moreThan} ${formatCount(rowCount)}` : formatCount(rowCount)
-  const text = `${TEXTS.firstRows} ${formatCount(MAX_ROWS)} ${TEXTS.firstRowsOf} ${of}. ${TEXTS.firstRowsMore}`
-  return [h('p', { className: 'hint', aria: { role: 'status' } }, text)]
+  const owner = h('p', { className: 'printed' }, organizationElement())
+  return [h('section', { className: 'report' }, back, owner, title, basis, tools, notice, content)]
 }

@@ -9,14 +9,10 @@ import { normalize } from './search.ts'
 const collator = new Intl.Collator('ru', { numeric: true })
 
 /** @param sort key of a column, after `-` in descending order; unknown ones are ignored. Nulls are last. */
-export function sortRows(
-  rows: readonly Row[],
-  columns: readonly TableColumn[],
-  sort: string | undefined,
-): readonly Row[] {
+export function sortRows(rows: readonly Row[], sort: string | undefined): Row[] {
   const isDescending = sort?.startsWith('-') === true
   const key = isDescending ? sort.slice(1) : sort
-  if (key === undefined || !columns.some(column => column.key === key)) return rows
+  if (key === undefined || rows[0]?.[key] === undefined) return [...rows]
   const direction = isDescending ? -1 : 1
   return rows.toSorted((one, other) => {
     const [a, b] = [one[key], other[key]]

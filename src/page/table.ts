@@ -1,22 +1,12 @@
-/** A table of which only the visible rows exist, so that ten thousand scroll smoothly. All exist while it is printed. */
+/** A table: sorting, totals, a comparison beneath values, and the widths that let whole columns be seen. */
 import type { TableColumn } from './api.ts'
-import { h } from './dom.ts'
 import { comparisonText } from './comparison.ts'
+import { h } from './dom.ts'
 import { formatValue, isNumberType } from './format.ts'
 import type { CellValue } from './format.ts'
+import { fitColumns, fitPaper } from './column-width.ts'
 import type { Row } from './read-rows.ts'
-import { columnWidth } from './column-width.ts'
 import { TEXTS } from './texts.ts'
-
-/** Pixels, as in the style sheet; of rows with a comparison, which have two lines. */
-const ROW_HEIGHT = 36
-const COMPARED_HEIGHT = 54
-/** Rows beyond the visible ones, on each side. */
-const MARGIN = 15
-/** The first column stays while others scroll, which need space. */
-const MAX_FIRST_PART = 0.38
-const NOTHING = { from: 0, to: -1 }
-export const MAX_PRINTED = 2000
 
 interface Table {
   readonly element: HTMLElement
@@ -32,7 +22,6 @@ export interface CellLink {
 export function createTable(options: {
   readonly title: string
   readonly columns: readonly TableColumn[]
-  readonly rows: readonly Row[]
   readonly onSort: (sort: string | undefined) => void
   readonly isSortable: boolean
   /** Whether rows have the columns of a comparison, which are shown beneath those that they belong to. */
@@ -42,37 +31,22 @@ export function createTable(options: {
   readonly signal: AbortSignal
 }): Table {
   const { title, columns, onSort, isSortable, isCompared, cellLink, signal } = options
-  const rowHeight = isCompared ? COMPARED_HEIGHT : ROW_HEIGHT
-  let rows: readonly Row[] = []
   let sort: string | undefined
-  let drawn = NOTHING
-  /** Of the rows in the document, by index. */
-  const elements = new Map<number, HTMLElement>()
-  const [above, below] = [spacer(), spacer()]
+  /** why: thousands of cells take longer to make than to move */
+  const elements = new Map<Row, HTMLElement>()
 
-  const buttons = columns.map(({ key, title: name }) =>
-    h(
+  const heads = columns.map(column => {
+    const button = h(
       'button',
       {
         type: 'button',
         disabled: !isSortable,
-        onclick: () => onSort(nextSort(key)),
-        title: `${TEXTS.sort}: ${name}`,
+        onclick: () => onSort(nextSort(column)),
+        title: `${TEXTS.sort}: ${column.title}`,
       },
-      name,
-    ),
-  )
-  const widths = columns.map((column, at) => {
-    const width = columnWidth(column, options.rows, isCompared)
-    return at === 0 ? Math.min(width, innerWidth * MAX_FIRST_PART) : width
-  })
-  const heads = columns.map((column, at) =>
-    h('th', { scope: 'col', className: classOf(column) }, buttons[at]),
-  )
-  const columnElements = widths.map(width => {
-    const element = h('col')
-    element.style.width = `${width}px`
-    return element
+      column.title,
+    )
+    return h('th', { scope: 'col', className: classOf(column) }, button)
   })
   const body = h('tbody')
   const foot = h('tfoot')
@@ -80,137 +54,101 @@ export function createTable(options: {
     'table',
     {},
     h('caption', { className: 'unseen' }, title),
-    h('colgroup', {}, ...columnElements),
+    h('colgroup', {}, ...columns.map(() => h('col'))),
     h('thead', {}, h('tr', {}, ...heads)),
     body,
     foot,
   )
-  table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}px`
-  const element = h(
+  const scroller = h(
     'div',
-    {
-      className: isCompared ? 'table compared' : 'table',
-      tabIndex: 0,
-      aria: { role: 'region', label: title },
-    },
+    { className: 'table', tabIndex: 0, aria: { role: 'region', label: title } },
     table,
   )
+  const element = h('div', { className: isCompared ? 'frame compared' : 'frame' }, scroller)
 
-  function nextSort(key: string): string | undefined {
-    const isDescendingFirst = isNumberType(columns.find(column => column.key === key)!.type)
-    const order = isDescendingFirst ? [`-${key}`, key] : [key, `-${key}`]
+  function nextSort({ key, type }: TableColumn): string | undefined {
+    const order = isNumberType(type) ? [`-${key}`, key] : [key, `-${key}`]
     return order[order.indexOf(sort ?? '') + 1]
   }
 
-  function rowElement(row: Row, at: number): HTMLElement {
+  function rowElement(row: Row): HTMLElement {
+    const found = elements.get(row)
+    if (found !== undefined) return found
     const cells = columns.map((column, index) => {
       const value = row[column.key] ?? null
       const text = formatValue(value, column.type)
       const isLink = value !== null && column.key === cellLink?.key
-      const content = isLink ? cellLink.linkOf(text, row) : text
-      return withComparison(cell(column, index, value, content), column, row)
+      return cell(column, index, row, isLink ? cellLink.linkOf(text, row) : text)
     })
-    return h('tr', { aria: { rowindex: String(at + 2) } }, ...cells)
+    const made = h('tr', {}, ...cells)
+    elements.set(row, made)
+    return made
   }
 
   function totalsElement(totals: Row): HTMLElement {
     const cells = columns.map((column, index) => {
       const value = totals[column.key] ?? null
-      const text = value === null ? '' : formatValue(value, column.type)
-      return withComparison(cell(column, index, value, text), column, totals)
+      return cell(column, index, totals, value === null ? '' : formatValue(value, column.type))
     })
-    return h('tr', { aria: { rowindex: String(rows.length + 2) } }, ...cells)
+    return h('tr', {}, ...cells)
   }
 
-  function withComparison(element: HTMLElement, { key, type }: TableColumn, row: Row): HTMLElement {
+  /** The first cell of a row is its heading. */
+  function cell(
+    column: TableColumn,
+    index: number,
+    row: Row,
+    content: string | HTMLElement,
+  ): HTMLElement {
+    const { key, type } = column
+    const value = row[key] ?? null
+    const text = typeof content === 'string' ? content : content.textContent
+    const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
     const compared = row[`${key}_compared`]
     // why: a column without totals has neither
-    if (isCompared && compared !== undefined && (compared ?? row[key] ?? null) !== null)
-      element.append(h('small', {}, comparisonText(row, key, type)))
-    return element
+    const hasBoth = isCompared && compared !== undefined && (compared ?? value) !== null
+    const beneath = hasBoth ? h('small', {}, comparisonText(row, key, type)) : undefined
+    return index === 0
+      ? h('th', { ...properties, scope: 'row' }, content, beneath)
+      : h('td', properties, content, beneath)
   }
 
-  /** Leaves the rows that are in the document already. */
-  function drawRows(from: number, to: number): void {
-    const end = Math.min(to, rows.length)
-    for (const [at, element] of elements) {
-      if (at >= from && at < end) continue
-      element.remove()
-      elements.delete(at)
-    }
-    let previous: HTMLElement = above
-    for (let at = from; at < end; at += 1) {
-      const element = elements.get(at) ?? rowElement(rows[at]!, at)
-      if (!elements.has(at)) previous.after(element)
-      elements.set(at, element)
-      previous = element
-    }
-    setHeight(above, from * rowHeight)
-    setHeight(below, (rows.length - end) * rowHeight)
-    drawn = { from, to }
+  /** Shadows at the edges beyond which the table goes on. */
+  function shade(): void {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = scroller
+    element.classList.toggle('goes-left', scrollLeft > 1)
+    element.classList.toggle('goes-right', scrollLeft + clientWidth < scrollWidth - 1)
+    element.classList.toggle('goes-down', scrollTop + clientHeight < scrollHeight - 1)
   }
 
-  function draw(): void {
-    const top = Math.floor(element.scrollTop / rowHeight)
-    const bottom = Math.min(rows.length, top + Math.ceil(element.clientHeight / rowHeight))
-    if (drawn.from <= top && bottom <= drawn.to) return
-    drawRows(Math.max(0, top - MARGIN), bottom + MARGIN)
+  function fit(): void {
+    fitColumns(table, scroller.clientWidth)
+    shade()
   }
 
-  function redraw(): void {
-    drawn = NOTHING
-    elements.clear()
-    body.replaceChildren(above, below)
-    draw()
-  }
-
-  element.addEventListener('scroll', draw, { passive: true })
-  new ResizeObserver(redraw).observe(element)
-  addEventListener('beforeprint', () => drawRows(0, Math.min(rows.length, MAX_PRINTED)), { signal })
-  addEventListener('afterprint', redraw, { signal })
+  scroller.addEventListener('scroll', shade, { passive: true })
+  const observer = new ResizeObserver(fit)
+  observer.observe(scroller)
+  signal.addEventListener('abort', () => observer.disconnect(), { once: true })
+  addEventListener('beforeprint', () => fitPaper(table, columns), { signal })
 
   return {
     element,
-    update(newRows, totals, newSort) {
-      rows = newRows
+    update(rows, totals, newSort) {
       sort = newSort
-      table.setAttribute('aria-rowcount', String(rows.length + 1 + (totals === undefined ? 0 : 1)))
       for (const [at, { key }] of columns.entries()) {
         const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
         heads[at]!.setAttribute('aria-sort', direction)
       }
+      body.replaceChildren(...rows.map(rowElement))
       foot.replaceChildren(...(totals === undefined ? [] : [totalsElement(totals)]))
-      redraw()
+      shade()
     },
   }
 }
 
 function classOf({ type }: TableColumn, value: CellValue = null): string {
-  if (!isNumberType(type)) return ''
+  if (!isNumberType(type)) return type === 'text' ? '' : 'time'
   if (typeof value !== 'number' || value > 0) return 'number'
   return value < 0 ? 'number negative' : 'number zero'
-}
-
-/** The first cell of a row is its heading. */
-function cell(
-  column: TableColumn,
-  index: number,
-  value: CellValue,
-  content: string | HTMLElement,
-): HTMLElement {
-  const text = typeof content === 'string' ? content : content.textContent
-  const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
-  return index === 0
-    ? h('th', { ...properties, scope: 'row' }, content)
-    : h('td', properties, content)
-}
-
-/** Takes the height of rows that are not in the document. */
-function spacer(): HTMLElement {
-  return h('tr', { className: 'spacer', aria: { hidden: 'true' } })
-}
-
-function setHeight(element: HTMLElement, pixels: number): void {
-  element.hidden = pixels === 0
-  element.style.height = `${pixels}px`
 }

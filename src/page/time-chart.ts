@@ -1,8 +1,8 @@
-/** Columns over months, as SVG. */
-import type { TableColumn } from './api.ts'
+/** Columns or lines over time, as SVG. */
+import type { DeclaredChart, TableColumn } from './api.ts'
+import type { Figure, Point } from './chart.ts'
 import { svg } from './dom.ts'
 import { formatShort, formatTick, formatValue } from './format.ts'
-import type { Row } from './read-rows.ts'
 
 const HEIGHT = 220
 const MARGIN = { top: 12, right: 8, bottom: 26, left: 84 }
@@ -11,15 +11,14 @@ const MAX_COLUMN_WIDTH = 48
 const LABEL_WIDTH = 64
 
 export function timeChart(
-  rows: readonly Row[],
-  by: TableColumn,
-  measure: TableColumn,
+  points: readonly Point[],
+  measures: readonly TableColumn[],
+  kind: DeclaredChart['kind'],
   width: number,
 ): SVGElement {
-  const points = rows
-    .map(row => ({ at: String(row[by.key] ?? ''), value: row[measure.key] as number | null }))
-    .toSorted((a, b) => (a.at < b.at ? -1 : 1))
-  const values = points.map(({ value }) => value ?? 0)
+  const { type } = measures[0]!
+  const figures = points.flatMap(({ values }) => values)
+  const values = figures.flatMap(({ value, compared }) => [value ?? 0, compared ?? 0])
   const ticks = ticksOf(Math.min(0, ...values), Math.max(0, ...values))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
   const inner = {
@@ -29,7 +28,8 @@ export function timeChart(
   const yOf = (value: number): number =>
     MARGIN.top + inner.height * (1 - (value - low) / (high - low || 1))
   const step = inner.width / points.length
-  const columnWidth = Math.min(MAX_COLUMN_WIDTH, step * 0.7)
+  const group = Math.min(MAX_COLUMN_WIDTH * measures.length, step * 0.8)
+  const columnWidth = group / measures.length
   const middle = (at: number): number => MARGIN.left + step * (at + 0.5)
 
   const grid = ticks.map(tick =>
@@ -40,13 +40,32 @@ export function timeChart(
       svg(
         'text',
         { x: MARGIN.left - 10, y: yOf(tick) + 4, 'text-anchor': 'end' },
-        formatShort(tick, measure.type),
+        formatShort(tick, type),
       ),
     ),
   )
-  const columns = points.map(({ at, value }, index) => {
+
+  function column({ value, compared }: Figure, left: number, at: number): SVGElement[] {
     const [y, zero] = [yOf(value ?? 0), yOf(0)]
-    const height = value === 0 || value === null ? 0 : Math.max(1, Math.abs(zero - y))
+    const rect = svg('rect', {
+      class: (value ?? 0) < 0 ? 'column below' : `column series-${at}`,
+      x: left + 0.5,
+      y: Math.min(y, zero),
+      width: Math.max(1, columnWidth - 1),
+      height: (value ?? 0) === 0 ? 0 : Math.max(1, Math.abs(zero - y)),
+    })
+    if (compared === null) return [rect]
+    const line = { x1: left, x2: left + columnWidth, y1: yOf(compared), y2: yOf(compared) }
+    return [rect, svg('line', { class: 'was', ...line })]
+  }
+
+  const areas = points.map(({ label, values: ofPoint }, index) => {
+    const left = middle(index) - group / 2
+    const isColumns = kind === 'columns'
+    const texts = ofPoint.map(({ value, compared }, at) => {
+      const was = compared === null ? '' : ` (${formatValue(compared, type)})`
+      return `${measures[at]!.title}: ${formatValue(value, type)}${was}`
+    })
     return svg(
       'g',
       { class: 'point' },
@@ -58,29 +77,39 @@ export function timeChart(
         width: step,
         height: inner.height,
       }),
-      svg('rect', {
-        class: (value ?? 0) < 0 ? 'column below' : 'column',
-        x: middle(index) - columnWidth / 2,
-        y: Math.min(y, zero),
-        width: columnWidth,
-        height,
-        rx: 2,
-      }),
-      svg('title', {}, `${formatValue(at, by.type)}: ${formatValue(value, measure.type)}`),
+      isColumns && ofPoint.map((figure, at) => column(figure, left + at * columnWidth, at)),
+      svg('title', {}, [formatTick(label), ...texts].join('\n')),
     )
   })
+
+  /** Through the points that have a value. */
+  const line = (className: string, valueOf: (point: Point) => number | null): SVGElement => {
+    const path = points.flatMap((point, index) => {
+      const value = valueOf(point)
+      return value === null ? [] : [`${middle(index)},${yOf(value)}`]
+    })
+    return svg('polyline', { class: `line ${className}`, points: path.join(' ') })
+  }
+  const lines =
+    kind === 'lines' &&
+    measures.flatMap((_, at) => [
+      line('was', ({ values: ofPoint }) => ofPoint[at]!.compared),
+      line(`series-${at}`, ({ values: ofPoint }) => ofPoint[at]!.value),
+    ])
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step))
-  const labels = points.map(({ at }, index) =>
+  const labels = points.map(({ label }, index) =>
     index % every === 0
-      ? svg('text', { x: middle(index), y: HEIGHT - 8, 'text-anchor': 'middle' }, formatTick(at))
+      ? svg('text', { x: middle(index), y: HEIGHT - 8, 'text-anchor': 'middle' }, formatTick(label))
       : undefined,
   )
+  const title = measures.map(measure => measure.title).join(', ')
   return svg(
     'svg',
-    { width, height: HEIGHT, role: 'img', 'aria-label': `${measure.title}, ${by.title}` },
-    ...grid,
-    ...columns,
-    ...labels,
+    { width, height: HEIGHT, viewBox: `0 0 ${width} ${HEIGHT}`, role: 'img', 'aria-label': title },
+    grid,
+    areas,
+    lines,
+    labels,
   )
 }
 

@@ -140,16 +140,45 @@ describe('the page in a browser', function () {
     expect(await textsOf(page, '.sentence')).to.deep.equal([
       'За период с 1 января по 31 марта 2026 года доход 7 407 402,00 ₽.',
     ])
-    expect(await textsOf(page, '.table tbody tr:not(.spacer)')).to.deep.equal([
-      'Месяц 1 январь 2026 1 234 567,00 ₽ −1 000,00 ₽',
-      'Месяц 2 февраль 2026 2 469 134,00 ₽ 0,00 ₽',
-      'Месяц 3 март 2026 3 703 701,00 ₽ 1 000,00 ₽',
+    expect(await textsOf(page, '.table tbody tr')).to.deep.equal([
+      'Месяц 1 1 234 567,00 ₽ −1 000,00 ₽ январь 2026',
+      'Месяц 2 2 469 134,00 ₽ 0,00 ₽ февраль 2026',
+      'Месяц 3 3 703 701,00 ₽ 1 000,00 ₽ март 2026',
     ])
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 7 407 402,00 ₽ 0,00 ₽'])
     expect(await textsOf(page, 'td.negative')).to.deep.equal(['−1 000,00 ₽'])
     expect((await textsOf(page, '.freshness'))[0]).to.match(/^Данные на \d\d/)
     const columns = await page.$$eval('svg .column', all => all.length)
-    expect(columns, 'of the chart').to.equal(3)
+    expect(columns, 'of the chart: two measures').to.equal(6)
+  })
+
+  it('shows the newest documents first, then money, and ids if asked', async () => {
+    const page = await report('?report=payments')
+    expect(await textsOf(page, '.table thead th')).to.deep.equal(['Покупатель', 'Сумма', 'Оплачен'])
+    expect((await textsOf(page, '.table tbody tr'))[0]).to.equal('Покупатель 0 20,00 ₽ 21.01.2026')
+    expect(await textsOf(page, '[aria-sort=descending]')).to.deep.equal(['Оплачен'])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 210,00 ₽'])
+    await page.click('.rows input[type=checkbox]')
+    expect((await textsOf(page, '.table thead th')).at(-1)).to.equal('Номер')
+    await page.click('thead th:nth-child(4) button')
+    expect((await textsOf(page, '.table tbody tr td:last-child')).slice(0, 2)).to.deep.equal([
+      'P-1',
+      'P-2',
+    ])
+  })
+
+  it('draws the declared chart of the rows that are found, in their order', async () => {
+    const page = await report('?report=payers')
+    const drawn = async () => (await textsOf(page, '.bars li')).slice(0, 2)
+    expect(await drawn()).to.deep.equal(['Покупатель 0 30,00 ₽', 'Покупатель 9 28,00 ₽'])
+    expect(await textsOf(page, '.drawing + p')).to.deep.equal(['8 из 10'])
+    await page.click('thead th:nth-child(1) button')
+    expect(await drawn()).to.deep.equal(['Покупатель 0 30,00 ₽', 'Покупатель 1 12,00 ₽'])
+    await page.type('.rows input[type=search]', 'P-1')
+    expect(await drawn()).to.deep.equal(['Покупатель 0 10,00 ₽', 'Покупатель 1 12,00 ₽'])
+    await page.select('.chart select', 'none')
+    expect(page.url()).to.contain('chart=none')
+    expect(await textsOf(page, '.bars')).to.deep.equal([])
   })
 
   it('copies a script for the shown report and period, without the key and a mouse', async () => {
@@ -209,10 +238,10 @@ describe('the page in a browser', function () {
 
   it('keeps period, sorting and search in the address', async () => {
     const page = await report('?report=turnover&from=2026-01-01&to=2026-03-31')
-    await page.click('thead th:nth-child(3) button')
+    await page.click('thead th:nth-child(2) button')
     expect(page.url()).to.match(/sort=-income/)
     expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
-    await page.type('.rows input', 'месяц 2')
+    await page.type('.rows input[type=search]', 'месяц 2')
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 2 469 134,00 ₽ 0,00 ₽'])
     await page.select('.period select', 'lastYear')
     const lastYear = new Date().getFullYear() - 1
@@ -241,7 +270,7 @@ describe('the page in a browser', function () {
     await reportShown(page)
     await expectHarmless()
     expect(await textsOf(page, 'h1')).to.deep.equal([HOSTILE[0]])
-    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.equal(HOSTILE.length)
+    expect((await page.$$('.table tbody tr')).length).to.equal(HOSTILE.length)
   })
 
   it('is English for those who prefer it', async () => {

@@ -13,6 +13,24 @@ export const HOSTILE = [
 /** @param text a YAML text in single quotes */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
+/** Twenty payments of ten customers, by date. @param chart in the front matter */
+const payments = (title: string, chart: string): string => `/*---
+title: ${title}
+columns:
+  payment_id: { title: Номер, type: text }
+  customer: { title: Покупатель, type: text, total: none }
+  paid_on: { title: Оплачен, type: date, total: none }
+  amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
+key: [payment_id]
+chart: ${chart}
+summary: За {period} {amount}.
+shared: true
+---*/
+select 'P-' || n as payment_id, 'Покупатель ' || n % 10 as customer, date '2026-01-01' + n as paid_on, n * 100::bigint as amount
+from generate_series(1, 20) as n
+order by n
+`
+
 /** `SQL_DIR` files by path, for `shopsFolder`. */
 export const EXPLORED = {
   'reports/sales/hostile.sql': `/*---
@@ -32,6 +50,14 @@ from (values ${HOSTILE.map((text, at) => `(${at + 1}, '${text}', '${text}', ${(a
   as hostile (number, name, text, value)
 order by name
 `,
+  'reports/sales/payments.sql': payments(
+    'Платежи',
+    '{ kind: columns, measures: [amount], label: paid_on }',
+  ),
+  'reports/sales/payers.sql': payments(
+    'Плательщики',
+    '{ kind: bars, measures: [amount], label: customer }',
+  ),
   ...fixtures(
     'reports/sales/turnover',
     'reports/sales/receivables',

@@ -24,7 +24,7 @@ describe('the table of the page', function () {
     expect(await textsOf(page, '.beneath')).to.deep.equal([
       '01.07.2026 — 30.09.2026; под значением — сравнение с периодом 01.07.2025 — 30.09.2025',
     ])
-    const rows = '.table tbody tr:not(.spacer)'
+    const rows = '.table tbody tr'
     const compared = [
       'Новый 30,00 ₽ — · +30,00 ₽ 50 % —',
       'Общий 20,26 ₽ 20,25 ₽ · 0 % −1,5 % 50 % · −51,5 п. п.',
@@ -33,7 +33,7 @@ describe('the table of the page', function () {
     expect(await textsOf(page, rows)).to.deep.equal(compared)
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50,26 ₽ 30,25 ₽ · +66,1 %'])
     expect(await axeViolations(page)).to.deep.equal([])
-    await page.type('.rows input', 'общий')
+    await page.type('.rows input[type=search]', 'общий')
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 20,26 ₽ 20,25 ₽ · 0 %'])
     const again = await report(`${query}&compare=year`)
     expect(await textsOf(again, rows)).to.deep.equal(compared)
@@ -42,27 +42,36 @@ describe('the table of the page', function () {
     expect(await textsOf(many, 'select[aria-label="Сравнение"]:not([hidden])')).to.deep.equal([])
   })
 
-  it('scrolls ten thousand rows with some of them in the document', async () => {
+  it('shows the first thousand of more rows, with the totals of all, and offers the file', async () => {
     const page = await report('?report=many')
-    expect(await textsOf(page, '.rows .muted')).to.deep.equal(['Строк: 10 000'])
-    await page.$eval('.table', element => (element.scrollTop = 200_000))
-    await page.waitForFunction(
-      `[...document.querySelectorAll('tbody th')].some(each => each.innerText === '05560')`,
-    )
-    expect((await page.$$('.table tbody tr:not(.spacer)')).length).to.be.lessThan(100)
-    await page.$eval('.table', element => (element.scrollTop = 1e9))
-    await page.waitForFunction(
-      `[...document.querySelectorAll('.table tbody th')].at(-1).innerText === '10000'`,
-    )
+    expect(await textsOf(page, '.rows [role=status]')).to.deep.equal(['Строк: 10 000'])
+    const offer = 'Все — в файле: «Скачать».'
+    expect(await textsOf(page, '.hint')).to.deep.equal([
+      `Показаны первые 1 000 из 10 000. ${offer}`,
+    ])
+    expect((await page.$$('.table tbody tr')).length).to.equal(1000)
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50 005 000,00 ₽'])
+    await page.click('thead th:nth-child(2) button')
+    expect((await textsOf(page, '.table tbody th'))[0]).to.equal('10000')
+    await page.type('.rows input[type=search]', '0556')
+    expect(await textsOf(page, '.rows [role=status]')).to.deep.equal(['Найдено строк: 11'])
+    expect(await textsOf(page, '.hint')).to.deep.equal([''])
   })
 
-  it('shows the first ten thousand of more rows, with the totals of all, and offers the file', async () => {
+  it('neither sorts nor searches ten thousand of more rows', async () => {
     const page = await report('?report=register')
     expect((await textsOf(page, '.hint'))[0]).to.match(
-      /^Показаны первые 10 000 из 100 000\. Все — в файле: «Скачать»/,
+      /^Показаны первые 1 000 из 100 000\. Все — в файле: «Скачать»\. Искать и сортировать/,
     )
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50 000 500,00 ₽'])
     expect(await page.$$('thead button:enabled')).to.deep.equal([])
+    expect(await page.$$('.rows input[type=search]:not([hidden])')).to.deep.equal([])
+  })
+
+  it('draws the comparison of a chart', async () => {
+    const page = await report('?report=quarters&from=2026-07-01&to=2026-09-30&compare=year')
+    expect(await textsOf(page, '.legend .was')).to.deep.equal(['01.07.2025 — 30.09.2025'])
+    expect(await textsOf(page, '.bars .name')).to.deep.equal(['Новый', 'Общий', 'Старый'])
+    expect((await page.$$('.bars .was')).length).to.equal(2)
   })
 })

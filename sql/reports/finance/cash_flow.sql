@@ -15,7 +15,7 @@ columns:
   account_id:      { title: Код счёта, type: text, total: none }
   is_in_use:       { title: Действует или с остатком, type: integer, hidden: true }
 key: [account_id]
-chart: { kind: bars, measures: [received, paid], label: account }
+chart: { kind: bars, measures: [closing, received, paid], label: account }
 facts:
   accounts: { type: integer, total: sum(is_in_use) }
 summary: >-
