@@ -40,10 +40,11 @@ export function formatValue(value: CellValue | undefined, type: string): string 
   return value
 }
 
-/** What must be seen at a glance: less than nothing, or something that is overdue or missing. @param key of a column or metric */
-export function isBadNews(key: string, value: CellValue): boolean {
-  if (typeof value !== 'number') return false
-  return value < 0 || (value > 0 && /overdue|below_minimum/.test(key))
+/** A class for what must be seen at a glance: less than nothing, or what is overdue or missing. @param key of a column or metric */
+export function newsClass(key: string, value: CellValue): 'negative' | 'bad' | '' {
+  if (typeof value !== 'number') return ''
+  if (value < 0) return 'negative'
+  return value > 0 && /overdue|below_minimum/.test(key) ? 'bad' : ''
 }
 
 function numberWithUnit(value: number, type: string): string {

@@ -3,7 +3,7 @@ import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
 import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
-import { EMPTY, formatPeriod, formatValue, isBadNews } from './format.ts'
+import { EMPTY, formatPeriod, formatValue, newsClass } from './format.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
@@ -75,9 +75,9 @@ export function metricCards(
     more.hidden = ordered.length <= MAIN.length
     const isEmpty = ordered.every(({ value }) => value === null || value === 0)
     note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}`)
-    if (isEmpty) note.append(h('br'), TEXTS.noData)
-    place.replaceChildren(cards, note)
-    say(`${TEXTS.metrics}: ${note.textContent}`)
+    const hint = isEmpty ? h('p', { className: 'hint' }, TEXTS.noData) : ''
+    place.replaceChildren(cards, note, hint)
+    say(`${TEXTS.metrics}. ${place.lastChild!.textContent || note.textContent}`)
     onLoad(ordered)
     if (shown.compare === undefined) return
     addChanges(shown, COMPARISONS[0], elements)
@@ -136,6 +136,6 @@ export function metricCard({ code, title, value, format }: MetricValue): HTMLEle
     'div',
     { className: 'metric' },
     h('dt', {}, title),
-    h('dd', { className: isBadNews(code, value) ? 'bad' : '' }, formatValue(value, format)),
+    h('dd', { className: newsClass(code, value) }, formatValue(value, format)),
   )
 }

@@ -6,7 +6,7 @@ import { formatCount } from './format.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { hrefOf } from './state.ts'
-import { TEXTS } from './texts.ts'
+import { isEnglish, TEXTS } from './texts.ts'
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
@@ -14,9 +14,15 @@ interface OpenApi {
     readonly parameters: Readonly<
       Record<string, { readonly name: string; readonly in: string; readonly description?: string }>
     >
-    readonly responses: Readonly<Record<string, { readonly description: string }>>
+    readonly responses: Readonly<Record<string, ApiResponse>>
   }
 }
+
+interface ApiResponse {
+  readonly description: string
+  readonly content?: { readonly 'application/problem+json': { readonly examples: Examples } }
+}
+type Examples = Readonly<Record<string, { readonly value: { readonly title: string } }>>
 
 interface Operation {
   readonly summary: string
@@ -78,9 +84,12 @@ function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
 function problems(responses: OpenApi['components']['responses']): readonly Cell[][] {
   const statuses = Object.keys(responses).flatMap(name => /^Problem(\d+)$/.exec(name)?.[1] ?? [])
   return statuses.toSorted().flatMap(status => {
-    const { description } = responses[`Problem${status}`]!
-    return Array.from(description.matchAll(/`(\w+)`/g), ([, code = '']) => {
-      return [status, h('code', {}, code), TEXTS.help[code] ?? '']
+    const { description, content } = responses[`Problem${status}`]!
+    const examples = Object.entries(content!['application/problem+json'].examples)
+    // why: the document is English, its examples are not
+    return examples.map(([code, { value }]) => {
+      const [, title = ''] = new RegExp(`\`${code}\`: ([^;]*)`).exec(description) ?? []
+      return [status, h('code', {}, code), isEnglish ? title : value.title]
     })
   })
 }

@@ -135,7 +135,6 @@ const WORDS = {
   },
   /** What to do, by code of an error. */
   help: {
-    api_key_required: ['Передайте ключ в заголовке.', 'Send the key in a header.'],
     api_key_invalid: [
       'Проверьте, что ключ скопирован целиком. Если его отозвали, создайте новый в личном кабинете.',
       'Check that the whole key was copied. If it was revoked, create another in your web account.',
@@ -144,21 +143,13 @@ const WORDS = {
       'Перейдите на тариф «Бизнес» в личном кабинете или войдите с ключом другой организации.',
       "Change to the Business tier in your web account, or use another organization's key.",
     ],
-    not_found: ['Проверьте адрес.', 'Check the path.'],
     report_not_found: ['Найдите его в списке отчётов.', 'Find it in the list of reports.'],
-    metric_not_found: ['Уберите этот код из codes.', 'Remove the code from codes.'],
-    method_not_allowed: ['Данные можно только читать.', 'Data can only be read.'],
     bad_range: [
       'Проверьте даты: начало не позже конца.',
       'The first day is not after the last one.',
     ],
-    bad_format: ['Выберите формат из названных.', 'Choose one of the named formats.'],
-    bad_request: ['Исправьте названный параметр.', 'Correct the named parameter.'],
     result_too_large: ['Выберите период короче.', 'Choose a shorter period.'],
     report_timeout: ['Выберите период короче.', 'Choose a shorter period.'],
-    request_timeout: ['Проверьте соединение с сетью.', 'Check your network connection.'],
-    range_not_satisfiable: ['Скачайте файл заново.', 'Download the file again.'],
-    headers_too_large: ['Сократите адрес или заголовки.', 'Shorten the address or the headers.'],
     rate_limited: REPEATED,
     overloaded: REPEATED,
     replica_unavailable: REPEATED,
@@ -196,6 +187,5 @@ function choose(words: Tree, at: 0 | 1): object {
   return Object.fromEntries(chosen) as object
 }
 
-export const TEXTS = choose(WORDS, document.documentElement.lang === 'en' ? 1 : 0) as OneLanguage<
-  typeof WORDS
->
+export const isEnglish = document.documentElement.lang === 'en'
+export const TEXTS = choose(WORDS, isEnglish ? 1 : 0) as OneLanguage<typeof WORDS>

@@ -316,6 +316,6 @@ describe('the page in a browser', function () {
     await locked.waitForSelector('#key')
     const empty = await open('?from=1990-01-01&to=1990-12-31')
     await catalogueShown(empty)
-    expect((await textsOf(empty, '.cards + p'))[0]).to.contain('Выберите другой период')
+    expect((await textsOf(empty, '.hint'))[0]).to.contain('Выберите другой период')
   })
 })
