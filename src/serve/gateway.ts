@@ -91,7 +91,9 @@ export function createGateway(options: {
   const { connectTimeoutMs, allowPrimary } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
+  const { random } = options
   const common = {
+    random,
     currentUrl,
     connectTimeoutMs,
     allowPrimary,
@@ -106,14 +108,12 @@ export function createGateway(options: {
     poolSize: config.reportPoolSize,
     queueTimeoutMs: config.queueTimeoutMs,
     reportsMaxLagMs: config.reportsMaxLagMs,
-    random: options.random,
   })
   const keys = createKeyDatabases({
     ...common,
     servers: config.keyServers,
-    replicas: replicas.all.map(({ probe }) => probe),
+    probes: replicas.all.map(({ probe }) => probe),
     maxLagMs: config.keysMaxLagMs,
-    random: options.random,
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
     access: () => catalog.access,
@@ -133,7 +133,7 @@ export function createGateway(options: {
     draining: () => draining,
     observe,
   })
-  const replicaChecks = createReplicaChecks({ replicas: replicas.all, observe })
+  const replicaChecks = createReplicaChecks({ replicas, observe })
   const api = createApiServer({
     ...options,
     catalog: () => catalog,
@@ -149,6 +149,7 @@ export function createGateway(options: {
       catalog,
       replicas: replicas.all.map(replica => ({
         ...replica,
+        state: replica.probe.state,
         writePrivileges: () => replicaChecks.of(replica.name).writePrivileges,
         otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
       })),

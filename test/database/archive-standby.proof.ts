@@ -82,6 +82,7 @@ describe('a standby that is fed from an archive', function () {
       connectionString: cluster.replicaUrl,
       connectTimeoutMs: 5000,
       allowPrimary: false,
+      random: () => 0,
       heartbeat: () => text,
       observe: fact => fact.kind === 'replica-probed' && seen.push(fact.state),
     })

@@ -23,6 +23,8 @@ const probed = (state: () => ReplicaState): ProbedServer => ({
   guardsFor: () => [],
   statementFailed: () => {},
   otherServer: () => undefined,
+  watch: () => {},
+  probe: () => {},
 })
 const BACKEND = 'select pg_backend_pid()'
 

@@ -82,23 +82,25 @@ function world(...all: readonly Told[]) {
     const ignored = () => {}
     return {
       name: one.name,
-      stateAgeMs: () => one.ageMs ?? 0,
-      state: () => ({
-        inRecovery: one.usable ?? true,
-        usable: one.usable ?? true,
-        dataAsOf: undefined,
-        lagSeconds: 'lagSeconds' in one ? one.lagSeconds : 0,
-        replayPaused: one.paused ?? false,
-      }),
       health: {
         state: () => (one.open === true ? 'excluded' : 'usable'),
         reason: () => new Error('it stopped'),
-        suspect: ignored,
         responded: ignored,
         isQuiet: () => false,
       } as Partial<Replica['health']> as Replica['health'],
-      probe: { probe: ignored } as Partial<Replica['probe']> as Replica['probe'],
+      probe: {
+        probe: ignored,
+        stateAgeMs: () => one.ageMs ?? 0,
+        state: () => ({
+          inRecovery: one.usable ?? true,
+          usable: one.usable ?? true,
+          dataAsOf: undefined,
+          lagSeconds: 'lagSeconds' in one ? one.lagSeconds : 0,
+          replayPaused: one.paused ?? false,
+        }),
+      } as Partial<Replica['probe']> as Replica['probe'],
       attempts: [],
+      noteFailure: ignored,
       server: {
         pool: pool as unknown as ClientPool,
         plans: createPlans(),

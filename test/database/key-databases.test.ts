@@ -16,7 +16,7 @@ const LOOK_UPS = `
   are queried in order                                           | replica primary | ${WHERE} | replica
   fall back to the next one after a conflict with recovery       | replica primary | case when pg_is_in_recovery() then conflict() else 'primary' end | primary
   are queried at most twice if the only one has a conflict       | primary         | conflict() | 40001 of server 0 | 2 times
-  name the one that failed last                                  | primary nowhere | conflict() | ECONNREFUSED of server 1
+  name the one that failed last                                  | replica primary | conflict() | 40001 of server 1
   are queried once if a retry would not help                     | primary replica | (1 / 0)::text | 22012 of server 0 | 1 times
   fall back to the next one if one times out                     | hurried primary | ${WAITS} | primary
   are queried once if the only one times out                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
@@ -77,7 +77,7 @@ describe('key databases', function () {
         url: urls[name]!,
         replica: undefined,
       })),
-      replicas: [],
+      probes: [],
       allowPrimary: false,
       maxLagMs: 10_000,
       poolSize: 2,
@@ -86,7 +86,6 @@ describe('key databases', function () {
       access: () => access,
       timeZoneFault: () => undefined,
       observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
-      now: () => performance.now(),
       random: () => 0,
       ...times,
     })

@@ -45,7 +45,6 @@ export function keyDatabaseAt(
     access,
     timeZoneFault: () => undefined,
     observe: () => {},
-    now: () => performance.now(),
     ...more,
   })
 }

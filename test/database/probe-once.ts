@@ -22,6 +22,7 @@ export async function probeOnce(
         connectionString,
         connectTimeoutMs: 5000,
         allowPrimary,
+        random: () => 0,
         heartbeat: () => text,
         observe(fact) {
           if (fact.kind === 'replica-probed') resolve(fact.state)

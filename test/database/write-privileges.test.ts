@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { Observation } from '../../src/model/observation.ts'
+import type { Replicas } from '../../src/serve/database/replicas.ts'
 import { readOnlyRows } from '../../src/serve/database/row-query.ts'
 import { createReplicaChecks } from '../../src/serve/start/replica-checks.ts'
 import { findWritePrivileges, type WritePrivilege } from '../../src/serve/start/write-privileges.ts'
@@ -93,13 +94,10 @@ describe('write privileges of a role', function () {
     const observations: Observation[] = []
     const client = await connect('may_write', 'replica')
     const checks = createReplicaChecks({
-      replicas: [
-        {
-          name: 'one',
-          slots: () => 1,
-          lend: work => work(query => readOnlyRows(client, 5000, query)),
-        },
-      ],
+      replicas: {
+        all: [{ name: 'one', slots: () => 1 }],
+        lendOf: (_, work) => work(query => readOnlyRows(client, 5000, query)),
+      } as Pick<Replicas, 'lendOf'> as Replicas,
       observe: fact => void observations.push(fact),
     })
     await checks.now()

@@ -24,14 +24,15 @@ function replica(
   ageMs = 100,
   reason: unknown = new Error('too many connections for role "x"'),
 ): ReplicaStatus {
+  const probe = { state: () => state && { ...standby, ...state }, stateAgeMs: () => ageMs }
   const candidate = {
     name: 'one:5432',
-    state: () => state && { ...standby, ...state },
-    stateAgeMs: () => ageMs,
+    probe,
     health: { state: () => health, reason: () => (health === 'usable' ? undefined : reason) },
   }
   return {
     ...candidate,
+    state: probe.state,
     degraded: () => degradedReason(candidate),
     isRefused: () => reason instanceof RoleSettingsError,
     writePrivileges: () => undefined,

@@ -1,5 +1,4 @@
 /** Finds organizations for commands, by id, nickname or API key. */
-import { monotonicClock } from '../../model/clock.ts'
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
@@ -87,7 +86,6 @@ async function withKeyDatabase<T>(
     access: () => access,
     timeZoneFault,
     observe: () => {},
-    now: monotonicClock,
   })
   try {
     return await asKeys(config, () => use(keys))

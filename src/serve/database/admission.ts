@@ -2,11 +2,11 @@
  * Decides which request executes next, and on which server. Requests wait in the queue of their organization, first come
  * first served. The organization with the least execution time lately goes first. Knows no pg.
  *
+ * why: arrays and counters. A Map or Set that changes with each execution promotes what it held, since V8 links its old
+ * tables to the new one
  * @see ../../decisions/0014-admission-by-organization.md
  */
 import { LRUCache } from 'lru-cache'
-import type { Problem } from '../../model/errors.ts'
-import type { BusyOrganization } from '../../model/gauges.ts'
 import { throwIfStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
@@ -31,6 +31,8 @@ export interface AdmissionRequest<Server> {
 /** The right to execute on a server now. An execution never holds one while it waits for another. */
 export interface Slot<Server> {
   readonly server: Server
+  readonly identity: string
+  readonly startedAt: Milliseconds
   readonly queueMs: Milliseconds
   release(): void
 }
@@ -45,22 +47,17 @@ interface Waiting<Server> {
   readonly admittedBefore: number
   readonly resolve: (slot: Slot<Server>) => void
   readonly reject: (reason: unknown) => void
-  removeStop: () => void
+  removeStop: (() => void) | undefined
 }
 
 interface Organization<Server> extends ExecutionTimes {
   readonly id: string
   readonly queue: Array<Waiting<Server>>
-  readonly executing: Set<{
-    readonly server: Server
-    readonly identity: string
-    readonly startedAt: Milliseconds
-  }>
+  readonly executing: Array<Slot<Server>>
   /** When it was placed into the order of service. @see rankOf */
   rank: number
 }
 
-const NOT_STOPPED = (): void => {}
 /** One of so many slots is reserved. */
 const SLOTS_PER_RESERVED = 8
 /** So long after an execution, the next one of its organization is awaited. */
@@ -86,13 +83,14 @@ export function createAdmission<Server>(options: {
   const organizations = new LRUCache<string, One>({ max: MAX_ORGANIZATIONS })
   /** Organizations with waiting requests, by rank. */
   const order: One[] = []
-  /** Organizations whose last execution has just ended. */
-  const awaited = new Set<One>()
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
-  const choices = new Map<() => readonly Server[], ReturnType<typeof choose>>()
+  /** Organizations whose last execution has just ended. */
+  let awaited: One[] = []
+  // why: thousands of organizations may wait, and their requests share few functions
+  let choices: Array<ReturnType<typeof choose>> = []
+  let isFull = false
   let waitingCount = 0
   let admittedCount = 0
-  let isFull = false
 
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
 
@@ -107,62 +105,56 @@ export function createAdmission<Server>(options: {
     organization.queue.splice(organization.queue.indexOf(entry), 1)
     if (organization.queue.length === 0) order.splice(order.indexOf(organization), 1)
     waitingCount -= 1
-    entry.removeStop()
+    entry.removeStop?.()
   }
 
   /** The least rank of an organization that is likely to come back at once. */
   function rankAwaited(): number {
-    const idle = [...awaited].filter(one => one.queue.length + one.executing.size === 0)
+    const idle = awaited.filter(
+      one => isAwaited(one) && one.queue.length + one.executing.length === 0,
+    )
     return Math.min(...idle.map(one => rankOf(one, now())))
   }
 
-  function choose(usable: readonly Server[]) {
-    let [slotCount, freeCount] = [0, 0]
-    let server: Server | undefined
-    for (const one of usable) {
-      const free = freeOn(one)
-      slotCount += slotsOf(one)
-      freeCount += free
-      if (free > 0) server ??= one
-    }
-    const isReserved = freeCount <= Math.floor(slotCount / SLOTS_PER_RESERVED)
+  const isAwaited = ({ endedAt }: One): boolean => endedAt > now() - AWAITED_MS
+
+  /** The first server with a free slot, and the rank below which organizations may take it. */
+  function choose(servers: () => readonly Server[]) {
+    const usable = servers()
+    const server = usable.find(one => freeOn(one) > 0)
+    const reservedCount = Math.floor(sum(usable.map(slotsOf)) / SLOTS_PER_RESERVED)
+    const isReserved = sum(usable.map(freeOn)) <= reservedCount
     const rankBelow = isReserved ? rankAwaited() : Number.POSITIVE_INFINITY
-    return { isPossible: usable.length > 0, server, rankBelow }
+    return { servers, isPossible: usable.length > 0, server, rankBelow }
   }
 
-  // why: thousands of organizations may wait, and their requests share few functions
-  function choiceFor({ request }: Entry): ReturnType<typeof choose> {
-    const choice = choices.get(request.servers) ?? choose(request.servers())
-    choices.set(request.servers, choice)
+  function choiceFor({ servers }: AdmissionRequest<Server>): ReturnType<typeof choose> {
+    let choice = choices.find(one => one.servers === servers)
+    if (choice === undefined) choices.push((choice = choose(servers)))
     return choice
   }
 
   /** The first request of its queue that may execute now, with its server. */
   function turnOf(organization: One) {
     for (const entry of organization.queue) {
-      const { server, rankBelow } = choiceFor(entry)
+      const { server, rankBelow } = choiceFor(entry.request)
       if (server === undefined || organization.rank >= rankBelow) continue
-      if (!isExecuting(entry)) return { entry, server }
+      const { identity } = entry.request
+      // why: what hangs on an unreachable server delays no other
+      const isSame = (one: Slot<Server>) => one.identity === identity && slotsOf(one.server) > 0
+      if (!organization.executing.some(isSame)) return { entry, server }
     }
     return undefined
   }
 
-  // why: what hangs on an unreachable server delays no other
-  function isExecuting({ request: { identity }, organization }: Entry): boolean {
-    for (const one of organization.executing)
-      if (one.identity === identity && slotsOf(one.server) > 0) return true
-    return false
-  }
-
   function look(): void {
-    choices.clear()
+    choices = []
     isFull = servers.every(server => freeOn(server) === 0)
   }
 
   /** Gives each free slot to the first organization that may take it. */
   function serve(): void {
     const at = now()
-    for (const one of awaited) if (one.endedAt <= at - AWAITED_MS) awaited.delete(one)
     look()
     for (let next = 0; next < order.length && !isFull;) {
       const organization = order[next]!
@@ -182,33 +174,35 @@ export function createAdmission<Server>(options: {
 
   function occupy({ request, organization, queuedAt }: Entry, server: Server): Slot<Server> {
     const startedAt = now()
-    const execution = { server, identity: request.identity, startedAt }
-    organization.executing.add(execution)
-    executing.set(server, executing.get(server)! + 1)
-    admittedCount += 1
-    return {
+    const slot: Slot<Server> = {
       server,
+      identity: request.identity,
+      startedAt,
       queueMs: startedAt - queuedAt,
       release() {
-        organization.executing.delete(execution)
+        organization.executing.splice(organization.executing.indexOf(slot), 1)
         executing.set(server, executing.get(server)! - 1)
         countExecution(organization, now(), now() - startedAt)
-        awaited.add(organization)
+        if (!awaited.includes(organization)) awaited.push(organization)
         serve()
       },
     }
+    organization.executing.push(slot)
+    executing.set(server, executing.get(server)! + 1)
+    admittedCount += 1
+    return slot
   }
 
-  function refuse(reason: 'waiting' | 'overloaded', entry: Entry): Problem {
+  function refuse(reason: 'waiting' | 'overloaded', entry: Entry) {
     const { queue, executing: held } = entry.organization
     // why: so many left the queue while it waited, and those that execute now let the next ones in
     const [waiting, turns] =
       reason === 'waiting'
-        ? [queue.length, entry.aheadCount + held.size]
+        ? [queue.length, entry.aheadCount + held.length]
         : [waitingCount, admittedCount - entry.admittedBefore + sum([...executing.values()])]
     const backlogMs = (waiting * (now() - entry.queuedAt)) / Math.max(1, turns)
-    const state = `${held.size} executing, ${queue.length} waiting; all have ${waitingCount} waiting`
-    return refusal(reason, backlogMs, `the organization has ${state}`)
+    const cause = `the organization has ${held.length} executing, ${queue.length} waiting; all have ${waitingCount} waiting`
+    return refusal(reason, backlogMs, cause)
   }
 
   return {
@@ -218,7 +212,7 @@ export function createAdmission<Server>(options: {
       throwIfStopped(stop)
       const usable = request.servers()
       if (usable.length === 0) throw request.noServer()
-      const organization = organizations.get(id) ?? newOrganization<Server>(id)
+      const organization = organizations.get(id) ?? newOrganization(id)
       organizations.set(id, organization)
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
@@ -231,7 +225,7 @@ export function createAdmission<Server>(options: {
           admittedBefore: admittedCount,
           resolve,
           reject,
-          removeStop: NOT_STOPPED,
+          removeStop: undefined,
         }
         entry.removeStop = stop.onStop(reason => {
           leave(entry)
@@ -250,9 +244,10 @@ export function createAdmission<Server>(options: {
      */
     review(): void {
       look()
+      awaited = awaited.filter(isAwaited)
       const lateBefore = now() - queueTimeoutMs
       for (const entry of order.flatMap(({ queue }) => queue)) {
-        const { isPossible } = choiceFor(entry)
+        const { isPossible } = choiceFor(entry.request)
         if (isPossible && entry.queuedAt > lateBefore) continue
         entry.reject(isPossible ? refuse('overloaded', entry) : entry.request.noServer())
         leave(entry)
@@ -261,10 +256,10 @@ export function createAdmission<Server>(options: {
     },
     executingOn: (server: Server): number => executing.get(server) ?? 0,
     queueLength: (): number => waitingCount,
-    busiest: (): BusyOrganization[] => busiestOf(organizations.values(), now()),
+    busiest: () => busiestOf(organizations.values(), now()),
   }
 }
 
 function newOrganization<Server>(id: string): Organization<Server> {
-  return { id, queue: [], rank: 0, ...NO_EXECUTIONS, executing: new Set(), slices: new Map() }
+  return { ...NO_EXECUTIONS, id, queue: [], executing: [], rank: 0 }
 }

@@ -9,11 +9,7 @@ export function wordsOf(error: unknown): string {
   return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
 }
 
-/** @throws the error with the database's name as `replica`: errors of pg have an address at most */
-export async function named<T>(name: string, result: Promise<T>): Promise<T> {
-  try {
-    return await result
-  } catch (error) {
-    throw error instanceof Error ? Object.assign(error, { replica: name }) : error
-  }
+/** The error with the database's name as `replica`: errors of pg have an address at most. */
+export function named(name: string, error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { replica: name }) : error
 }

@@ -14,7 +14,6 @@ import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
 import type { Ranking } from './replica-choice.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
-import { refusalOf } from './session-settings.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
 /**
@@ -114,7 +113,7 @@ export function createExecute(
     const { problem, remedy } = classify(error)
     const isConnected = attempt.client !== undefined
     const mayTakeAnother = hasOthers(replica, problem.cause)
-    noteFailure(replica, problem, remedy)
+    replica.noteFailure(error)
     const isRefusal = !isConnected && mayTakeAnother
     const refusalCount = (last?.refusalCount ?? 0) + Number(isRefusal)
     const isSecond = last !== undefined && !isRefusal
@@ -170,22 +169,6 @@ export function createExecute(
       }
     }
   }
-}
-
-function noteFailure(
-  { health, probe, server }: Replica,
-  { cause, code }: Problem,
-  remedy: ReturnType<typeof classify>['remedy'],
-): void {
-  // why: a full server still responds on existing connections
-  const isShut = isFull(cause) && server.pool.totalCount === 0
-  if (remedy === 'transport' || isShut || refusalOf(cause) !== undefined) {
-    health.suspect(cause)
-    probe.probe()
-  }
-  // why: until the probe notices it too, every execution sent there needs a retry
-  else if (remedy === 'elsewhere' && !isFull(cause)) probe.probe()
-  else if (remedy === 'conflict' || code === 'internal_error') health.responded()
 }
 
 /** Another connection may be usable: the server is full, but the pool has open ones, or this one led to another server. */

@@ -2,12 +2,18 @@
  * Whether a server may be used: by the results of its probe, and by whether connections of its pool can be made. For
  * replicas and key databases; knows neither pg nor timers.
  */
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { monotonicClock } from '../../model/clock.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import { isUnavailable } from './classify-error.ts'
+import type { ProbeWatcher } from './probe.ts'
 
 /** Held: nothing is sent there until it is known whether a connection can be made. */
 type HealthState = 'usable' | 'held' | 'excluded'
 
 export type Health = ReturnType<typeof createHealth>
+
+/** Half of it to all of it is waited until a connection is tried again; a restarted server is tried at once. */
+const WAIT_MS: Milliseconds = 4000
 
 export function createHealth(options: {
   /** Before the first connection. why: a role without rights must not be taken for usable because the probe's works */
@@ -15,20 +21,16 @@ export function createHealth(options: {
   /** Makes a connection as the pool does. @throws if that fails */
   readonly tryConnection: () => Promise<void>
   readonly onChange: (state: HealthState, error: unknown) => void
-  /** While connections fail, they are tried in these intervals, the next one twice as long. At least half of them is waited. */
-  readonly firstWaitMs: Milliseconds
-  readonly longestWaitMs: Milliseconds
-  readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
 }) {
-  const { tryConnection, onChange, firstWaitMs, longestWaitMs, now, random } = options
+  const { tryConnection, onChange, random } = options
+  const now = monotonicClock
   let state: HealthState = options.first
   let reason: unknown
   let isTrying = false
   let hasProbeFailed = false
   let respondedAt = now()
-  let waitMs = firstWaitMs
   let tryAfter = 0
 
   function become(next: HealthState, error?: unknown): void {
@@ -38,14 +40,8 @@ export function createHealth(options: {
     onChange(next, error)
   }
 
-  function waitLonger(): void {
-    tryAfter = now() + waitMs * (0.5 + random() / 2)
-    waitMs = Math.min(longestWaitMs, waitMs * 2)
-  }
-
   function exclude(error: unknown): void {
-    if (state !== 'excluded') waitMs = firstWaitMs
-    waitLonger()
+    tryAfter = now() + WAIT_MS * (0.5 + random() / 2)
     become('excluded', error)
   }
 
@@ -67,12 +63,33 @@ export function createHealth(options: {
     if (state !== 'usable' && now() >= tryAfter) void attempt()
   }
 
+  const watcher: ProbeWatcher = {
+    // why: perhaps only the connection of the probe is slow
+    probeLate: () => void (state === 'usable' && attempt()),
+    probeSucceeded() {
+      respondedAt = now()
+      // why: a restarted server is used again at once
+      if (hasProbeFailed) tryAfter = 0
+      hasProbeFailed = false
+      retry()
+    },
+    probeFailed(error) {
+      const isUnreachable = isUnavailable(error)
+      hasProbeFailed ||= isUnreachable
+      // why: neither the probe nor a new connection got a response in half a second
+      if (isUnreachable && isTrying && state !== 'excluded') exclude(error)
+      else if (isUnreachable && state === 'usable') void attempt()
+      else retry()
+    },
+  }
+
   return {
+    ...watcher,
     state: () => state,
     /** Why it is not usable. */
     reason: () => reason,
-    /** A connection is being tried. */
-    isInDoubt: () => isTrying,
+    /** It is not usable, or a connection is being tried. */
+    isInDoubt: (): boolean => state !== 'usable' || isTrying,
     /** No response arrived for this time. */
     isQuiet: (ms: Milliseconds): boolean => now() - respondedAt > ms,
     /** A response arrived, possibly an error of PostgreSQL. */
@@ -83,26 +100,5 @@ export function createHealth(options: {
       become('held', error)
       void attempt()
     },
-    /** The server responds, but its connections must not be used. */
-    exclude,
-    /** A response is late: tries a connection, since perhaps only that of the probe is slow. */
-    doubt: (): void => void (state === 'usable' && attempt()),
-    probeSucceeded(): void {
-      respondedAt = now()
-      // why: a restarted server is used again at once
-      if (hasProbeFailed) tryAfter = 0
-      hasProbeFailed = false
-      retry()
-    },
-    /** @param isUnreachable false: only the probe is at fault */
-    probeFailed(error: unknown, isUnreachable: boolean): void {
-      hasProbeFailed ||= isUnreachable
-      // why: neither the probe nor a new connection got a response in half a second
-      if (isUnreachable && isTrying && state !== 'excluded') exclude(error)
-      else if (isUnreachable && state === 'usable') void attempt()
-      else retry()
-    },
-    /** Tries a connection if it is not usable and the last failure is some time ago. */
-    retry,
   }
 }

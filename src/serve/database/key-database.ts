@@ -7,7 +7,8 @@ import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { OrganizationsByKey } from '../access/organization-lookup.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
-import type { Clock, Milliseconds, Organization, RawField } from '../../model/terms.ts'
+import { monotonicClock } from '../../model/clock.ts'
+import type { Milliseconds, Organization, RawField } from '../../model/terms.ts'
 import { isOfValue, readBack, readBackFault, readOrganization } from './access-row.ts'
 import { withConnection } from './connection.ts'
 import type { KeyLag } from './key-lag.ts'
@@ -30,16 +31,15 @@ export interface KeyDatabaseOptions extends ServerOptions {
   readonly access: () => AccessDefinition
   /** The fault of a time zone's name; undefined if none is known. */
   readonly timeZoneFault: (timeZone: string) => string | undefined
-  readonly now: Clock
 }
 
 export function createKeyDatabase(options: KeyDatabaseOptions) {
-  const { timeoutMs, lag, observe, now } = options
+  const { timeoutMs, lag, observe } = options
   const pool = createPool({
     ...options,
     name: 'keys',
     max: options.poolSize,
-    accept: async client => lag?.connected(client),
+    accept: async client => lag?.accept(client),
   })
   /** The type of ids, known after the first rows. */
   let ids:
@@ -48,11 +48,12 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
 
   /** @param isLookUp true: the lag limit applies */
   function read(query: ShortQuery, isLookUp = false): Promise<RawField[][]> {
-    const startedAt = now()
+    const startedAt = monotonicClock()
     return withConnection(pool, async client => {
-      observe({ kind: 'connection-acquired', pool: 'keys', durationMs: now() - startedAt })
-      if (isLookUp) lag?.check(client, pool.dropIdle)
-      const before = (isLookUp ? lag?.guardsFor(client) : query.before) ?? []
+      const durationMs = monotonicClock() - startedAt
+      observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
+      const guards = isLookUp ? lag?.guardsFor(client, pool.dropIdle) : undefined
+      const before = guards ?? query.before ?? []
       try {
         return await readOnlyRows(client, timeoutMs, { ...query, before })
       } catch (error) {
@@ -125,13 +126,8 @@ export function createKeyDatabase(options: KeyDatabaseOptions) {
   function checkedOrganization(file: string, row: RawField[]): Organization | InvalidAccessRow {
     const [, id = null, idType, timeZone = null, entitled = null] = row
     const name = row.length > NAME_AT + 1 ? row[NAME_AT] : null
-    const organization = readOrganization(file, {
-      id,
-      idType: idType ?? '',
-      timeZone,
-      entitled,
-      name,
-    })
+    const columns = { id, idType: idType ?? '', timeZone, entitled, name }
+    const organization = readOrganization(file, columns)
     if (organization instanceof InvalidAccessRow) return organization
     const fault =
       readBackFault(organization, row.at(-1)) ?? options.timeZoneFault(organization.timeZone)

@@ -8,7 +8,7 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { WritableServerError } from './classify-error.ts'
-import { connect, within } from './connection.ts'
+import { connect, raceTimeout, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
 import {
   DEFAULTS,
@@ -37,6 +37,9 @@ interface PoolOptions extends ServerOptions {
   /** Called with each new session before its first use; if it throws, the session is refused. */
   readonly accept?: (client: DatabaseClient) => Promise<void>
 }
+
+/** Time-out of an attempt to connect that decides whether a server is used. */
+export const REACH_MS: Milliseconds = 1000
 
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
@@ -136,6 +139,8 @@ export function createPool(options: PoolOptions) {
     connectedCount: (): number => clients.length,
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => clients.filter(one => !one.isInUse).forEach(one => one.destroy()),
+    /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
+    reach: (): Promise<void> => raceTimeout(REACH_MS, reach(options)),
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -168,4 +173,10 @@ export async function openSession(
     await pool.end()
     throw error
   }
+}
+
+async function reach(options: PoolOptions): Promise<void> {
+  const { name, connectionString, currentUrl, connectTimeoutMs } = options
+  const session = await openSession({ name, connectionString, currentUrl, connectTimeoutMs })
+  await session.close()
 }

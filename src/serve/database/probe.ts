@@ -20,7 +20,10 @@ import type { Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
-export type ProbedServer = Pick<Probe, keyof Probed | keyof ServerCheck | 'probeAnew'>
+export type ProbedServer = Pick<
+  Probe,
+  keyof Probed | keyof ServerCheck | 'probeAnew' | 'probe' | 'watch'
+>
 
 export type Probe = ReturnType<typeof createProbe>
 
@@ -90,15 +93,23 @@ export interface ProbeOptions extends ServerOptions {
   /** SQL of the product's heartbeat row, if there is one. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
   /** From 0 to 1. */
-  readonly random?: () => number
-  readonly onLate?: () => void
+  readonly random: () => number
+}
+
+/** Called after each probe. */
+export interface ProbeWatcher {
+  /** It takes long. */
+  probeLate(): void
+  probeSucceeded(): void
+  probeFailed(error: unknown): void
 }
 
 export function createProbe(options: ProbeOptions) {
-  const { observe, random = Math.random } = options
+  const { observe, random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
   const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
+  const watchers: ProbeWatcher[] = []
   const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
@@ -122,17 +133,19 @@ export function createProbe(options: ProbeOptions) {
   async function probeOnce(): Promise<void> {
     const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
-    const late = setTimeout(() => options.onLate?.(), LATE_MS)
+    const late = setTimeout(() => watchers.forEach(one => one.probeLate()), LATE_MS)
     try {
       state = await readState()
       failure = undefined
       // why: the state may be as old as the beginning of the probe
       probedAt = startedAt
       observe({ kind: 'replica-probed', state })
+      for (const watcher of watchers) watcher.probeSucceeded()
     } catch (error) {
       failure = error
-      observe({ kind: 'replica-probe-failed', error })
       periodMs = UNREACHED_PERIOD_MS * (1 + random() / 2)
+      observe({ kind: 'replica-probe-failed', error })
+      for (const watcher of watchers) watcher.probeFailed(error)
     }
     clearTimeout(late)
     current = undefined
@@ -155,6 +168,7 @@ export function createProbe(options: ProbeOptions) {
     /** Why the last probe failed; undefined if it succeeded. */
     failure: () => failure,
     pool: pool.use,
+    watch: (watcher: ProbeWatcher): void => void watchers.push(watcher),
     /** Probes at once, unless a probe is in flight, and then once a second. */
     probe: () => void probe(),
     /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */

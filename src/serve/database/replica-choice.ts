@@ -8,15 +8,12 @@ import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
 import { lagMs } from './probe.ts'
 import { refusalOf } from './session-settings.ts'
+import type { Probed } from './server-check.ts'
 
-/** The known state of a replica. */
+/** What is known of a replica. */
 export interface Candidate {
-  /** `host:port` */
-  readonly name: string
   readonly health: Pick<Health, 'state' | 'reason'>
-  /** State at the last probe; undefined before the first. */
-  readonly state: () => ReplicaState | undefined
-  readonly stateAgeMs: () => Milliseconds
+  readonly probe: Probed
 }
 
 export interface Ranking<C> {
@@ -36,10 +33,10 @@ export function usableReplicas<C extends Candidate>(
 ): readonly C[] {
   const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
   if (usable.length < 2) return usable
-  const lateMs = ({ state, stateAgeMs }: C): Milliseconds => {
-    const last = state()
-    const lag = lagMs(last, stateAgeMs())
-    const isFresh = lag <= options.reportsMaxLagMs && last?.replayPaused !== true
+  const lateMs = ({ probe }: C): Milliseconds => {
+    const state = probe.state()
+    const lag = lagMs(state, probe.stateAgeMs())
+    const isFresh = lag <= options.reportsMaxLagMs && state?.replayPaused !== true
     return isFresh ? 0 : Math.min(Math.max(1, lag), Number.MAX_VALUE)
   }
   return usable
@@ -53,31 +50,32 @@ const LATE_MS: Milliseconds = 3000
 
 /** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
-  { health, state, stateAgeMs }: Omit<Candidate, 'name'>,
+  { health, probe }: Candidate,
   maxLagMs?: Milliseconds,
 ): string | undefined {
-  const last = state()
+  const state = probe.state()
   if (health.state() === 'excluded') {
     const refusal = refusalOf(health.reason())
     if (refusal !== undefined) return `refused: ${refusal}`
-    if (last === undefined) return NEVER_REACHED
+    if (state === undefined) return NEVER_REACHED
+    const ageMs = probe.stateAgeMs()
     // why: the probe has its own role and connection, which may work
-    if (stateAgeMs() >= LATE_MS) return `cannot be reached, ${ageText(stateAgeMs())}`
-    if (last.usable) return `no connection for reports: ${wordsOf(health.reason())}`
+    if (ageMs >= LATE_MS) return `cannot be reached, ${ageText(ageMs)}`
+    if (state.usable) return `no connection for reports: ${wordsOf(health.reason())}`
   }
   // why: without a probe an execution checks recovery in its own transaction, but it cannot check the lag
-  if (last?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
-  return lagProblem(last, stateAgeMs(), maxLagMs)
+  if (state?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
+  return maxLagMs === undefined ? undefined : lagProblem(state, probe.stateAgeMs(), maxLagMs)
 }
 
 /** Why it cannot take an execution or its state is not known, for `/readyz`. */
 export function degradedReason(candidate: Candidate): string | undefined {
+  const { health, probe } = candidate
   const reason = unusableReason(candidate)
   if (reason !== undefined) return reason
-  const { health } = candidate
   const isNew = health.state() === 'held' && health.reason() === undefined
-  if (candidate.state() === undefined || isNew) return NEVER_REACHED
-  return candidate.stateAgeMs() < LATE_MS ? undefined : ageText(candidate.stateAgeMs())
+  if (probe.state() === undefined || isNew) return NEVER_REACHED
+  return probe.stateAgeMs() < LATE_MS ? undefined : ageText(probe.stateAgeMs())
 }
 
 const NEVER_REACHED = 'not reached since the start'
@@ -90,7 +88,7 @@ function ageText(ageMs: Milliseconds): string {
 export function lagProblem(
   state: ReplicaState | undefined,
   ageMs: Milliseconds,
-  maxLagMs: Milliseconds = Number.POSITIVE_INFINITY,
+  maxLagMs: Milliseconds,
 ): string | undefined {
   const lag = lagMs(state, ageMs)
   if (lag <= maxLagMs) return undefined

@@ -1,19 +1,11 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
 import type { Attempt } from './attempt.ts'
-import {
-  isDropped,
-  isFull,
-  isUnavailable,
-  replicaProblem,
-  transportError,
-} from './classify-error.ts'
-import { raceTimeout } from './connection.ts'
+import { classify, isDropped, isFull, replicaProblem, transportError } from './classify-error.ts'
 import { wordsOf } from './error-words.ts'
 import { createHealth } from './health.ts'
 import type { Health } from './health.ts'
-import { openSession } from './pool.ts'
+import { REACH_MS } from './pool.ts'
 import { createProbe } from './probe.ts'
 import type { ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'
@@ -31,83 +23,25 @@ export interface ReplicaAddress {
   readonly probeUrl: string
 }
 
-/** Time-out of the first attempts to connect. */
-const REACH_MS: Milliseconds = 1000
-/** After this number of attempts, the configured connection timeout is used: the server may be far away. */
-const QUICK_TRIES = 10
-/** The probe runs more often; these are for connections that are refused although it succeeds, or while it fails. */
-const WAITS = { firstWaitMs: 1000, longestWaitMs: 5000 } as const
-
 export interface ReplicaOptions
   extends
     Omit<ReportServerOptions, 'connectionString' | 'probe'>,
-    Omit<ProbeOptions, 'connectionString' | 'random'> {
-  /** From 0 to 1. */
-  readonly random: () => number
-  /** Called after a probe, and when slots may have been added or a server lost. */
+    Omit<ProbeOptions, 'connectionString'> {
+  /** Called when slots may have been added or a server lost. */
   readonly onChange: () => void
 }
 
 export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
-  const { connectTimeoutMs, onChange } = options
   const observe = ofReplica(options.observe, name)
   // why: a Set that changes with each execution would promote what it held: V8 links its old tables to the new one
   const attempts: Array<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>> = []
-  let tries = 0
   let isOpen = false
 
-  /** why: hanging executions may hold all connections of the pool */
-  async function reach(): Promise<void> {
-    const { currentUrl } = options
-    const session = {
-      name: 'reports',
-      connectionString: url,
-      currentUrl,
-      connectTimeoutMs,
-    } as const
-    try {
-      await (await openSession(session)).close()
-    } catch (error) {
-      // why: a full server still responds on existing connections
-      if (!isFull(error) || server.pool.totalCount === 0) throw error
-      server.noteError(error)
-    }
-  }
-
-  const health: Health = createHealth({
-    ...options,
-    ...WAITS,
-    first: 'held',
-    async tryConnection() {
-      tries += 1
-      await raceTimeout(tries > QUICK_TRIES ? connectTimeoutMs : REACH_MS, reach())
-      tries = 0
-    },
-    onChange(state, error) {
-      // why: open connections are broken, too
-      if (state !== 'usable') server.pool.dropIdle()
-      if (state === 'excluded') abandon()
-      if (state !== 'held' && isOpen !== (state === 'excluded')) {
-        isOpen = state === 'excluded'
-        observe({ kind: 'circuit', replica: name, isOpen, error })
-      }
-      onChange()
-    },
-  })
   const probe = createProbe({
     ...options,
     connectionString: probeUrl,
-    connectTimeoutMs: Math.min(connectTimeoutMs, REACH_MS),
-    onLate: () => health.doubt(),
-    observe(fact) {
-      observe(fact)
-      if (fact.kind === 'replica-probed') {
-        health.probeSucceeded()
-        onChange()
-      }
-      if (fact.kind === 'replica-probe-failed')
-        health.probeFailed(fact.error, isUnavailable(fact.error))
-    },
+    connectTimeoutMs: Math.min(options.connectTimeoutMs, REACH_MS),
+    observe,
   })
   const server = createReportServer({
     ...options,
@@ -118,8 +52,33 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
       if (fact.kind === 'connection-lost' && isDropped(fact.error)) health.suspect(fact.error)
     },
   })
-  const { state, stateAgeMs } = probe
-  const candidate = { name, health, state, stateAgeMs }
+  const health: Health = createHealth({
+    first: 'held',
+    random: options.random,
+    async tryConnection() {
+      try {
+        await server.pool.reach()
+      } catch (error) {
+        if (!respondsWhenFull(error)) throw error
+        server.noteError(error)
+      }
+    },
+    onChange(state, error) {
+      // why: open connections are broken, too
+      if (state !== 'usable') server.pool.dropIdle()
+      if (state === 'excluded') abandon()
+      if (state !== 'held' && isOpen !== (state === 'excluded')) {
+        isOpen = state === 'excluded'
+        observe({ kind: 'circuit', replica: name, isOpen, error })
+      }
+      options.onChange()
+    },
+  })
+  probe.watch(health)
+  const candidate = { name, health, probe }
+
+  /** why: a full server still responds on existing connections */
+  const respondsWhenFull = (error: unknown): boolean => isFull(error) && server.pool.totalCount > 0
 
   /** Executions without a result so far would hang until their time-outs. */
   function abandon(): void {
@@ -131,13 +90,24 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   return {
     ...candidate,
     server,
-    probe,
     /** Attempts that hold a slot. */
     attempts,
     /** How many concurrent executions it takes; 0 while it is not usable, or held. */
     slots: () =>
       health.state() === 'usable' && unusableReason(candidate) === undefined ? server.slots() : 0,
-    lend: server.lend,
+    /** An execution or a check has failed there. */
+    noteFailure(error: unknown): void {
+      const { remedy, problem } = classify(error)
+      const { cause, code } = problem
+      const isShut = isFull(cause) && !respondsWhenFull(cause)
+      if (remedy === 'transport' || isShut || refusalOf(cause) !== undefined) {
+        health.suspect(cause)
+        probe.probe()
+      }
+      // why: until the probe notices it too, every execution sent there needs a retry
+      else if (remedy === 'elsewhere' && !isFull(cause)) probe.probe()
+      else if (remedy === 'conflict' || code === 'internal_error') health.responded()
+    },
     /** @see degradedReason */
     degraded(): string | undefined {
       const reason = degradedReason(candidate)
@@ -148,7 +118,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
     isRefused: () => refusalOf(health.reason()) !== undefined,
     /** Several servers behind its name, or a heartbeat that cannot be read. */
     otherFault(): string | undefined {
-      const error = state()?.heartbeatError
+      const error = probe.state()?.heartbeatError
       const lagUnknown = error === undefined ? undefined : `lag unknown: ${wordsOf(error)}`
       return probe.otherServer() ?? lagUnknown
     },

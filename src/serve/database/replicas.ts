@@ -1,6 +1,7 @@
 /** Opens the replicas, and executes on them as on one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicClock } from '../../model/clock.ts'
+import { createStop } from '../../model/stop.ts'
 import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -14,6 +15,8 @@ import type { ReadRows } from './row-query.ts'
 
 /** Waiting requests are reviewed so often. */
 const REVIEW_EVERY_MS: Milliseconds = 250
+/** The organization of the gateway's own checks in the queue. */
+const CHECKS = '(checks)'
 
 interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
   readonly replicas: readonly ReplicaAddress[]
@@ -25,11 +28,10 @@ interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
 export type Replicas = ReturnType<typeof openReplicas>
 
 export function openReplicas(options: ReplicasOptions) {
-  const { connectTimeoutMs } = options
   const now = monotonicClock
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(address =>
-    createReplica(address, { ...options, now, onChange }),
+    createReplica(address, { ...options, now, onChange: review }),
   )
   const admission = createAdmission({
     ...options,
@@ -41,14 +43,35 @@ export function openReplicas(options: ReplicasOptions) {
     ...options,
     loadOf: (one: Replica) => admission.executingOn(one) / one.server.slots(),
   }
-  const reviews = setInterval(() => admission.review(), REVIEW_EVERY_MS).unref()
+  const reviews = setInterval(review, REVIEW_EVERY_MS).unref()
+  let checkCount = 0
 
-  function onChange(): void {
+  function review(): void {
     admission.review()
-    if (!members.some(one => one.health.state() === 'usable' && one.state()?.usable === true))
-      return
+    if (!members.some(one => one.slots() > 0 && one.probe.state() !== undefined)) return
     onFirstUsable?.()
     onFirstUsable = undefined
+  }
+
+  /** why: a check takes its turn as an execution does, since there is a connection for each slot and no other */
+  async function lendOf<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
+    const slot = await admission.acquire({
+      organizationId: CHECKS,
+      identity: `${(checkCount += 1)}`,
+      servers: () => (unusableReason(replica) === undefined ? [replica] : []),
+      noServer: () => new Error(`${replica.name} ${unusableReason(replica)}`),
+      isRetry: false,
+      stop: createStop(),
+    })
+    try {
+      return await replica.server.lend(work)
+    } catch (error) {
+      // why: without requests so far, no execution has reported the failure
+      replica.noteFailure(error)
+      throw error
+    } finally {
+      slot.release()
+    }
   }
 
   return {
@@ -72,11 +95,12 @@ export function openReplicas(options: ReplicasOptions) {
       onFirstUsable = onUsable
       for (const { probe } of members) probe.probe()
     },
-    /** Lends a connection to a check, on the first usable replica on which it has a result; undefined if there is none. Never rejects. */
+    /** Lends a connection of the replica to a check. @throws what `work` throws; if there is no slot or connection */
+    lendOf,
+    /** As well, of the first usable replica on which it has a result; undefined if there is none. Never rejects. */
     async lend<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
-      for (const { lend, health } of usableReplicas(members, undefined, ranking)) {
-        // why: without requests so far, no execution has reported the failure
-        const done = await lend(work).catch((error: unknown) => health.suspect(error))
+      for (const replica of usableReplicas(members, undefined, ranking)) {
+        const done = await lendOf(replica, work).catch(() => undefined)
         if (done !== undefined) return done
       }
       return undefined
@@ -94,11 +118,11 @@ export function openReplicas(options: ReplicasOptions) {
     async check(): Promise<Map<string, unknown>> {
       const failures = new Map<string, unknown>()
       await Promise.all(
-        members.map(async ({ name, probe, lend }) => {
-          await probe.probeAnew(connectTimeoutMs)
-          await lend(async () => undefined).catch((error: unknown) =>
-            failures.set(`replica ${name}`, error),
-          )
+        members.map(async ({ name, probe, server }) => {
+          await probe.probeAnew(options.connectTimeoutMs)
+          await server
+            .lend(async () => undefined)
+            .catch((error: unknown) => failures.set(`replica ${name}`, error))
         }),
       )
       return failures

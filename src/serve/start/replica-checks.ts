@@ -5,7 +5,7 @@
 import { ofReplica } from '../../model/observation.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { Replica } from '../database/replica.ts'
+import type { Replicas } from '../database/replicas.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { describePrivileges, findWritePrivileges } from './write-privileges.ts'
 
@@ -20,24 +20,26 @@ interface Found {
 
 const NOTHING: Found = { writePrivileges: undefined, collations: undefined }
 
-type CheckedReplica = Pick<Replica, 'name' | 'slots' | 'lend'>
+type CheckedReplica = Replicas['all'][number]
 
 export function createReplicaChecks(options: {
-  readonly replicas: readonly CheckedReplica[]
+  readonly replicas: Pick<Replicas, 'all' | 'lendOf'>
   readonly observe: Observe
 }) {
+  const { all, lendOf } = options.replicas
   const found = new Map<string, Found>()
   let timer: NodeJS.Timeout | undefined
 
-  async function check({ name, slots, lend }: CheckedReplica): Promise<void> {
-    if (slots() === 0) return
+  async function check(replica: CheckedReplica): Promise<void> {
+    const { name } = replica
+    if (replica.slots() === 0) return
     const last = found.get(name) ?? NOTHING
     try {
-      const writePrivileges = describePrivileges(await lend(findWritePrivileges))
+      const writePrivileges = describePrivileges(await lendOf(replica, findWritePrivileges))
       found.set(name, { ...last, writePrivileges })
       if (writePrivileges !== last.writePrivileges)
         ofReplica(options.observe, name)({ kind: 'write-privileges', found: writePrivileges })
-      found.set(name, { writePrivileges, collations: await lend(collationMismatch) })
+      found.set(name, { writePrivileges, collations: await lendOf(replica, collationMismatch) })
     } catch {
       // why: a role without access to the system catalogs can still execute reports
     }
@@ -45,7 +47,7 @@ export function createReplicaChecks(options: {
 
   async function checkAll(): Promise<void> {
     clearTimeout(timer)
-    await Promise.all(options.replicas.map(check))
+    await Promise.all(all.map(check))
     timer = setTimeout(() => void checkAll(), EVERY_MS).unref()
   }
 
