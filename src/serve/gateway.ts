@@ -2,6 +2,7 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
+import { createOrganizationsByKey, NO_KEY } from './access/organizations-by-key.ts'
 import { createApiServer } from './api-server.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
@@ -116,6 +117,8 @@ export function createGateway(options: {
     maxLagMs: config.keysMaxLagMs,
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
+  })
+  const organizationsByKey = createOrganizationsByKey({
     access: () => catalog.access,
     timeZoneFault: zone => organizationChecks.timeZoneFault(zone),
   })
@@ -138,7 +141,7 @@ export function createGateway(options: {
     ...options,
     catalog: () => catalog,
     draining: () => draining,
-    find: (hashes, isWanted) => keys.find(hashes, isWanted),
+    find: (hashes, isWanted) => keys.lookUp(read => organizationsByKey(read, hashes), isWanted),
     execute: replicas.execute,
     requirePlanned: name => catalogCheck.requirePlanned(name),
     observe,
@@ -186,7 +189,10 @@ export function createGateway(options: {
   return {
     async check() {
       draining = true
-      const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
+      const [ofReplicas, ofKeys] = await Promise.all([
+        replicas.check(),
+        keys.check(read => organizationsByKey(read, [NO_KEY])),
+      ])
       const rejections = (await catalogCheck.dryRun(catalog)) ?? []
       await Promise.all([catalogCheck.now(), replicaChecks.now()])
       const findings = rejections.map(({ finding }) => finding)

@@ -1,12 +1,13 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
+import type { OrganizationsByKey } from '../../src/serve/access/organization-lookup.ts'
 import { createKeyDatabases, type KeyDatabases } from '../../src/serve/database/key-databases.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { change, reasonOf } from './execute.ts'
-import { accessSelecting, idOf, KEY, selecting } from './look-ups.ts'
+import { accessSelecting, finderOf, idOf, KEY, selecting } from './look-ups.ts'
 import { casesOf } from './table.ts'
 
 const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
@@ -25,6 +26,10 @@ const LOOK_UPS = `
   are not used if their lag is unknown                           | blind           | ${WHERE} | the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s
   fall back to the next one if the lag of one is unknown         | blind primary   | ${WHERE} | primary
 `
+
+interface LookUps extends Pick<KeyDatabases, 'statuses'> {
+  find(hashes: readonly string[], isWanted?: () => boolean): Promise<OrganizationsByKey>
+}
 
 describe('key databases', function () {
   this.timeout(60_000)
@@ -68,7 +73,7 @@ describe('key databases', function () {
     names: string,
     id: string,
     times: { connectTimeoutMs?: number; timeoutMs?: number } = {},
-  ): KeyDatabases {
+  ): LookUps {
     const access = accessSelecting(selecting({ organization_id: id }))
     asked = 0
     const keys = createKeyDatabases({
@@ -83,16 +88,18 @@ describe('key databases', function () {
       poolSize: 2,
       connectTimeoutMs: 2000,
       timeoutMs: 5000,
-      access: () => access,
-      timeZoneFault: () => undefined,
       observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
       random: () => 0,
       ...times,
     })
     opened.push(keys)
-    return keys
+    const find = finderOf(() => access)
+    return {
+      statuses: keys.statuses,
+      find: (hashes, isWanted) => keys.lookUp(read => find(read, hashes), isWanted),
+    }
   }
-  const untilPrimary = (databases: KeyDatabases): Promise<unknown> =>
+  const untilPrimary = (databases: LookUps): Promise<unknown> =>
     until(async () => (await idOf(databases).catch(() => undefined)) === 'primary')
 
   for (const [title = '', names = '', id = '', expected = '', times] of casesOf(LOOK_UPS)) {

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { OrganizationsByKey } from '../../src/serve/access/organization-lookup.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
-import { createKeyDatabase, type KeyDatabase } from '../../src/serve/database/key-database.ts'
+import { createOrganizationsByKey } from '../../src/serve/access/organizations-by-key.ts'
+import { withConnection } from '../../src/serve/database/connection.ts'
+import { createPool } from '../../src/serve/database/pool.ts'
+import { readOnlyRows, type ReadRows } from '../../src/serve/database/row-query.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -32,21 +35,17 @@ export function accessSelecting(select: string): AccessDefinition {
   return { ...loaded, text: own(loaded.text), idTypeText: own(loaded.idTypeText) }
 }
 
-export function keyDatabaseAt(
-  connectionString: string,
-  access: () => AccessDefinition,
-  more: Partial<Parameters<typeof createKeyDatabase>[0]> = {},
-): KeyDatabase {
-  return createKeyDatabase({
-    connectionString,
-    poolSize: 1,
-    connectTimeoutMs: 5000,
-    timeoutMs: 5000,
-    access,
-    timeZoneFault: () => undefined,
-    observe: () => {},
-    ...more,
-  })
+export function finderOf(access: () => AccessDefinition) {
+  return createOrganizationsByKey({ access, timeZoneFault: () => undefined })
+}
+
+/** Look-ups on one connection. */
+export function keyDatabaseAt(connectionString: string, access: () => AccessDefinition) {
+  const common = { connectionString, connectTimeoutMs: 5000, observe: () => {} }
+  const pool = createPool({ ...common, name: 'keys', max: 1 })
+  const find = finderOf(access)
+  const read: ReadRows = query => withConnection(pool, client => readOnlyRows(client, 5000, query))
+  return { find: (hashes: readonly string[]) => find(read, hashes), pool }
 }
 
 /** The id for the key. @throws the fault of its row */

@@ -1,18 +1,18 @@
 /** Finds organizations for commands, by id, nickname or API key. */
 import type { Config } from '../../config/config.ts'
-import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { timeZoneFault } from '../../definitions/time-zone-name.ts'
 import { nearest } from '../../model/spelling.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
-import { createKeyDatabase, type KeyDatabase } from '../../serve/database/key-database.ts'
+import { createOrganizationsByKey } from '../../serve/access/organizations-by-key.ts'
 import { findOrganizations, type NamedOrganization } from './organizations.ts'
 import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
 import { displayFile } from '../../serve/start/display-path.ts'
 import { unknownKey, type OrganizationOption } from './organization-option.ts'
-import { asKeys } from './session.ts'
+import { withKeySession } from './session.ts'
 
 /** @throws CommandError if it does not exist; DefinitionErrors of its row, or of `organizations.sql`. */
 export async function findOrganization(
@@ -22,7 +22,8 @@ export async function findOrganization(
 ): Promise<Organization> {
   if (option.kind === 'name') return organizationNamed(option.name, config, catalog)
   const { hash, keyFile } = option
-  const found = await withKeyDatabase(config, catalog.access, keys => keys.find([hash]))
+  const find = createOrganizationsByKey({ access: () => catalog.access, timeZoneFault })
+  const found = await withKeySession(config, read => find(read, [hash]))
   const organization = found.get(hash)
   if (organization === undefined) throw unknownKey(keyFile)
   if (organization instanceof InvalidAccessRow) throw notValid(organization)
@@ -70,28 +71,6 @@ export async function nicknamed(
 ): Promise<NamedOrganization[]> {
   if (organizations === undefined) return []
   return (await findOrganizations(config, organizations, 'nicknamed')).rows.filter(isValidRow)
-}
-
-/** Closes the pool afterwards. @throws as `asKeys` */
-async function withKeyDatabase<T>(
-  config: Config,
-  access: AccessDefinition,
-  use: (keys: KeyDatabase) => Promise<T>,
-): Promise<T> {
-  const keys = createKeyDatabase({
-    connectionString: config.keysDatabaseUrls[0]!,
-    poolSize: 1,
-    connectTimeoutMs: config.connectTimeoutMs,
-    timeoutMs: config.keyTimeoutMs,
-    access: () => access,
-    timeZoneFault,
-    observe: () => {},
-  })
-  try {
-    return await asKeys(config, () => use(keys))
-  } finally {
-    await keys.pool.end()
-  }
 }
 
 /** The API responds 503 to requests of such an organization. */

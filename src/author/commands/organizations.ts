@@ -12,7 +12,7 @@ import {
   readBack,
   readBackFault,
   readOrganization,
-} from '../../serve/database/access-row.ts'
+} from '../../serve/access/access-row.ts'
 import type { ReadRows } from '../../serve/database/row-query.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
 import {

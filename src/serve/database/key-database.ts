@@ -1,156 +1,161 @@
 /**
- * Looks up key hashes on a separate pool, so that a saturated report pool does not delay them. The query is
- * prepared by name, because every request executes it.
+ * A database for key look-ups: its pool, so that a saturated report pool does not delay them, its probe, and whether it
+ * may be used. A look-up is valid if the lag of its server is within the limit.
  */
-import type { KeyHash } from '../access/api-key.ts'
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
-import type { OrganizationsByKey } from '../access/organization-lookup.ts'
-import type { AccessDefinition } from '../../definitions/definition.ts'
-import { idTypeFault } from '../../definitions/id-type.ts'
+import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { monotonicClock } from '../../model/clock.ts'
-import type { Milliseconds, Organization, RawField } from '../../model/terms.ts'
-import { isOfValue, readBack, readBackFault, readOrganization } from './access-row.ts'
+import { ofReplica } from '../../model/observation.ts'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { withConnection } from './connection.ts'
-import type { KeyLag } from './key-lag.ts'
+import type { DatabaseClient } from './database-client.ts'
+import { named, wordsOf } from './error-words.ts'
+import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
-import type { ServerOptions } from './pool.ts'
+import { createProbe, lagMs, stateSince } from './probe.ts'
+import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
 import { readOnlyRows } from './row-query.ts'
 import type { ShortQuery } from './row-query.ts'
+import { refusalOf } from './session-settings.ts'
+
+/** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */
+export class KeysLagError extends Error {
+  override readonly name = 'KeysLagError'
+}
+
+export interface KeyServer {
+  /** `host:port` */
+  readonly name: string
+  readonly url: string
+  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
+  readonly replica:
+    | {
+        /** In `probes`. */
+        readonly index: number
+        readonly isSameDatabase: boolean
+      }
+    | undefined
+}
+
+export interface KeyDatabaseOptions extends Omit<ProbeOptions, 'connectionString'> {
+  readonly poolSize: number
+  readonly timeoutMs: Milliseconds
+  readonly maxLagMs: Milliseconds
+  /** Of the replicas of reports. Each other server gets a separate one. */
+  readonly probes: readonly ProbedServer[]
+}
 
 export type KeyDatabase = ReturnType<typeof createKeyDatabase>
 
-/** PostgreSQL's prefix of the hexadecimal format. */
-const BYTEA = '\\x'
-
-export interface KeyDatabaseOptions extends ServerOptions {
-  readonly poolSize: number
-  readonly timeoutMs: Milliseconds
-  /** Checks the lag of the server; if undefined, look-ups are always valid. */
-  readonly lag?: KeyLag
-  /** The access definition in use. */
-  readonly access: () => AccessDefinition
-  /** The fault of a time zone's name; undefined if none is known. */
-  readonly timeZoneFault: (timeZone: string) => string | undefined
-}
-
-export function createKeyDatabase(options: KeyDatabaseOptions) {
-  const { timeoutMs, lag, observe } = options
+export function createKeyDatabase(server: KeyServer, options: KeyDatabaseOptions) {
+  const { name, url, replica } = server
+  const { connectTimeoutMs, timeoutMs, maxLagMs, poolSize } = options
+  const observe = ofReplica(options.observe, name)
   const pool = createPool({
     ...options,
     name: 'keys',
-    max: options.poolSize,
-    accept: async client => lag?.accept(client),
+    connectionString: url,
+    max: poolSize,
+    observe,
+    async accept(client) {
+      // why: databases of a pooler may be on several servers
+      if (client.server.isPooled && replica?.isSameDatabase === false) probe = openProbe()
+      // why: behind a pooler, a probe from before the connection may be sufficient
+      if (lagFor(client) > maxLagMs) await probe.probeAnew(connectTimeoutMs)
+      probe.refuseOther(client)
+    },
   })
-  /** The type of ids, known after the first rows. */
-  let ids:
-    | { readonly access: AccessDefinition; readonly type: string; readonly at: number }
-    | undefined
+  const health = createHealth({
+    first: 'usable',
+    random: options.random,
+    tryConnection: pool.reach,
+    onChange: state => void (state === 'usable' || pool.dropIdle()),
+  })
+  let ownProbe: Probe | undefined
+  let probe: ProbedServer = (replica && options.probes[replica.index]) ?? openProbe()
+  probe.watch(health)
+  /** Why the last look-up failed, if the lag was not the reason. */
+  let failure: unknown
 
-  /** @param isLookUp true: the lag limit applies */
-  function read(query: ShortQuery, isLookUp = false): Promise<RawField[][]> {
+  /** why: metrics and log lines about probes cover only the replicas of reports */
+  function openProbe(): Probe {
+    if (ownProbe !== undefined) return ownProbe
+    const own = { connectionString: url, allowPrimary: true, observe: () => {} }
+    ownProbe = createProbe({ ...options, ...own })
+    ownProbe.watch(health)
+    ownProbe.probe()
+    return ownProbe
+  }
+
+  /** Upper bound; Infinity if unknown. */
+  function lagOf(state: ReturnType<ProbedServer['state']>): Milliseconds {
+    // why: the primary has no lag, whenever it was probed; that of another writable server is not known
+    if (state?.inRecovery === false) return state.usable ? 0 : Number.POSITIVE_INFINITY
+    return lagMs(state, probe.stateAgeMs())
+  }
+  const lagFor = (client: DatabaseClient): Milliseconds => lagOf(stateSince(client.server, probe))
+
+  /** @throws KeysLagError if a look-up there is not valid; AnotherServerError */
+  function guardsFor(client: DatabaseClient): Buffer[] {
+    probe.refuseOther(client, pool.dropIdle)
+    const lag = lagFor(client)
+    if (lag <= maxLagMs) return probe.guardsFor(client)
+    const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
+    const words = `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`
+    throw new KeysLagError(words)
+  }
+
+  async function execute(
+    query: ShortQuery,
+    guards?: (client: DatabaseClient) => Buffer[],
+  ): Promise<RawField[][]> {
     const startedAt = monotonicClock()
-    return withConnection(pool, async client => {
-      const durationMs = monotonicClock() - startedAt
-      observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
-      const guards = isLookUp ? lag?.guardsFor(client, pool.dropIdle) : undefined
-      const before = guards ?? query.before ?? []
-      try {
-        return await readOnlyRows(client, timeoutMs, { ...query, before })
-      } catch (error) {
-        lag?.statementFailed(error)
-        throw error
-      }
-    })
-  }
-
-  /** The rows, each with its id as reports will bind it. */
-  async function lookUp(
-    access: AccessDefinition,
-    hashes: readonly KeyHash[],
-  ): Promise<RawField[][]> {
-    const known = ids?.access === access ? ids : undefined
-    const text = known
-      ? `select *, ${readBack('organization_id', known.type)} from (\n${access.text}\n) as organization`
-      : access.text
-    // why: prepared statements stay on the connection by name; another text needs another name
-    const name = `organization_by_key_${access.version}_${known?.at ?? 0}`
-    const query = { text, values: [byteaArray(hashes)], name }
-    const rows = await read(query, true).catch((error: unknown) => {
-      if (known !== undefined && isOfValue(error)) return lookUpEach(access, hashes)
-      throw error
-    })
-    const type = rows[0]?.[2] ?? ''
-    if (type === known?.type || idTypeFault(type) !== undefined) return rows
-    ids = { access, type, at: (ids?.at ?? 0) + 1 }
-    return lookUp(access, hashes)
-  }
-
-  /** why: an id that its type refuses must not prevent the look-ups of other organizations */
-  async function lookUpEach(
-    access: AccessDefinition,
-    hashes: readonly KeyHash[],
-  ): Promise<RawField[][]> {
-    if (hashes.length > 1)
-      return (await Promise.all(hashes.map(hash => lookUp(access, [hash])))).flat()
-    const rows = await read({ text: access.text, values: [byteaArray(hashes)] }, true)
-    return rows.map(row => row.concat(null))
-  }
-
-  async function find(hashes: readonly KeyHash[]): Promise<OrganizationsByKey> {
-    const access = options.access()
-    const { file } = access
-    const found = new Map<KeyHash, Organization | InvalidAccessRow>()
-    let withoutHash: InvalidAccessRow | undefined
-    for (const row of await lookUp(access, hashes)) {
-      const [hash] = row
-      const organization = checkedOrganization(file, row)
-      const key = hash?.startsWith(BYTEA) ? hash.slice(BYTEA.length) : undefined
-      const first = key === undefined ? undefined : found.get(key)
-      if (key === undefined) {
-        const fault = `key_hash is ${hash == null ? 'null' : 'not bytea'}, expected the SHA-256 hash of a key`
-        withoutHash ??= new InvalidAccessRow(file, idOf(organization), fault)
-      } else if (first === undefined) found.set(key, organization)
-      else {
-        // why: a key with rows of two organizations is invalid for both
-        const other = JSON.stringify(idOf(organization) ?? null)
-        const fault = `two rows for one key, the other with ${other}, expected one`
-        found.set(key, new InvalidAccessRow(file, idOf(first), fault))
-      }
+    try {
+      return await withConnection(pool, async client => {
+        const durationMs = monotonicClock() - startedAt
+        observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
+        const before = guards?.(client) ?? query.before ?? []
+        return readOnlyRows(client, timeoutMs, { ...query, before })
+      })
+    } catch (error) {
+      throw named(name, error)
     }
-    // why: a row without a hash may belong to any key that was not found
-    if (withoutHash) for (const hash of hashes) if (!found.has(hash)) found.set(hash, withoutHash)
-    return found
-  }
-
-  /** The columns are in the order of `AccessDefinition.text`. */
-  function checkedOrganization(file: string, row: RawField[]): Organization | InvalidAccessRow {
-    const [, id = null, idType, timeZone = null, entitled = null] = row
-    const name = row.length > NAME_AT + 1 ? row[NAME_AT] : null
-    const columns = { id, idType: idType ?? '', timeZone, entitled, name }
-    const organization = readOrganization(file, columns)
-    if (organization instanceof InvalidAccessRow) return organization
-    const fault =
-      readBackFault(organization, row.at(-1)) ?? options.timeZoneFault(organization.timeZone)
-    return fault === undefined ? organization : new InvalidAccessRow(file, organization.id, fault)
   }
 
   return {
-    /** @throws what pg or the transport reports, the time-out, KeysLagError. */
-    find,
-    /** Not for look-ups. @throws as `find` */
-    read: (query: ShortQuery): Promise<RawField[][]> => read(query),
+    name,
     pool,
+    health,
+    /** @throws what pg or the transport reports, the time-out */
+    read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
+    /** As well, within the lag limit. @throws KeysLagError, too */
+    lookUp: async (query: ShortQuery): Promise<RawField[][]> => {
+      try {
+        const rows = await execute(query, guardsFor)
+        failure = undefined
+        return rows
+      } catch (error) {
+        failure = error instanceof KeysLagError ? undefined : error
+        probe.statementFailed(error)
+        throw error
+      }
+    },
+    /** What is known, without waiting. */
+    status(): KeyDatabaseStatus {
+      const isReached = health.state() === 'usable'
+      const lastError = failure ?? health.reason()
+      const state = probe.state()
+      const lag = lagOf(state)
+      const isValid = state && lag <= maxLagMs
+      return {
+        replica: name,
+        isReached,
+        refusal: refusalOf(health.reason()),
+        lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
+        checkFailure: probe.otherServer(),
+        lagSeconds: Number.isFinite(lag) ? lag / 1000 : undefined,
+        isUsable: isReached && failure === undefined ? isValid : false,
+      }
+    },
+    close: async (): Promise<void> => void (await Promise.all([pool.end(), ownProbe?.stop()])),
   }
-}
-
-/** Of `organization_name`, if the query selects it. */
-const NAME_AT = 5
-
-/** A `bytea[]` literal: pg would serialize the Buffers one by one. */
-function byteaArray(hashes: readonly KeyHash[]): string {
-  return `{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`
-}
-
-function idOf(found: Organization | InvalidAccessRow): string | undefined {
-  return found instanceof InvalidAccessRow ? found.organizationId : found.id
 }

@@ -5,7 +5,7 @@ import { ofReplica } from '../../model/observation.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
-import { readOrganization } from '../database/access-row.ts'
+import { readOrganization } from '../access/access-row.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import { checkAccess, checkAccessColumns, type AccessCheck } from './access-columns.ts'
 import { createTimeZoneChecks } from './time-zone-checks.ts'
@@ -52,7 +52,7 @@ export function createOrganizationChecks(options: {
 
   async function check(): Promise<void> {
     try {
-      await keys().queryFirstAvailable(({ read }, replica) => {
+      await keys().queryFirstAvailable((read, replica) => {
         asked = replica
         return timeZones.check(read)
       })
@@ -73,10 +73,10 @@ export function createOrganizationChecks(options: {
     failureIn: (replica: string): string | undefined =>
       failure?.replica === replica ? failure.message : undefined,
     checkAccess: (access: AccessDefinition): Promise<AccessCheck> =>
-      keys().queryFirstAvailable(({ read }) => checkAccess(access, read)),
+      keys().queryFirstAvailable(read => checkAccess(access, read)),
     /** @returns findings about columns, or at most 20 about time zones @throws as `queryFirstAvailable` */
     checkOrganizations: (definition: OrganizationsDefinition): Promise<readonly FileFinding[]> =>
-      keys().queryFirstAvailable(async ({ read }) => {
+      keys().queryFirstAvailable(async read => {
         const { findings } = await checkAccessColumns(definition, read)
         if (findings.length > 0) return findings
         const { file, everyText } = definition

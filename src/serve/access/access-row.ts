@@ -1,7 +1,7 @@
 /** Rows of the access query, and of the query of organizations. */
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Organization, RawField } from '../../model/terms.ts'
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
+import { InvalidAccessRow } from './invalid-access-row.ts'
 
 interface AccessRow {
   readonly id: string | null
