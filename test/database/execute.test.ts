@@ -64,6 +64,7 @@ function world(...all: readonly Told[]) {
         preparing: { isOn: false },
         socket: new PassThrough(),
         isIdle: () => true,
+        backendPid: 1,
         giveBack: () => {},
         divertRows: () => {},
         query(execution: Execution<ResultReader>) {

@@ -53,7 +53,9 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    await new Attempt(server, request, request.timeoutMs, 0, begin, release).run(stop)
+    const { timeoutMs } = request
+    const options = { request, timeoutMs, queueMs: 0, stop, begin, onReleased: release }
+    await new Attempt(server, options).run()
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

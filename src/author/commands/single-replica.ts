@@ -35,7 +35,9 @@ export async function withReplica<T>(
     await server.lend(read => refuseForbidden(read, question))
     found = await use(async (request, stop, begin) => {
       try {
-        return await new Attempt(server, request, request.timeoutMs, 0, begin, () => {}).run(stop)
+        const { timeoutMs } = request
+        const options = { request, timeoutMs, queueMs: 0, stop, begin, onReleased: () => {} }
+        return await new Attempt(server, options).run()
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

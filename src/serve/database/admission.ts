@@ -7,8 +7,7 @@
  * @see ../../decisions/0014-admission-by-organization.md
  */
 import { LRUCache } from 'lru-cache'
-import { throwIfStopped } from '../../model/stop.ts'
-import type { Stop } from '../../model/stop.ts'
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
 import type { ExecutionTimes } from './execution-times.ts'

@@ -1,60 +1,49 @@
-/** One execution on one server: takes a client, executes, and gives it back once it is idle. Knows pg. */
-import { Problem } from '../../model/errors.ts'
-import type { ProblemCode } from '../../model/errors.ts'
+/** One execution on one server: takes a connection, executes, and gives it back once it is idle. Knows pg. */
+import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { classifyError, transportError } from './classify-error.ts'
-import { Execution } from './execution.ts'
-import type { ExecutionOwner, Failure } from './execution.ts'
+import type { DatabaseClient } from './database-client.ts'
+import { Execution, type ExecutionOwner, type Failure } from './execution.ts'
 import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import type { ReportServer } from './report-server.ts'
-import type { DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
-import { ReaderFullError } from './statement-request.ts'
-import type { StatementRequest } from './statement-request.ts'
+import { ReaderFullError, type StatementRequest } from './statement-request.ts'
 
 /** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
 const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
+
+/** What an attempt executes, and for whom. */
+export interface AttemptOptions<R extends ResultReader> {
+  readonly request: StatementRequest
+  /** What is left of that of the request. */
+  readonly timeoutMs: Milliseconds
+  /** Time that it waited for its slot. */
+  readonly queueMs: Milliseconds
+  readonly stop: Stop
+  readonly begin: (head: ResultHead) => R
+  /** Called once, when the connection is given back or there is none. */
+  readonly onReleased: () => void
+}
 
 export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   readonly startedAt: Milliseconds
   /** Defined once a connection was acquired. */
   client: DatabaseClient | undefined
   private readonly server: ReportServer
-  private readonly request: StatementRequest
-  private readonly timeoutMs: Milliseconds
-  private readonly queueMs: Milliseconds
-  private readonly beginResult: (head: ResultHead) => R
-  private readonly onReleased: () => void
+  private readonly options: AttemptOptions<R>
   private execution: Execution<R> | undefined
   private executedFrom: Milliseconds = 0
   private resultAfterMs: Milliseconds | undefined
-  private dataAsOf: ResultHead['dataAsOf']
-  private backendPid: number | undefined
+  private dataAsOf: Instant | undefined
   private plan: PlanKind = 'own'
   private failure: Failure | undefined
-  private settle!: (failure: Failure | undefined) => void
+  private settle!: () => void
 
-  /**
-   * @param timeoutMs what is left of that of the request
-   * @param queueMs time that it waited for its slot
-   * @param onReleased called once, when the session is given back or there is none
-   */
-  constructor(
-    server: ReportServer,
-    request: StatementRequest,
-    timeoutMs: Milliseconds,
-    queueMs: Milliseconds,
-    beginResult: (head: ResultHead) => R,
-    onReleased: () => void,
-  ) {
+  constructor(server: ReportServer, options: AttemptOptions<R>) {
     this.server = server
-    this.request = request
-    this.timeoutMs = timeoutMs
-    this.queueMs = queueMs
-    this.beginResult = beginResult
-    this.onReleased = onReleased
+    this.options = options
     this.startedAt = server.now()
   }
 
@@ -68,22 +57,21 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
     if (this.execution !== undefined) this.execution.stop(reason)
     else if (this.failure === undefined) {
       this.onEnd({ reason })
-      this.onReleased()
+      this.options.onReleased()
     }
   }
 
   /** @throws what pg, the transport or the reader reported; the reason of the stop or of `end` */
-  run(stop: Stop): Promise<R> {
+  run(): Promise<R> {
     return new Promise((resolve, reject) => {
       let remove: (() => void) | undefined
-      this.settle = failure => {
+      this.settle = () => {
         remove?.()
-        this.report(stop)
-        if (failure === undefined) resolve(this.execution!.reader!)
-        else reject(failure.reason)
+        if (this.failure === undefined) resolve(this.execution!.reader!)
+        else reject(this.failure.reason)
       }
       // why: it may have been stopped between its admission and now
-      remove = stop.onStop(this.end)
+      remove = this.options.stop.onStop(this.end)
       if (this.failure === undefined) this.server.pool.connect(this.connected)
     })
   }
@@ -102,15 +90,15 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
   }
 
   private execute(client: DatabaseClient): void {
-    const { server, request, timeoutMs } = this
-    this.backendPid = client.server.isPooled ? undefined : (client.processID ?? undefined)
+    const { server } = this
+    const { request, timeoutMs } = this.options
     this.executedFrom = server.now()
     server.observe({
       kind: 'connection-acquired',
       pool: 'reports',
       durationMs: this.executedFrom - this.startedAt,
       origin: request.origin,
-      backendPid: this.backendPid,
+      backendPid: client.backendPid,
     })
     const before = server.guardsFor(client, request.maxLagMs)
     // why: only a connection shows whether it supports prepared statements; without them no plan is shared
@@ -126,39 +114,41 @@ export class Attempt<R extends ResultReader> implements ExecutionOwner<R> {
 
   begin(fields: readonly Field[]): R {
     this.resultAfterMs = this.server.now() - this.startedAt
-    return this.beginResult({ fields, dataAsOf: this.dataAsOf })
+    return this.options.begin({ fields, dataAsOf: this.dataAsOf })
   }
 
   onEnd(failure: Failure | undefined): void {
     this.failure = failure
-    this.settle(failure)
+    this.report()
+    this.settle()
   }
 
   onIdle(): void {
     const { server, execution } = this
+    const { request, onReleased } = this.options
     if (execution !== undefined) {
       const durationMs = execution.failure ? undefined : server.now() - this.executedFrom
-      server.plans.ended(this.request, this.plan, durationMs)
+      server.plans.ended(request, this.plan, durationMs)
     }
     this.client!.giveBack()
-    this.onReleased()
+    onReleased()
   }
 
-  private report({ reason }: Stop): void {
-    const { request, server, failure } = this
+  private report(): void {
+    const { server, failure } = this
+    const { request, queueMs, stop } = this.options
     // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
-    const isCancelled = reason !== undefined && !(reason instanceof Problem)
+    const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
     const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
     if (problem?.cause !== undefined) server.noteError(problem.cause)
-    const outcome = failure === undefined ? 'ok' : problem ? outcomeOf(problem) : 'cancelled'
     server.observe({
       kind: 'execution',
       origin: request.origin,
-      backendPid: this.backendPid,
+      backendPid: this.client?.backendPid,
       definition: request.name,
-      outcome,
+      outcome: failure === undefined ? 'ok' : outcomeOf(problem),
       plan: this.plan,
-      queueMs: this.queueMs,
+      queueMs,
       durationMs: server.now() - this.startedAt,
       resultAfterMs: this.resultAfterMs,
       rowCount: this.execution?.reader?.rowCount ?? 0,
@@ -175,6 +165,10 @@ const OUTCOMES: Readonly<Partial<Record<ProblemCode, ExecutionOutcome>>> = {
   overloaded: 'queue_timeout',
 }
 
-export function outcomeOf({ code, cause }: Problem): ExecutionOutcome {
-  return cause instanceof ReaderFullError ? 'spool_full' : (OUTCOMES[code] ?? 'error')
+/** @param problem undefined if it was cancelled */
+export function outcomeOf(problem: Problem | undefined): ExecutionOutcome {
+  if (problem === undefined) return 'cancelled'
+  return problem.cause instanceof ReaderFullError
+    ? 'spool_full'
+    : (OUTCOMES[problem.code] ?? 'error')
 }

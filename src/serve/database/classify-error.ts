@@ -1,6 +1,5 @@
 /** Maps errors of pg and the operating system to the problem that the client gets and to the remedy. */
-import { internalError, Problem } from '../../model/errors.ts'
-import type { Detail, ProblemCode } from '../../model/errors.ts'
+import { internalError, Problem, type Detail, type ProblemCode } from '../../model/errors.ts'
 import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */

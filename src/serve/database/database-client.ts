@@ -4,8 +4,7 @@
  */
 import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { Client } from 'pg'
-import type { ClientConfig, Connection, FieldDef, PoolClient } from 'pg'
+import { Client, type ClientConfig, type Connection, type FieldDef, type PoolClient } from 'pg'
 import type { ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
@@ -72,6 +71,11 @@ export class DatabaseClient extends Client {
 
   get socket(): Socket | TLSSocket {
     return this.connection.stream
+  }
+
+  /** Undefined behind a pooler. */
+  get backendPid(): number | undefined {
+    return this.server.isPooled ? undefined : (this.processID ?? undefined)
   }
 
   /** Idle, outside a transaction, and connected. */

@@ -4,15 +4,13 @@
  */
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import { throwIfStopped } from '../../model/stop.ts'
-import type { Stop } from '../../model/stop.ts'
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Admission, Slot } from './admission.ts'
 import { Attempt, outcomeOf } from './attempt.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
-import { unusableReason, usableReplicas } from './replica-choice.ts'
-import type { Ranking } from './replica-choice.ts'
+import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
 import type { OrganizationRequest } from './statement-request.ts'
 
@@ -36,14 +34,15 @@ const MAX_REFUSALS = 20
 const QUIET_MS: Milliseconds = 300
 const JITTER_MS = { least: 100, most: 500 } as const
 
-/** A failed attempt is retried. */
-interface Retry {
+/** How the next attempt is made. */
+interface Next {
   readonly servers: () => readonly Replica[]
-  /** The error if there is none. */
-  readonly problem: Problem
+  /** What is left of that of the request. */
+  readonly timeoutMs: Milliseconds
+  /** Why the last attempt failed; undefined for the first attempt. */
+  readonly problem?: Problem
   /** Connections that were refused, so that nothing was executed. */
   readonly refusalCount: number
-  readonly timeoutMs: Milliseconds
 }
 
 export function createExecute(
@@ -60,9 +59,11 @@ export function createExecute(
   const within = new Map<Milliseconds | undefined, () => readonly Replica[]>()
 
   function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Replica[] {
-    const known = within.get(maxLagMs) ?? (() => usableReplicas(replicas, maxLagMs, options))
-    within.set(maxLagMs, known)
-    return known
+    const known = within.get(maxLagMs)
+    if (known !== undefined) return known
+    const servers = (): readonly Replica[] => usableReplicas(replicas, maxLagMs, options)
+    within.set(maxLagMs, servers)
+    return servers
   }
 
   function noReplica(maxLagMs: Milliseconds | undefined): Problem {
@@ -74,29 +75,25 @@ export function createExecute(
   async function admit(
     { organizationId, identity, maxLagMs, name, origin }: OrganizationRequest,
     stop: Stop,
-    retry: Retry | undefined,
+    { servers, problem }: Next,
   ): Promise<Slot<Replica>> {
     const queuedAt = now()
+    const noServer = (): Problem => problem ?? noReplica(maxLagMs)
+    const isRetry = problem !== undefined
     try {
-      return await admission.acquire({
-        organizationId,
-        identity,
-        servers: retry?.servers ?? serversWithin(maxLagMs),
-        noServer: () => retry?.problem ?? noReplica(maxLagMs),
-        isRetry: retry !== undefined,
-        stop,
-      })
+      return await admission.acquire({ organizationId, identity, servers, noServer, isRetry, stop })
     } catch (error) {
+      const refused = error instanceof Problem ? error : undefined
       observe({
         kind: 'execution',
         origin,
         definition: name,
-        outcome: error instanceof Problem ? outcomeOf(error) : 'cancelled',
+        outcome: outcomeOf(refused),
         plan: 'own',
         durationMs: undefined,
         rowCount: 0,
         queueMs: now() - queuedAt,
-        error: (error instanceof Problem ? error.cause : undefined) ?? error,
+        error: refused?.cause ?? error,
       })
       throw error
     }
@@ -105,40 +102,33 @@ export function createExecute(
   /** How a failed attempt is retried. @throws Problem if it is not */
   async function retryOf(
     replica: Replica,
-    attempt: Pick<Attempt<ResultReader>, 'client' | 'startedAt'>,
+    { client, startedAt }: Pick<Attempt<ResultReader>, 'client' | 'startedAt'>,
     error: unknown,
-    request: OrganizationRequest,
-    last: Retry | undefined,
-  ): Promise<Retry> {
+    { maxLagMs, origin, name }: OrganizationRequest,
+    last: Next,
+  ): Promise<Next> {
     const { problem, remedy } = classify(error)
-    const isConnected = attempt.client !== undefined
+    const isConnected = client !== undefined
     const mayTakeAnother = hasOthers(replica, problem.cause)
     replica.noteFailure(error)
     const isRefusal = !isConnected && mayTakeAnother
-    const refusalCount = (last?.refusalCount ?? 0) + Number(isRefusal)
-    const isSecond = last !== undefined && !isRefusal
+    const refusalCount = last.refusalCount + Number(isRefusal)
+    const isSecond = last.problem !== undefined && !isRefusal
     if (remedy === 'none' || isSecond || refusalCount > MAX_REFUSALS) throw problem
     // why: time spent waiting for a connection is not part of the statement timeout
-    const timeoutMs = last?.timeoutMs ?? request.timeoutMs
-    const leftMs = timeoutMs - (isConnected ? now() - attempt.startedAt : 0)
-    const neededMs = remedy === 'conflict' ? CONFLICT_TIME_LEFT * timeoutMs : 0
+    const leftMs = last.timeoutMs - (isConnected ? now() - startedAt : 0)
+    const neededMs = remedy === 'conflict' ? CONFLICT_TIME_LEFT * last.timeoutMs : 0
     // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
     const isLost = remedy === 'transport' && isConnected
     const sameHelps = remedy === 'conflict' || isLost || mayTakeAnother
     const servers = (): readonly Replica[] => {
-      const usable = serversWithin(request.maxLagMs)()
+      const usable = serversWithin(maxLagMs)()
       const others = usable.filter(one => one !== replica)
       return others.length > 0 || !sameHelps ? others : usable
     }
     if (leftMs <= 0 || leftMs < neededMs || servers().length === 0) throw problem
-    observe({
-      kind: 'execution-retried',
-      origin: request.origin,
-      replica: replica.name,
-      definition: request.name,
-      reason: remedy,
-      error: problem,
-    })
+    const fact = { origin, replica: replica.name, definition: name, reason: remedy, error: problem }
+    observe({ kind: 'execution-retried', ...fact })
     if (remedy === 'conflict' || refusalCount > 1)
       await options.wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least))
     return { servers, problem, refusalCount, timeoutMs: Math.max(1, leftMs) }
@@ -146,25 +136,32 @@ export function createExecute(
 
   return async (request, stop, begin) => {
     throwIfStopped(stop)
-    let retry: Retry | undefined
+    const { maxLagMs, timeoutMs } = request
+    let next: Next = { servers: serversWithin(maxLagMs), timeoutMs, refusalCount: 0 }
     for (;;) {
-      const slot = await admit(request, stop, retry)
+      const slot = await admit(request, stop, next)
       const { server: replica, queueMs } = slot
       // why: the next probe may be a second away, and until then every new execution would hang
       if (replica.attempts.length > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
-      const timeoutMs = retry?.timeoutMs ?? request.timeoutMs
-      const attempt = new Attempt(replica.server, request, timeoutMs, queueMs, begin, () => {
-        replica.attempts.splice(replica.attempts.indexOf(attempt), 1)
-        slot.release()
+      const attempt = new Attempt(replica.server, {
+        request,
+        timeoutMs: next.timeoutMs,
+        queueMs,
+        stop,
+        begin,
+        onReleased() {
+          replica.attempts.splice(replica.attempts.indexOf(attempt), 1)
+          slot.release()
+        },
       })
       replica.attempts.push(attempt)
       try {
-        const reader = await attempt.run(stop)
+        const reader = await attempt.run()
         replica.health.responded()
         return reader
       } catch (error) {
         throwIfStopped(stop)
-        retry = await retryOf(replica, attempt, error, request, retry)
+        next = await retryOf(replica, attempt, error, request, next)
         throwIfStopped(stop)
       }
     }

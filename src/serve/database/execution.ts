@@ -6,8 +6,7 @@
  * transaction in one write with one final Sync: after an error the server skips the rest, and the session is in an
  * aborted transaction.
  */
-import { DatabaseError } from 'pg'
-import type { FieldDef } from 'pg'
+import { DatabaseError, type FieldDef } from 'pg'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { cancelStatement } from './cancel.ts'
 import { replicaProblem, transportError } from './classify-error.ts'

@@ -13,8 +13,7 @@ import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
-import { readOnlyRows } from './row-query.ts'
-import type { ShortQuery } from './row-query.ts'
+import { readOnlyRows, type ShortQuery } from './row-query.ts'
 import { refusalOf } from './session-settings.ts'
 
 /** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */

@@ -2,8 +2,7 @@
  * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
  * JIT, and the server checks that the client is connected. Behind a pooler the role must have these settings.
  */
-import { Pool } from 'pg'
-import type { ClientBase } from 'pg'
+import { Pool, type ClientBase } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'

@@ -1,6 +1,5 @@
 /** The problem of a request that is refused instead of executed, with `Retry-After` from the present backlog. */
-import { Problem } from '../../model/errors.ts'
-import type { Detail } from '../../model/errors.ts'
+import { Problem, type Detail } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 /** Power Query accepts nothing but whole seconds up to this. */
