@@ -10,10 +10,10 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { raceTimeout, within, withConnection } from './connection.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
-import { createPool, type ServerOptions, type ClientPool } from './pool.ts'
+import { createPool, type ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther, type Probed, type ServerCheck } from './server-check.ts'
-import type { Server } from './database-client.ts'
+import type { DatabaseClient, Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
 /** The probed state of a server, for connections of other pools. */
@@ -116,23 +116,22 @@ export function createProbe(options: ProbeOptions) {
   let current: Promise<void> | undefined
   let isStopped = false
 
-  async function readState(): Promise<ReplicaState> {
-    const text = options.heartbeat?.()
-    const heartbeat = text === undefined ? undefined : await readHeartbeat(pool, text, TIMEOUT_MS)
-    const read = withConnection(pool, client =>
-      within(TIMEOUT_MS, client, async () => sql.raw<ProbeResult>(PROBE).connection(client)),
-    )
-    const [, { rows }] = await raceTimeout(TIMEOUT_MS, read)
-    const { started, address } = rows[0]
-    return { ...lagBound(rows[0], heartbeat), server: { started, address } }
-  }
+  const readState = (): Promise<ReplicaState> =>
+    withConnection(pool, async client => {
+      const text = options.heartbeat?.()
+      const heartbeat = text === undefined ? undefined : await readHeartbeat(client, text)
+      const query = async () => sql.raw<ProbeResult>(PROBE).connection(client)
+      const [, { rows }] = await within(TIMEOUT_MS, client, query)
+      const { started, address } = rows[0]
+      return { ...lagBound(rows[0], heartbeat), server: { started, address } }
+    })
 
   async function probeOnce(): Promise<void> {
     const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
     const late = setTimeout(() => watchers.forEach(one => one.probeLate()), LATE_MS)
     try {
-      state = await readState()
+      state = await raceTimeout(TIMEOUT_MS, readState())
       failure = undefined
       // why: the state may be as old as the beginning of the probe
       probedAt = startedAt
@@ -170,7 +169,7 @@ export function createProbe(options: ProbeOptions) {
     probe: () => void probe(),
     /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
     async heartbeatError(text: string): Promise<unknown> {
-      const { error } = await readHeartbeat(pool, text, TIMEOUT_MS)
+      const { error } = await withConnection(pool, client => readHeartbeat(client, text))
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
@@ -193,14 +192,9 @@ export function createProbe(options: ProbeOptions) {
  * @param text SQL that returns one row: `written_ms`
  * @throws what the transport reports; an error of PostgreSQL is returned
  */
-export async function readHeartbeat(
-  pool: ClientPool,
-  text: string,
-  timeoutMs: Milliseconds,
-): Promise<Heartbeat> {
-  const read = withConnection(pool, client => readOnlyRows(client, timeoutMs, { text }))
+export async function readHeartbeat(client: DatabaseClient, text: string): Promise<Heartbeat> {
   try {
-    const rows = await raceTimeout(timeoutMs, read)
+    const rows = await readOnlyRows(client, TIMEOUT_MS, { text })
     const [[writtenMs] = []] = rows
     if (rows.length === 1 && writtenMs) return { writtenMs: Number(writtenMs) }
     const error = new Error(`${rows.length} rows, expected one with an instant`)
