@@ -167,7 +167,7 @@ describe('a value that is not of its type', () => {
 date     | 2026-13-01             |
 date     | 2026-00-01             |
 date     | 2026-01-00             |
-date     | 2026-02-29             | xlsx
+date     | 2026-02-29             |
 month    | 2026-13                |
 month    | 2026-00                |
 datetime | 2026-02-29 10:00:00+00 |`

@@ -7,6 +7,8 @@ export const BLANK = 0x20
 const NINE = 0x39
 export const PLUS = 0x2b
 const COLON = 0x3a
+export const COMMA = 0x2c
+export const SEMICOLON = 0x3b
 
 export function isDigit(byte: number): boolean {
   return byte >= ZERO && byte <= NINE
@@ -100,6 +102,39 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   return writeTwo(minutes - hours * 60, to, colon + 1)
 }
 
+/** Writes a whole number that is not negative. @param digits at least so many, with zeros */
+export function writeNumber(value: number, to: Buffer, at: number, digits = 1): number {
+  let end = at + digits
+  for (let limit = digits === 1 ? 10 : 10 ** digits; value >= limit; limit *= 10) end += 1
+  for (let rest = value, index = end - 1; index >= at; index -= 1) {
+    const tenth = Math.floor(rest / 10)
+    to[index] = ZERO + rest - tenth * 10
+    rest = tenth
+  }
+  return end
+}
+
+/** Writes a hundredth of a number: `1234.56` for `123456`, `0.125` for `12.5`. @param mark of decimals */
+export function writeHundredth(
+  from: Buffer,
+  start: number,
+  point: number,
+  end: number,
+  mark: number,
+  to: Buffer,
+  at: number,
+): number {
+  let index = start
+  if (from[index] === MINUS) to[at++] = from[index++]!
+  const newPoint = point - 2
+  if (newPoint <= index) to[at++] = ZERO
+  while (index < newPoint) to[at++] = from[index++]!
+  to[at++] = mark
+  for (let missing = newPoint; missing < index; missing += 1) to[at++] = ZERO
+  at = copyBytes(from, index, point, to, at)
+  return copyBytes(from, point + 1, end, to, at)
+}
+
 export function copyBytes(
   from: Buffer,
   start: number,
@@ -110,13 +145,4 @@ export function copyBytes(
   // why: for short fields, a call of Buffer.copy is slower than this loop
   for (let index = start; index < end; index += 1) to[at++] = from[index]!
   return at
-}
-
-/** Copies a whole constant. */
-export function copyPiece(
-  piece: Buffer,
-  { bytes }: { readonly bytes: Buffer },
-  at: number,
-): number {
-  return copyBytes(piece, 0, piece.length, bytes, at)
 }

@@ -1,9 +1,10 @@
 /** CSV for machines: a header and the rows, with values as in JSON. */
 import { rawField } from '../../../model/row-bytes.ts'
-import type { Column } from '../../../model/terms.ts'
+import type { Column, ColumnType } from '../../../model/terms.ts'
+import { COMMA } from '../digits.ts'
 import { fieldError, type BodyWriter, type Format, type WriteBytes } from '../format.ts'
-import { copyPiece } from '../digits.ts'
 import { reserve } from '../output.ts'
+import { PIECE_OVERHANG, pieceOf, writePiece } from '../piece.ts'
 import { perDefinition } from '../per-definition.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts } from '../text-row.ts'
@@ -29,42 +30,47 @@ export const CSV_FORMAT: Format = {
   createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
-const COMMA = 0x2c
-const LINE_END = Buffer.from('\r\n')
+const LINE_END = pieceOf('\r\n')
 
 const prepared = perDefinition(({ columns }, timeZone): BodyWriter => {
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
   const keys = rowOfTexts(columns.map(({ key }) => key))
-  const writeKeys = createWriteLine(columns.map(column => ({ ...column, write: writeText })))
-  const fields = columns.map(column => {
-    const { type } = column
-    return { ...column, write: type === 'text' ? writeText : createWritePlain(type, timeZone) }
-  })
+  const writeKeys = createWriteLine(columns, () => writeText, COMMA)
   return {
     head: output => writeKeys(output, keys, IN_ORDER),
-    row: createWriteLine(fields),
+    row: createWriteLine(
+      columns,
+      type => (type === 'text' ? writeText : createWritePlain(type, timeZone)),
+      COMMA,
+    ),
     tail() {},
   }
 })
 
-function createWriteLine(
-  fields: ReadonlyArray<Column & { readonly write: WriteBytes }>,
+/** Null is an empty field; in the only column it is `""`, since readers skip empty lines. */
+export function createWriteLine(
+  columns: readonly Column[],
+  writeOf: (type: ColumnType) => WriteBytes,
+  separator: number,
 ): BodyWriter['row'] {
-  const extraBytes = LINE_END.length + fields.length * MAX_ADDED_BYTES
+  const writes = columns.map(({ type }) => writeOf(type))
+  const extraBytes = LINE_END.length + PIECE_OVERHANG + columns.length * MAX_ADDED_BYTES
   return (output, row, indexes) => {
     reserve(output, extraBytes + MAX_ESCAPED_BYTES * (row.end - row.start))
     const { starts, ends } = row
     const { bytes } = output
     let at = output.length
-    for (let columnIndex = 0; columnIndex < fields.length; columnIndex += 1) {
-      if (columnIndex > 0) bytes[at++] = COMMA
-      const { key, type, write } = fields[columnIndex]!
+    for (let columnIndex = 0; columnIndex < writes.length; columnIndex += 1) {
+      if (columnIndex > 0) bytes[at++] = separator
       const index = indexes[columnIndex]!
       const start = starts[index]!
-      if (start >= 0) at = write(row, start, ends[index]!, output, at)
-      else if (fields.length === 1) at = writeQuoted(row, 0, 0, output, at)
-      if (at < 0) throw fieldError(key, type, rawField(row, index))
+      if (start >= 0) at = writes[columnIndex]!(row, start, ends[index]!, output, at)
+      else if (writes.length === 1) at = writeQuoted(row, 0, 0, output, at)
+      if (at < 0) {
+        const { key, type } = columns[columnIndex]!
+        throw fieldError(key, type, rawField(row, index))
+      }
     }
-    output.length = copyPiece(LINE_END, output, at)
+    output.length = writePiece(LINE_END, output, at)
   }
 }

@@ -1,14 +1,13 @@
 /** CSV for a Russian Excel: roubles, dates, titles and totals. */
-import type { RowBytes } from '../../../model/row-bytes.ts'
 import type { ColumnType } from '../../../model/terms.ts'
-import { byteTextOf, DECIMAL, fieldsOf, hundredth } from '../byte-text.ts'
-import { INTEGER, stringOf, writeByteText, type ByteText } from '../byte-text.ts'
-import { fieldError, type BodyWriter, type Format } from '../format.ts'
-import type { Output } from '../output.ts'
+import { BLANK, COMMA, POINT, pointOf, SEMICOLON, writeHundredth } from '../digits.ts'
+import type { BodyWriter, Format, WriteBytes } from '../format.ts'
+import { writeText } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
-import { createPlainText } from '../plain-field.ts'
-import { IN_ORDER, totalsRow } from '../text-row.ts'
-import { excelText } from './excel-text.ts'
+import { createWritePlain } from '../plain-field.ts'
+import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
+import { createWriteLine } from './csv.ts'
+import { writeExcelText } from './excel-text.ts'
 
 /**
  * A byte order mark, a line of column titles, rows, a line of totals. Without the mark Excel reads UTF-8 as
@@ -25,79 +24,79 @@ export const EXCEL_CSV_FORMAT: Format = {
   createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
-const BYTE_ORDER_MARK = byteTextOf('\ufeff')
-const SEPARATOR = ';'
-const LINE_END = '\r\n'
+const BYTE_ORDER_MARK = '\ufeff'
 
 const prepared = perDefinition((definition, timeZone): BodyWriter => {
-  const columns = definition.columns.map(column => ({
-    ...column,
-    write: fieldOf(column.type, timeZone),
-  }))
-  // why: readers skip empty lines
-  const ifNull = columns.length === 1 ? '""' : ''
-
-  function writeRow(output: Output, row: RowBytes, indexes: readonly number[]): void {
-    const raws = fieldsOf(row, indexes)
-    let line = ''
-    for (let at = 0; at < columns.length; at += 1) {
-      const raw = raws[at]!
-      const { key, type, write } = columns[at]!
-      const field = raw === null ? ifNull : write(raw)
-      if (field === undefined) throw fieldError(key, type, stringOf(raw))
-      line += at === 0 ? field : SEPARATOR + field
-    }
-    writeByteText(output, line + LINE_END)
-  }
-
+  const { columns } = definition
+  const titles = rowOfTexts(columns.map(({ title }) => title))
+  const writeTitles = createWriteLine(columns, () => writeExcelText, SEMICOLON)
+  const writeRow = createWriteLine(columns, type => createWriteExcel(type, timeZone), SEMICOLON)
   return {
     head(output) {
-      const titles = columns.map(({ title }) => excelText(byteTextOf(title)))
-      writeByteText(output, BYTE_ORDER_MARK + titles.join(SEPARATOR) + LINE_END)
+      writeText(output, BYTE_ORDER_MARK)
+      writeTitles(output, titles, IN_ORDER)
     },
     row: writeRow,
-    tail: (output, { totals }) =>
-      writeRow(output, totalsRow(definition, totals), IN_ORDER.slice(0, columns.length)),
+    tail: (output, { totals }) => writeRow(output, totalsRow(definition, totals), IN_ORDER),
   }
 })
 
-/**
- * The returned function gives undefined if the text is not of the type. Excel rounds to fifteen digits; longer numbers
- * are still written as numbers, since Excel's sums ignore texts.
- */
-function fieldOf(type: ColumnType, timeZone: string): (raw: ByteText) => ByteText | undefined {
+/** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
+function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
   switch (type) {
     case 'text':
-      return excelText
+      return writeExcelText
     case 'integer':
-      return raw => (INTEGER.test(raw) ? raw : undefined)
+      return createWritePlain(type, timeZone)
     case 'money':
-      return raw => (INTEGER.test(raw) ? hundredth(raw).replace('.', ',') : undefined)
+      return writeRoubles
     case 'number':
     case 'percent':
-      return raw => (DECIMAL.test(raw) ? raw.replace('.', ',') : undefined)
+      return withComma(createWritePlain(type, timeZone))
     case 'date':
-      return raw => (DAY.test(raw) ? dayFirst(raw) : undefined)
     case 'month':
-      return raw => (MONTH.test(raw) ? dayFirst(raw.slice(0, 7)) : undefined)
-    case 'datetime': {
-      const isoOf = createPlainText(type, timeZone)
-      return raw => {
-        const iso = isoOf(raw)
-        return iso && dayFirst(iso)
-      }
-    }
+    case 'datetime':
+      return dayFirst(createWritePlain(type, timeZone))
   }
 }
 
-const DAY = /^\d{4}-\d\d-\d\d$/
-/** The rest is ignored. */
-const MONTH = /^\d{4}-\d\d/
+const writeRoubles: WriteBytes = ({ bytes }, start, end, to, at) =>
+  pointOf(bytes, start, end) === end
+    ? writeHundredth(bytes, start, end, end, COMMA, to.bytes, at)
+    : -1
 
-/** `31.12.2026`, `12.2026`, `31.12.2026 23:59:59` */
-function dayFirst(iso: string): string {
-  const month = `${iso.slice(5, 7)}.${iso.slice(0, 4)}`
-  if (iso.length === 7) return month
-  const day = `${iso.slice(8, 10)}.${month}`
-  return iso.length === 10 ? day : `${day} ${iso.slice(11, 19)}`
+function withComma(write: WriteBytes): WriteBytes {
+  return (from, start, end, to, at) => {
+    const written = write(from, start, end, to, at)
+    const point = to.bytes.subarray(at, written).indexOf(POINT)
+    if (point >= 0) to.bytes[at + point] = COMMA
+    return written
+  }
+}
+
+const MONTH_LENGTH = '2026-03'.length
+const DATE_LENGTH = '2026-03-01'.length
+const TIME_LENGTH = ' 10:00:00'.length
+
+/** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. */
+function dayFirst(write: WriteBytes): WriteBytes {
+  return (from, start, end, to, at) => {
+    const written = write(from, start, end, to, at)
+    if (written < 0) return written
+    const { bytes, view } = to
+    const year = view.getInt32(at)
+    const month = view.getInt16(at + 5)
+    let monthAt = at
+    if (written - at > MONTH_LENGTH) {
+      view.setInt16(at, view.getInt16(at + 8))
+      bytes[at + 2] = POINT
+      monthAt += 3
+    }
+    view.setInt16(monthAt, month)
+    bytes[monthAt + 2] = POINT
+    view.setInt32(monthAt + 3, year)
+    if (written - at <= DATE_LENGTH) return written
+    bytes[at + DATE_LENGTH] = BLANK
+    return at + DATE_LENGTH + TIME_LENGTH
+  }
 }

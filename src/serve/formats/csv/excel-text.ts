@@ -1,24 +1,26 @@
-/** Writes a text for Excel, which executes formulas and reads months as dates. */
-import { byteTextOf, stringOf, type ByteText } from '../byte-text.ts'
+/** Writes a text for Excel, which executes formulas and reads months as dates. Bytes to bytes. */
+import { BLANK } from '../digits.ts'
+import type { WriteBytes } from '../format.ts'
+import { pieceOf, writePiece } from '../piece.ts'
+import { writeCsvText, writeQuoted } from './text.ts'
 
 /**
  * The start of a formula: a tab, a line break, or one of `=+-@`, also full-width, after blanks, quotes and invisible
  * characters.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
-/** A letter or digit, also Cyrillic: the common case. */
-const IS_NO_FORMULA = /^[\dA-Za-z\u00d0\u00d1]/
+/** By the first byte: 1 for letters and digits, also Cyrillic, which begin no formula. */
+const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
+  return byte === 0xd0 || byte === 0xd1 || /[\dA-Za-z]/.test(String.fromCharCode(byte)) ? 1 : 0
+})
 /** The name of a month and its year, such as a label `Январь 2026`. */
 const MONTH =
   /^(?:\d\d? )?(?:январ[ья]|феврал[ья]|марта?|апрел[ья]|ма[йя]|ию[нл][ья]|августа?|сентябр[ья]|октябр[ья]|ноябр[ья]|декабр[ья]) \d{4}$/i
 /** Length of a blank and a year. */
 const YEAR_LENGTH = ' 2026'.length
-const YEAR_WORD = byteTextOf(' года')
-/**
- * A possible separator or a byte below a blank, since some readers guess separators (DuckDB, LibreOffice), a blank at
- * either end, since some readers trim it, and the empty text.
- */
-const NEEDS_QUOTES = /[^ -\u00ff]|[",;]|^ | $|^$/
+const YEAR_WORD = pieceOf(' года')
+const QUOTE = 0x22
+const APOSTROPHE = 0x27
 
 /**
  * A text that a spreadsheet would read as a formula is quoted and begins with an apostrophe. A month and its year
@@ -32,12 +34,23 @@ const NEEDS_QUOTES = /[^ -\u00ff]|[",;]|^ | $|^$/
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
-export function excelText(text: ByteText): ByteText {
-  const isPlain = IS_NO_FORMULA.test(text) || !isFormula(stringOf(text))
-  if (!isPlain) return `"'${text.replaceAll('"', '""')}"`
-  const mayBeMonth = text.charAt(text.length - YEAR_LENGTH) === ' '
-  if (mayBeMonth && MONTH.test(stringOf(text))) return text + YEAR_WORD
-  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
+  const { bytes } = from
+  if (
+    start < end &&
+    IS_PLAIN[bytes[start]!] === 0 &&
+    isFormula(bytes.toString('utf8', start, end))
+  ) {
+    const written = writeQuoted(from, start, end, to, at + 1)
+    to.bytes[at] = QUOTE
+    to.bytes[at + 1] = APOSTROPHE
+    return written
+  }
+  const written = writeCsvText(from, start, end, to, at)
+  const mayBeMonth = end - start > YEAR_LENGTH && bytes[end - YEAR_LENGTH] === BLANK
+  return mayBeMonth && MONTH.test(bytes.toString('utf8', start, end))
+    ? writePiece(YEAR_WORD, to, written)
+    : written
 }
 
 function isFormula(text: string): boolean {

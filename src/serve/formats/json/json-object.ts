@@ -1,19 +1,19 @@
 /** Writes a row or the totals as a JSON object. */
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
-import { copyPiece } from '../digits.ts'
 import { fieldError } from '../format.ts'
 import type { Output } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
+import { PIECE_OVERHANG, pieceOf, writePiece, type Piece } from '../piece.ts'
 import { MAX_ADDED_BYTES } from '../plain-field.ts'
 import { reserveEscaped } from './json-escaping.ts'
 import { createWriteJson, isQuotedInJson } from './json-field.ts'
 
-export const OPENING_BRACE = Buffer.from('{')
-export const CLOSING_BRACE = Buffer.from('}')
+export const OPENING_BRACE = pieceOf('{')
+export const CLOSING_BRACE = pieceOf('}')
 const QUOTE = 0x22
 /** Braces and separators of a row. */
-const MAX_AROUND_BYTES: Bytes = 8
+const MAX_AROUND_BYTES: Bytes = 8 + PIECE_OVERHANG
 
 /**
  * @param before ends with the opening brace
@@ -24,8 +24,8 @@ type WriteObject = (
   output: Output,
   row: RowBytes,
   indexes: readonly number[],
-  before: Buffer,
-  after: Buffer,
+  before: Piece,
+  after: Piece,
 ) => void
 
 export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject => {
@@ -35,8 +35,8 @@ export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject 
     return {
       key,
       type,
-      name: Buffer.from(isQuoted ? `${name}"` : name),
-      ifNull: Buffer.from(`${name}null`),
+      name: pieceOf(isQuoted ? `${name}"` : name),
+      ifNull: pieceOf(`${name}null`),
       isQuoted,
       write: createWriteJson(type, timeZone),
     }
@@ -49,19 +49,19 @@ export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject 
   return (output, row, indexes, before, after) => {
     reserveEscaped(output, row, extraBytes)
     const { starts, ends } = row
-    let at = copyPiece(before, output, output.length)
+    let at = writePiece(before, output, output.length)
     for (let columnIndex = 0; columnIndex < members.length; columnIndex += 1) {
       const { name, ifNull, isQuoted, write, key, type } = members[columnIndex]!
       const index = indexes[columnIndex]!
       const start = starts[index]!
       if (start < 0) {
-        at = copyPiece(ifNull, output, at)
+        at = writePiece(ifNull, output, at)
         continue
       }
-      at = write(row, start, ends[index]!, output, copyPiece(name, output, at))
+      at = write(row, start, ends[index]!, output, writePiece(name, output, at))
       if (at < 0) throw fieldError(key, type, rawField(row, index))
       if (isQuoted) output.bytes[at++] = QUOTE
     }
-    output.length = copyPiece(after, output, at)
+    output.length = writePiece(after, output, at)
   }
 })

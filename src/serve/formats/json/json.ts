@@ -2,6 +2,7 @@
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
+import { pieceOf } from '../piece.ts'
 import { perDefinition } from '../per-definition.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
@@ -15,7 +16,7 @@ export const JSON_FORMAT: Format = {
   createWriter: createJsonWriter,
 }
 
-const NEXT_OBJECT = Buffer.from(',\n{')
+const NEXT_OBJECT = pieceOf(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
 const columnsOf = perDefinition(({ columns }) => {

@@ -2,6 +2,7 @@
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeText } from '../output.ts'
+import { pieceOf } from '../piece.ts'
 import { IN_ORDER, totalsRow } from '../text-row.ts'
 import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
 import { jsonText } from './json-text.ts'
@@ -29,7 +30,7 @@ export const NDJSON_END_FORMAT: Format = {
   createWriter: subject => createNdjsonWriter(subject, true),
 }
 
-const LINE_END = Buffer.from('}\n')
+const LINE_END = pieceOf('}\n')
 
 function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
   const writeObject = writeObjectOf(subject.definition, subject.organization.timeZone)

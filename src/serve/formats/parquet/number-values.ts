@@ -35,10 +35,10 @@ export function createNumberValues({
   }
 
   return {
-    add({ bytes }, start, end, rowNumber) {
-      const value = read(bytes, start, end)
+    add(from, start, end, rowNumber) {
+      const value = read(from, start, end)
       if (value === null || Number.isNaN(value)) {
-        const raw = bytes.toString('utf8', start, end)
+        const raw = from.bytes.toString('utf8', start, end)
         throw value === null ? doesNotFit(key, rowNumber, raw, limit!) : fieldError(key, type, raw)
       }
       write(value)

@@ -1,7 +1,9 @@
 /** Converts PostgreSQL's text to Parquet's numbers, without floats that would change the value. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { isDigit, MINUS, POINT, ZERO } from '../digits.ts'
-import { readDay, readMicros, readMonth } from './date.ts'
+import type { ByteView } from '../../../model/row-bytes.ts'
+import { readDay, readMonth } from '../day-number.ts'
+import { isDigit, isUtcInstant, MINUS, POINT, readMinutes, readTwo } from '../digits.ts'
+import { SECONDS_LENGTH, ZERO, ZONE_LENGTH } from '../digits.ts'
 
 /** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */
 export const DECIMAL_SCALE = 6
@@ -15,7 +17,7 @@ export interface PhysicalValue {
   /** Bytes. */
   readonly width: 4 | 8
   /** NaN if the field is not of the type, null if Parquet cannot contain it, a bigint if it is not a safe integer. */
-  readonly read: (from: Buffer, start: number, end: number) => number | bigint | null
+  readonly read: (from: ByteView, start: number, end: number) => number | bigint | null
   /** The supported values; undefined if all are. */
   readonly limit?: { readonly ru: string; readonly en: string }
 }
@@ -25,12 +27,12 @@ const DECIMAL_LIMIT = 10n ** BigInt(DECIMAL_PRECISION)
 
 const INTEGER: PhysicalValue = {
   width: 8,
-  read: (from, start, end) => readScaled(from, start, end, 0, isInteger),
+  read: ({ bytes }, start, end) => readScaled(bytes, start, end, 0, isInteger),
   limit: { ru: 'целые числа до 64 бит', en: 'integers of 64 bits' },
 }
 const DECIMAL: PhysicalValue = {
   width: 8,
-  read: (from, start, end) => readScaled(from, start, end, DECIMAL_SCALE, isDecimal),
+  read: ({ bytes }, start, end) => readScaled(bytes, start, end, DECIMAL_SCALE, isDecimal),
   limit: {
     ru: `числа до ${WHOLE_DIGITS} цифр до запятой`,
     en: `numbers of ${WHOLE_DIGITS} digits before the point`,
@@ -98,4 +100,31 @@ function readScaled(
   const step = roundsUp ? (isNegative ? -1n : 1n) : 0n
   const exact = BigInt(whole + decimals.padEnd(scale, '0')) + step
   return isInRange(exact) ? exact : null
+}
+
+const DAY_SECONDS = 86_400
+const MICROS = 1_000_000
+const MICROS_DIGITS = 6
+
+/** Microseconds; null if the fraction is finer. A bigint if the value is not a safe integer. */
+function readMicros(row: ByteView, start: number, end: number): number | bigint | null {
+  const from = row.bytes
+  if (!isUtcInstant(from, start, end)) return Number.NaN
+  const day = readDay(row, start, start + 10)
+  const minutes = readMinutes(from, start + 11)
+  const seconds = day * DAY_SECONDS + minutes * 60 + readTwo(from, start + 17)
+  if (Number.isNaN(seconds)) return seconds
+  const fraction = start + SECONDS_LENGTH + 1
+  const zone = end - ZONE_LENGTH
+  let micros = 0
+  for (let index = fraction; index < fraction + MICROS_DIGITS; index += 1) {
+    micros = micros * 10 + (index < zone ? from[index]! - ZERO : 0)
+  }
+  for (let index = fraction + MICROS_DIGITS; index < zone; index += 1) {
+    // why: trailing zeros do not change the value
+    if (from[index] !== ZERO) return null
+  }
+  const value = seconds * MICROS + micros
+  if (Number.isSafeInteger(value)) return value
+  return BigInt(seconds) * BigInt(MICROS) + BigInt(micros)
 }

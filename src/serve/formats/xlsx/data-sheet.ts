@@ -2,19 +2,19 @@
  * The sheet with the report's title, its table and totals. Column widths precede the rows, so the first rows are held
  * until their widths are known.
  */
-import type { RowBytes } from '../../../model/row-bytes.ts'
-import type { ColumnType, RawField } from '../../../model/terms.ts'
-import { byteTextOf, fieldsOf, stringOf, writeByteText, type ByteText } from '../byte-text.ts'
+import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
+import type { Bytes, ColumnType } from '../../../model/terms.ts'
 import { isDateType } from '../date-range.ts'
+import { copyBytes, writeNumber } from '../digits.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
-import { CHUNK_BYTES, createOutput, takeChunk } from '../output.ts'
+import { CHUNK_BYTES, createOutput, reserve, takeChunk, writeBytes, writeText } from '../output.ts'
+import { pieceOf, writePiece } from '../piece.ts'
 import { perDefinition } from '../per-definition.ts'
-import { IN_ORDER, totalsRow } from '../text-row.ts'
+import { copyRow, IN_ORDER, totalsRow } from '../text-row.ts'
 import { documentLines } from './about.ts'
-import { createWriteCell } from './cell.ts'
-import { BOLD_DIGIT_WIDTH, createContents, type ColumnLayout } from './column-layout.ts'
-import type { SharedTexts } from './shared-texts.ts'
-import { columnLetters, rowXml, sheetHead, sheetTail, textCells, type TableRange } from './sheet.ts'
+import { createWriteCell, MAX_CELL_BYTES } from './cell.ts'
+import { createContents, type ColumnLayout } from './layout.ts'
+import { columnLetters, LINE_HEIGHT, sheetHead, sheetTail, tableXml, textRow } from './sheet.ts'
 import {
   DOCUMENT_LINE_STYLE,
   DOCUMENT_TITLE_STYLE,
@@ -23,26 +23,37 @@ import {
   TITLE_STYLES,
   TOTAL_STYLES,
 } from './styles.ts'
+import type { Texts } from './texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
 export const TITLES_ROW = 6
-export const TOTALS_ROWS = 1
 /** Limits of the rows that are held until column widths are known. */
 const MAX_HELD_ROWS = 1000
-const MAX_HELD_LENGTH = 768 * 1024
-/** In points, in addition to those of lines. */
-const DOCUMENT_TITLE_PADDING = 9
+const MAX_HELD_BYTES: Bytes = 512 * 1024
+/** In points. */
+const DOCUMENT_TITLE_HEIGHT = 24
 const TITLES_PADDING = 8
 /** Width of a letter in digits of the default font, for the title of 14 points and for the lines below. */
 const DOCUMENT_TITLE_WIDTH = 1.5
 const DOCUMENT_LINE_WIDTH = 1.1
+const BOLD_DIGIT_WIDTH = 1.1
 /** Longer lines may be wider than the table. */
 const MAX_DOCUMENT_WIDTH = 100
+
+const ROW = pieceOf('<row r="')
+/** Blanks in a tag, which a height replaces. */
+const NO_HEIGHT = pieceOf('"         >')
+const ROW_END = Buffer.from('</row>')
+const HEIGHT = pieceOf('" ht="')
+const QUOTE = 0x22
+const NO_TOTAL = pieceOf(`" s="${NO_TOTAL_STYLE}"/>`)
+/** Digits of a row's number. */
+const MAX_DIGITS = 7
 
 const columnsOf = perDefinition(({ columns }, timeZone) =>
   columns.map((column, at) => ({
     column,
-    open: `<c r="${columnLetters(at)}`,
+    opening: pieceOf(`<c r="${columnLetters(at)}`),
     write: createWriteCell(column, timeZone, ROW_STYLES),
     writeTotal: createWriteCell(column, timeZone, TOTAL_STYLES),
   })),
@@ -52,90 +63,115 @@ function titleStyle(type: ColumnType): number {
   return isDateType(type) ? TITLE_STYLES.date : TITLE_STYLES[type === 'text' ? 'text' : 'number']
 }
 
-/** @param take takes pieces in order */
-export function createDataSheet(
-  subject: BodySubject,
-  shared: SharedTexts,
-  take: (bytes: Buffer) => void,
-) {
+/** @param take takes chunks in order */
+export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk: Buffer) => void) {
   const { definition, organization } = subject
   const { columns, title } = definition
   const sheetColumns = columnsOf(definition, organization.timeZone)
   const contents = createContents(columns)
-  const lines = documentLines(subject)
-  let number = TITLES_ROW
-  let held: Array<{ readonly cells: ByteText; readonly raws: readonly RawField[] }> = []
-  let heldLength = 0
-  /** Undefined while rows are held. */
-  let layout: ColumnLayout | undefined
+  const digits = Buffer.alloc(MAX_DIGITS)
   // why: text, so that invalid UTF-8 from the database is replaced
   const output = createOutput(true)
+  let number = TITLES_ROW
+  let held: RowBytes[] = []
+  let heldBytes: Bytes = 0
+  let heldIndexes: readonly number[] = []
+  /** Undefined while rows are held. */
+  let layout: ColumnLayout | undefined
 
-  function write(text: ByteText): void {
-    writeByteText(output, text)
+  /** @throws FieldError if a field is not of its column's type; OutputFullError if Excel cannot contain it */
+  function writeRow(
+    row: RowBytes,
+    indexes: readonly number[],
+    widths: readonly number[],
+    isTotal: boolean,
+  ): void {
+    const { starts, ends } = row
+    reserve(output, MAX_CELL_BYTES)
+    number += 1
+    const digitCount = writeNumber(number, digits, 0)
+    const heightAt = copyBytes(
+      digits,
+      0,
+      digitCount,
+      output.bytes,
+      writePiece(ROW, output, output.length),
+    )
+    output.length = writePiece(NO_HEIGHT, output, heightAt)
+    let lines = 1
+    for (let at = 0; at < sheetColumns.length; at += 1) {
+      const index = indexes[at]!
+      const start = starts[index]!
+      if (start < 0 && !isTotal) continue
+      const end = ends[index]!
+      const { column, opening, write, writeTotal } = sheetColumns[at]!
+      reserve(output, MAX_CELL_BYTES + end - start)
+      const digitsAt = writePiece(opening, output, output.length)
+      output.length = copyBytes(digits, 0, digitCount, output.bytes, digitsAt)
+      if (start < 0) output.length = writePiece(NO_TOTAL, output, output.length)
+      else {
+        const writeCell = isTotal ? writeTotal : write
+        const cellLines = writeCell(output, row, start, end, texts, widths[at]!)
+        if (cellLines === 0) throw fieldError(column.key, column.type, rawField(row, index))
+        if (cellLines > lines) lines = cellLines
+      }
+    }
+    if (lines > 1 && !isTotal) {
+      const quote = writeNumber(
+        lines * LINE_HEIGHT,
+        output.bytes,
+        writePiece(HEIGHT, output, heightAt),
+      )
+      output.bytes[quote] = QUOTE
+    }
+    writeBytes(output, ROW_END)
     if (output.length >= CHUNK_BYTES) take(takeChunk(output))
   }
 
-  /** @throws FieldError if a field is not of its column's type; OutputFullError if Excel cannot contain it */
-  function cellsXml(raws: readonly RawField[], isTotal: boolean): ByteText {
-    const row = String(number)
-    const cells: ByteText[] = []
-    for (let at = 0; at < sheetColumns.length; at += 1) {
-      const raw = raws[at]!
-      if (raw === null && !isTotal) continue
-      const { column, open, write, writeTotal } = sheetColumns[at]!
-      const cell =
-        raw === null ? `" s="${NO_TOTAL_STYLE}"/>` : (isTotal ? writeTotal : write)(raw, shared)
-      if (cell === undefined) throw fieldError(column.key, column.type, stringOf(raw))
-      cells.push(open, row, cell)
-    }
-    return cells.join('')
-  }
-
-  /** Writes everything above the held rows, and the held rows. */
+  /** Writes everything above the rows, and the held rows. */
   function beginRows(isComplete: boolean): ColumnLayout {
+    const lines = documentLines(subject)
     const lineWidths = lines.map(({ length }) => length * DOCUMENT_LINE_WIDTH)
     const width = Math.ceil(Math.max(title.length * DOCUMENT_TITLE_WIDTH, ...lineWidths))
     const chosen = contents.layout(isComplete, Math.min(width, MAX_DOCUMENT_WIDTH))
-    write(sheetHead(chosen.widths, TITLES_ROW))
-    write(
-      rowXml(1, textCells(1, [title], [DOCUMENT_TITLE_STYLE], shared), 1, DOCUMENT_TITLE_PADDING),
-    )
-    for (let row = 2; row < TITLES_ROW; row += 1) {
-      write(
-        rowXml(row, textCells(row, lines.slice(row - 2, row - 1), [DOCUMENT_LINE_STYLE], shared)),
-      )
-    }
     const titles = columns.map(column => column.title)
     const styles = columns.map(({ type }) => titleStyle(type))
-    const titleCells = textCells(TITLES_ROW, titles, styles, shared)
-    write(rowXml(TITLES_ROW, titleCells, chosen.titleLines, TITLES_PADDING))
-    for (const [at, { cells, raws }] of held.entries()) {
-      write(rowXml(TITLES_ROW + 1 + at, cells, chosen.linesOf(raws)))
+    writeText(output, sheetHead(chosen.widths, TITLES_ROW))
+    writeText(output, textRow(1, [title], [DOCUMENT_TITLE_STYLE], texts, DOCUMENT_TITLE_HEIGHT))
+    for (let row = 2; row < TITLES_ROW; row += 1) {
+      const line = lines.slice(row - 2, row - 1)
+      writeText(output, textRow(row, line, [DOCUMENT_LINE_STYLE], texts))
     }
+    const height = chosen.titleLines * LINE_HEIGHT + TITLES_PADDING
+    writeText(output, textRow(TITLES_ROW, titles, styles, texts, height))
+    for (const row of held) writeRow(row, heldIndexes, chosen.widths, false)
     held = []
     return chosen
   }
 
   return {
     row(row: RowBytes, indexes: readonly number[]): void {
-      number += 1
-      const raws = fieldsOf(row, indexes)
-      const cells = cellsXml(raws, false)
-      if (layout !== undefined) return write(rowXml(number, cells, layout.linesOf(raws)))
-      contents.measure(raws)
-      held.push({ cells, raws })
-      heldLength += cells.length + row.end - row.start
-      if (held.length === MAX_HELD_ROWS || heldLength >= MAX_HELD_LENGTH) layout = beginRows(false)
+      if (layout !== undefined) return writeRow(row, indexes, layout.widths, false)
+      contents.measure(row, indexes)
+      heldIndexes = indexes
+      heldBytes += row.end - row.start
+      const count = held.push(copyRow(row))
+      if (count === MAX_HELD_ROWS || heldBytes >= MAX_HELD_BYTES) layout = beginRows(false)
     },
-    end({ totals }: Ending, table: TableRange): void {
-      number += 1
-      const raws = fieldsOf(totalsRow(definition, totals), IN_ORDER.slice(0, columns.length))
-      if (layout === undefined) contents.measure(raws, BOLD_DIGIT_WIDTH)
+    /** @returns the cells of titles and rows, `A6:D12` */
+    end({ totals, rowCount }: Ending): string {
+      const row = totalsRow(definition, totals)
+      if (layout === undefined) contents.measure(row, IN_ORDER, BOLD_DIGIT_WIDTH)
       layout ??= beginRows(true)
-      write(rowXml(number, cellsXml(raws, true)))
-      write(byteTextOf(sheetTail(title, layout.pagesWide, table)))
+      writeRow(row, IN_ORDER, layout.widths, true)
+      const last = columnLetters(columns.length - 1)
+      const filtered = `A${TITLES_ROW}:${last}${number - 1}`
+      // why: hides the warning "number stored as text"
+      const ignored = `<ignoredErrors><ignoredError sqref="A1:${last}${number}" numberStoredAsText="1"/></ignoredErrors>`
+      const table = tableXml(TITLES_ROW, rowCount, filtered)
+      writeText(output, sheetTail(title, layout.pagesWide, table, ignored))
       take(takeChunk(output))
+      return filtered
     },
   }
 }

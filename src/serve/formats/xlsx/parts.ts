@@ -1,18 +1,9 @@
 /** The small parts of a workbook with two sheets. Knows nothing of reports. */
-import { byteTextOf, stringOf } from '../byte-text.ts'
-import { xmlText } from './text.ts'
+import { MAIN, XML, xmlText } from './xml.ts'
 
-export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
-export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
-
-export const DATA_PART = 'xl/worksheets/sheet1.xml'
-export const ABOUT_PART = 'xl/worksheets/sheet2.xml'
-export const TEXTS_PART = 'xl/sharedStrings.xml'
-export const STYLES_PART = 'xl/styles.xml'
-export const WORKBOOK_PART = 'xl/workbook.xml'
 
 /** The parts before the sheets: programs detect the file type by the first part. */
 export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = [
@@ -21,56 +12,51 @@ export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = 
     `${XML}<Types xmlns="${PACKAGE}/content-types">
 <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
 <Default Extension="xml" ContentType="application/xml"/>
-<Override PartName="/${WORKBOOK_PART}" ContentType="${SPREADSHEET}.sheet.main+xml"/>
-<Override PartName="/${DATA_PART}" ContentType="${SPREADSHEET}.worksheet+xml"/>
-<Override PartName="/${ABOUT_PART}" ContentType="${SPREADSHEET}.worksheet+xml"/>
-<Override PartName="/${STYLES_PART}" ContentType="${SPREADSHEET}.styles+xml"/>
-<Override PartName="/${TEXTS_PART}" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
+<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>
+<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/>
+<Override PartName="/xl/sharedStrings.xml" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
 </Types>`,
   ],
-  ['_rels/.rels', relationships({ officeDocument: [WORKBOOK_PART] })],
+  ['_rels/.rels', relationships(['officeDocument', 'xl/workbook.xml'])],
   [
     'xl/_rels/workbook.xml.rels',
-    relationships({
-      worksheet: ['worksheets/sheet1.xml', 'worksheets/sheet2.xml'],
-      styles: ['styles.xml'],
-      sharedStrings: ['sharedStrings.xml'],
-    }),
+    relationships(
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['worksheet', 'worksheets/sheet2.xml'],
+      ['styles', 'styles.xml'],
+      ['sharedStrings', 'sharedStrings.xml'],
+    ),
   ],
 ]
 
-function relationships(targets: Readonly<Record<string, readonly string[]>>): string {
-  const items = Object.entries(targets)
-    .flatMap(([type, all]) => all.map(target => [type, target]))
-    .map(
-      ([type, to], at) =>
-        `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${to}"/>`,
-    )
+function relationships(...targets: ReadonlyArray<readonly [type: string, target: string]>): string {
+  const items = targets.map(
+    ([type, target], at) =>
+      `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  )
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
-/** In parts that are written from strings. */
-export function escaped(text: string): string {
-  return stringOf(xmlText(byteTextOf(text)))
-}
-
 /**
- * @param filtered cells of the first sheet, `$A$6:$D$12`: its titles and rows, without totals
+ * @param filtered cells of the first sheet, `A6:D12`: its titles and rows, without totals
  * @param titlesRow number of the row that is repeated on each printed page, as is the first column
  */
 export function workbookXml(
-  names: readonly [string, string],
+  [data, about]: readonly [string, string],
   filtered: string,
   titlesRow: number,
 ): string {
-  const [data, about] = names
-  const quoted = escaped(`'${data.replaceAll("'", "''")}'`)
+  const [first, second] = [data, about].map(xmlText)
+  const quoted = xmlText(`'${data.replaceAll("'", "''")}'`)
+  const absolute = filtered.replaceAll(/[A-Z]+|\d+/g, '$$$&')
   // why: a wide table is printed on pages side by side
   const repeated = `${quoted}!$A:$A,${quoted}!$${titlesRow}:$${titlesRow}`
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
 <bookViews><workbookView activeTab="0"/></bookViews>
-<sheets><sheet name="${escaped(data)}" sheetId="1" r:id="rId1"/><sheet name="${about}" sheetId="2" r:id="rId2"/></sheets>
-<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${filtered}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName></definedNames>
+<sheets><sheet name="${first}" sheetId="1" r:id="rId1"/><sheet name="${second}" sheetId="2" r:id="rId2"/></sheets>
+<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${absolute}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName></definedNames>
 </workbook>`
 }
 

@@ -1,22 +1,5 @@
 /** Cell styles: `xl/styles.xml`, and the number of each style. */
-import { MAIN, XML } from './parts.ts'
-
-/** Numbers of the styles of rows or totals. */
-export interface CellStyles {
-  readonly text: number
-  /** Numbers that Excel cannot represent. */
-  readonly digits: number
-  readonly integer: number
-  /** By the number of decimals; the last is also for more. */
-  readonly decimals: readonly number[]
-  readonly percents: readonly number[]
-  readonly money: number
-  readonly date: number
-  readonly month: number
-  readonly datetime: number
-  /** The format of `datetime` would round 23:59:59.9 to the next day. */
-  readonly fraction: number
-}
+import { MAIN, XML } from './xml.ts'
 
 /** Text format, so that editing a text such as `=1+1` does not turn it into a formula. */
 const TEXT = '@'
@@ -44,14 +27,18 @@ function style(format: string, look: string, alignment: string): number {
   return xfs.push(xf) - 1
 }
 
+export type CellStyles = ReturnType<typeof cellStyles>
+
 /** `_0` is a space as wide as a zero, which separates a number from a text in the next column. */
-function cellStyles(look: string): CellStyles {
+function cellStyles(look: string) {
   const cell = (format: string, alignment = ''): number =>
     style(format, look, `vertical="top" ${alignment}`)
   return {
     text: cell(TEXT, 'wrapText="1"'),
+    /** Numbers that Excel cannot represent. */
     digits: cell(TEXT, RIGHT),
     integer: cell('#,##0_0'),
+    /** By the number of decimals; the last is also for more. */
     decimals: DECIMALS.map(decimals => cell(`#,##0${decimals}_0`)),
     percents: DECIMALS.map(decimals => cell(`0${decimals}\\ %_0`)),
     // why: zero is a dash, since a total over no rows is zero
@@ -59,6 +46,7 @@ function cellStyles(look: string): CellStyles {
     date: cell('dd\\.mm\\.yyyy', CENTER),
     month: cell('mm\\.yyyy', CENTER),
     datetime: cell('dd\\.mm\\.yyyy\\ hh:mm:ss', CENTER),
+    /** The format of `datetime` would round 23:59:59.9 to the next day. */
     fraction: cell('dd\\.mm\\.yyyy\\ hh:mm:ss.000', CENTER),
   }
 }

@@ -5,23 +5,14 @@
 import type { BodySubject, BodyWriter, Format } from '../format.ts'
 import { writeBytes } from '../output.ts'
 import { aboutSheet, ABOUT_NAME } from './about.ts'
-import { createDataSheet, TITLES_ROW, TOTALS_ROWS } from './data-sheet.ts'
-import {
-  ABOUT_PART,
-  DATA_PART,
-  FIRST_PARTS,
-  sheetName,
-  STYLES_PART,
-  TEXTS_PART,
-  WORKBOOK_PART,
-  workbookXml,
-} from './parts.ts'
-import { createSharedTexts } from './shared-texts.ts'
-import { filteredCells } from './sheet.ts'
+import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
+import { FIRST_PARTS, sheetName, workbookXml } from './parts.ts'
 import { STYLES_XML } from './styles.ts'
+import { createTexts } from './texts.ts'
 import { createZipFile, type ZipFile } from './zip.ts'
 
 const MAX_SHEET_ROWS = 1_048_576
+const TOTALS_ROWS = 1
 
 export const XLSX_FORMAT: Format = {
   name: 'xlsx',
@@ -32,38 +23,31 @@ export const XLSX_FORMAT: Format = {
   createWriter: createXlsxWriter,
 }
 
-const STATIC_PARTS = [...FIRST_PARTS, [STYLES_PART, STYLES_XML] as const]
-
 function createXlsxWriter(subject: BodySubject): BodyWriter {
-  const { title, columns } = subject.definition
-  const shared = createSharedTexts()
-  const sheet = createDataSheet(subject, shared, bytes => zip.write(bytes))
+  const texts = createTexts()
+  const sheet = createDataSheet(subject, texts, chunk => zip.write(chunk))
   let zip: ZipFile
 
-  function writePart(name: string, bytes: Buffer): void {
+  function writePart(name: string, xml: string): void {
     zip.part(name)
-    zip.write(bytes)
+    zip.write(Buffer.from(xml))
   }
 
   return {
     head(output) {
       zip = createZipFile(bytes => writeBytes(output, bytes))
-      for (const [name, xml] of STATIC_PARTS) writePart(name, Buffer.from(xml))
-      zip.part(DATA_PART)
+      for (const [name, xml] of FIRST_PARTS) writePart(name, xml)
+      writePart('xl/styles.xml', STYLES_XML)
+      zip.part('xl/worksheets/sheet1.xml')
     },
     row: (_output, row, indexes) => sheet.row(row, indexes),
     step: () => zip.step(),
     tail(_output, ending) {
-      const table = {
-        columnCount: columns.length,
-        titlesRow: TITLES_ROW,
-        rowCount: ending.rowCount,
-      }
-      sheet.end(ending, table)
-      writePart(ABOUT_PART, Buffer.from(aboutSheet(subject, ending, shared), 'latin1'))
-      writePart(TEXTS_PART, shared.take())
-      const names = [sheetName(title, ABOUT_NAME), ABOUT_NAME] as const
-      writePart(WORKBOOK_PART, Buffer.from(workbookXml(names, filteredCells(table), TITLES_ROW)))
+      const filtered = sheet.end(ending)
+      writePart('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
+      writePart('xl/sharedStrings.xml', texts.part())
+      const names = [sheetName(subject.definition.title, ABOUT_NAME), ABOUT_NAME] as const
+      writePart('xl/workbook.xml', workbookXml(names, filtered, TITLES_ROW))
       zip.end()
     },
   }

@@ -3,28 +3,30 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import type { Bytes } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
-import { inChunks, recycleChunk } from '../output.ts'
+import { CHUNK_BYTES, recycleChunk } from '../output.ts'
 
 /** Nothing is compressed before `step`. */
 export interface ZipFile {
   /** Begins a part, which ends the previous one. */
   part(name: string): void
   /**
-   * The bytes may be overwritten after they are compressed.
+   * The memory of a chunk is recycled.
    * @throws OutputFullError if the part exceeds its maximum size
    */
   write(bytes: Buffer): void
   end(): void
-  /** Compresses at most a chunk, which takes about a millisecond. @returns whether there is more */
+  /** Compresses at most a piece, which takes less than a millisecond. @returns whether there is more */
   step(): boolean
 }
 
 /** Maximum size of a part without zip64 records. */
 const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
+/** Of what is compressed at once. */
+const PIECE_BYTES: Bytes = 2 * CHUNK_BYTES
 /** The window of deflate. */
 const WINDOW_BYTES: Bytes = 32 * 1024
-/** measured, 300,000 rows: level 1 writes 21.5 MB in 4.3 s, level 3 19.4 MB in 5.1 s, level 6 17.5 MB in 7.7 s. */
-const LEVEL = 3
+/** measured, 10,000 rows: level 1 writes 0.87 MB in 20 ms, 3: 0.76 MB in 29 ms, 4: 0.75 MB in 24 ms, 6: 0.67 MB in 50 ms. */
+const LEVEL = 4
 const DEFLATED = 8
 /** A block that ends a deflated stream. */
 const STREAM_END = deflateRawSync('')
@@ -74,7 +76,9 @@ export function createZipFile(
       const to = file!
       to.size += bytes.length
       if (to.size > maxPartBytes) throw partTooLarge()
-      for (const piece of inChunks(bytes)) pending.push(() => compress(to, piece))
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+        pending.push(() => compress(to, bytes.subarray(at, at + PIECE_BYTES)))
+      }
       pending.push(() => recycleChunk(bytes))
     },
     end() {

@@ -1,0 +1,26 @@
+/** XML of all parts of a workbook. */
+export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+
+const NAMED: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+/** Of a text that looks like an escape, only the first underscore is escaped, since the next may begin another. */
+const ESCAPED = /[&<>"\ufffe\uffff]|[^\t\n -\uffff]|_(?=x[\dA-Fa-f]{4})/
+const ALL_ESCAPED = new RegExp(ESCAPED, 'g')
+
+/**
+ * Characters that XML 1.0 does not allow are written as `_xHHHH_`.
+ * @see ECMA-376 part 1, 22.9.2.19 ST_Xstring
+ */
+export function xmlText(text: string): string {
+  if (!ESCAPED.test(text)) return text
+  return text.replace(ALL_ESCAPED, character => NAMED[character] ?? `_x${hex(character)}_`)
+}
+
+function hex(character: string): string {
+  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+}
