@@ -1,0 +1,109 @@
+/**
+ * Reads the YAML that definitions are mostly written in: nested maps, collections on one line, texts, numbers and `>-`.
+ * Anything else, correct or not, is left to the YAML parser.
+ */
+
+export interface PlainYaml {
+  readonly value: unknown
+  /** Of keys that begin a line, by path. A collection is on the line of its key. */
+  readonly offsets: ReadonlyMap<string, number>
+}
+
+/** The key of `offsets`. */
+export function pathKey(path: readonly string[]): string {
+  return path.join('\0')
+}
+
+/** Thrown at anything else. */
+class NotPlain extends Error {}
+
+const LINE = /^( *)([a-z_][\w.]*(?:\(\))?):(?: +(.*?))?(?: +#.*)? *$/i
+/** A blank line or a comment. */
+const IGNORED = /^ *(?:#.*)?$/
+const TEXT = /^[\p{L}\d](?:(?!: | #|:$).)*$/u
+const QUOTED = /^"(?:[^"\\]|\\["\\])*"$/
+/** In a collection: a key, or a text with or without quotes. */
+const TOKEN =
+  /([a-z_]\w*): +|("(?:[^"\\]|\\["\\])*")(?= *[,\]}])|([\p{L}\d][^,[\]{}:"#]*?)(?= *[,\]}])/giu
+const RESERVED_KEY = /^(?:null|true|false|__proto__)$/i
+/** What YAML reads as something else than text, or might. */
+const NOT_TEXT = /^(?:null|true|false|\d[\da-fox_.+:-]*)$/i
+
+/** @returns undefined if there is anything else */
+export function readPlainYaml(text: string): PlainYaml | undefined {
+  // why: other line ends and invisible characters have rules of their own
+  if (/[^\n\u0020-\u007e\u00a1-\ud7ff]/.test(text)) return undefined
+  const lines = text.split('\n')
+  const offsets = new Map<string, number>()
+  let at = 0
+  let offset = 0
+  const next = (): void => void (offset += lines[at++]!.length + 1)
+  const indentation = (): number => lines[at]?.search(/[^ ]|$/) ?? 0
+  const skipIgnored = (): void => {
+    while (at < lines.length && IGNORED.test(lines[at]!)) next()
+  }
+
+  function readMap(indent: number, path: readonly string[]): Record<string, unknown> {
+    const map: Record<string, unknown> = {}
+    for (skipIgnored(); at < lines.length && indentation() >= indent; skipIgnored()) {
+      const [, spaces, key = '', written = ''] = LINE.exec(lines[at]!) ?? []
+      if (spaces?.length !== indent || Object.hasOwn(map, key) || RESERVED_KEY.test(key))
+        throw new NotPlain()
+      const own = [...path, key]
+      offsets.set(pathKey(own), offset + indent)
+      next()
+      map[key] = written === '' ? readNested(indent, own) : readValue(written, indent)
+    }
+    return map
+  }
+
+  function readNested(indent: number, path: readonly string[]): unknown {
+    skipIgnored()
+    if (indentation() <= indent) throw new NotPlain()
+    return readMap(indentation(), path)
+  }
+
+  function readValue(written: string, indent: number): unknown {
+    if (written === '>-') return readFolded(indent)
+    if (QUOTED.test(written)) return JSON.parse(written)
+    return /^[[{]/.test(written) ? readCollection(written) : readScalar(written)
+  }
+
+  /** Lines with the same indentation, without blank ones. */
+  function readFolded(indent: number): string {
+    const texts: string[] = []
+    const deeper = indentation()
+    for (; at < lines.length && indentation() > indent; next()) {
+      if (indentation() !== deeper || lines[at]!.endsWith(' ')) throw new NotPlain()
+      texts.push(lines[at]!.slice(deeper))
+    }
+    if (texts.length === 0) throw new NotPlain()
+    return texts.join(' ')
+  }
+
+  try {
+    return { value: readMap(0, []), offsets }
+  } catch (error) {
+    if (error instanceof NotPlain || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function readScalar(written: string): unknown {
+  if (!TEXT.test(written)) throw new NotPlain()
+  if (!NOT_TEXT.test(written)) return written
+  if (/^(?:true|false|0|[1-9]\d{0,14})$/.test(written)) return JSON.parse(written)
+  throw new NotPlain()
+}
+
+/** why: with its texts in quotes a collection is JSON, whose parser rejects the rest */
+function readCollection(written: string): unknown {
+  const keys = new Set<string>()
+  const json = written.replace(TOKEN, (_, key?: string, quoted?: string, text = '') => {
+    if (key === undefined) return quoted ?? JSON.stringify(readScalar(text))
+    if (keys.has(key) || RESERVED_KEY.test(key)) throw new NotPlain()
+    keys.add(key)
+    return `"${key}":`
+  })
+  return JSON.parse(json)
+}
