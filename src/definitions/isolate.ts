@@ -2,6 +2,7 @@
  * Keeps tenants apart. CTEs in front of a statement bear the names of its tables and select only the organization's rows,
  * so that PostgreSQL resolves the names to them; functions resolve to `pg_catalog`, or to the schema in `tenancy.yaml`.
  */
+import type { Node } from 'libpg-query'
 import { suggest } from '../model/spelling.ts'
 import { MAX_FINDINGS } from './findings.ts'
 import type { SqlFault } from './rules/sql-rule.ts'
@@ -56,18 +57,19 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const root = as(statement?.tree, 'SelectStmt')
   if (statement === undefined || root === undefined)
     return { faults: [], namesBroken: false, tables: [], insertions: () => [] }
+  const { tree } = statement
   const faults: SqlFault[] = []
   const named: Named = new Map()
   readTables(root, undefined, tenancy, named, faults)
-  faults.push(...nodesOf(root, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
-  faults.push(...operatorFaults(root))
+  faults.push(...nodesOf(tree, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
+  faults.push(...operatorFaults(tree))
   const tables = [...named.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   return {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
     insertions(rowsOf) {
-      const ofCalls = schemasOfCalls(root, tenancy)
+      const ofCalls = schemasOfCalls(tree, tenancy)
       const ctes = tables.flatMap((table, at): SqlPieces => {
         const separator = at === 0 ? '' : ', '
         const head = separator + headOf(table.name)
@@ -195,9 +197,9 @@ function plainNameOf({ funcname, funcformat }: Call): string | undefined {
 }
 
 /** The `search_path` may have another function of the name. */
-function schemasOfCalls(root: Select, { functions }: Tenancy): Insertion[] {
-  const lists = new Set(nodesOf(root, 'RangeFunction').flatMap(unnestedLists))
-  return nodesOf(root, 'FuncCall').flatMap(call => {
+function schemasOfCalls(tree: Node, { functions }: Tenancy): Insertion[] {
+  const lists = new Set(nodesOf(tree, 'RangeFunction').flatMap(unnestedLists))
+  return nodesOf(tree, 'FuncCall').flatMap(call => {
     const name = plainNameOf(call)
     const { location: start } = call
     if (name === undefined || start === undefined || lists.has(call)) return []
@@ -243,8 +245,8 @@ function isOfPostgres(names: readonly string[]): boolean {
 }
 
 /** Operators that are named with a schema: `operator(tools.=)`. */
-function operatorFaults(root: Select): SqlFault[] {
-  return operatorsIn(root).flatMap(({ names, node }) => {
+function operatorFaults(tree: Node): SqlFault[] {
+  return operatorsIn(tree).flatMap(({ names, node }) => {
     if (names.length < 2 || isOfPostgres(names)) return []
     const message = `operator(${names.join('.')}) is no operator of pg_catalog, expected one`
     return [{ offset: offsetOf(node) ?? 0, message }]

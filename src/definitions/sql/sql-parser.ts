@@ -6,6 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { ParsedSql, ParseSql, SqlSource } from './parsed-sql.ts'
 import type { ParserResponse } from './parser-process.ts'
+import { withIndex } from './syntax-tree.ts'
 
 export interface SqlParser {
   /** Starts the process before the first SQL. */
@@ -52,6 +53,7 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
     const started = startProcess()
     started.on('message', ({ parsed, isIntact }: ParserResponse) => {
       if (started !== child) return
+      for (const { tree } of parsed.statements) withIndex(tree)
       pending.shift()?.resolve(parsed)
       if (!isIntact) {
         child = undefined
