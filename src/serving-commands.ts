@@ -1,6 +1,7 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
+import { holdYoungGeneration } from './serve/start/young-generation.ts'
 import { examples, type FinishCommand } from './serve/start/command-help.ts'
 
 export function describeServingCommands(
@@ -22,6 +23,7 @@ export function describeServingCommands(
     .option('--check-config', 'check settings, definitions and databases, and exit')
     .action(({ checkConfig }: { readonly checkConfig?: boolean }) => {
       startSqlParser()
+      holdYoungGeneration()
       return end(
         checkConfig
           ? import('./serve/start/check-config.ts').then(module => module.checkConfig(environment))

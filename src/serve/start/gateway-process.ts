@@ -12,6 +12,7 @@ import type { Metrics } from '../observe/metrics.ts'
 import { EXIT } from './exit.ts'
 import type { Reloaded } from './reloading.ts'
 import { untilStopped } from './signals.ts'
+import { releaseYoungGeneration } from './young-generation.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
 
 export type GatewayProcess = ReturnType<typeof createGatewayProcess>
@@ -82,6 +83,7 @@ export function createGatewayProcess(
         log.close()
         return EXIT.environment
       }
+      releaseYoungGeneration()
       const stopped = await untilStopped(gateway, config.drainDelayMs, observe)
       if (stopped.error !== undefined)
         log.log.error({ err: stopped.error }, 'the gateway did not stop completely')
