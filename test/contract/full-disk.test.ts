@@ -56,7 +56,7 @@ describe('a disk that is full', function () {
     if (status !== 0) skip(this, `no file system can be mounted: ${error?.message ?? status}`)
   })
 
-  for (const size of ['64k', '4m']) {
+  for (const size of ['64k', '20m']) {
     it(`refuses only large reports: ${size}`, async () => {
       const gateway = await start(
         { PATH, TMPDIR: temporaryFolder(), SQL_DIR: shopsFolder(SMALL_FLOOD) },

@@ -1,6 +1,6 @@
 // Shared by the tests of this folder: gateways for one test, metrics, modified definitions, raw requests.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get, type IncomingMessage } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker, type Ask } from '../harness/ask.ts'
@@ -161,9 +161,11 @@ export async function statusesOf(ask: Ask, count: number): Promise<number[]> {
 export function openResponse(
   { url }: Pick<TestGateway, 'url'>,
   path: string,
+  headers: Readonly<Record<string, string>> = { 'X-Api-Key': 'key of shop 1' },
+  method = 'GET',
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const headers = { 'X-Api-Key': 'key of shop 1' }
-    get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
+    const options = { method, headers, agent: false }
+    request(`${url}${PREFIX}${path}`, options, resolve).on('error', reject).end()
   })
 }

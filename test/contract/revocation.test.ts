@@ -103,12 +103,19 @@ order by is_total desc
 
 describe('a key that is revoked during a slow report', () => {
   const start = gatewaysOfTests()
-  const SQL_DIR = folderWithHeldReport({ 'reports/sales/waiting.sql': SLOW })
+  const SQL_DIR = folderWithHeldReport({
+    'reports/sales/waiting.sql': SLOW,
+    'reports/sales/failing.sql': SLOW.replace(
+      'hold(:organization_id)',
+      'fail(hold(:organization_id))',
+    ),
+  })
 
   for (const [name, path, maxCachedBytes] of [
     ['from memory', '/reports/waiting', undefined],
     ['from a file', '/reports/waiting', 1],
     ['merged of two', '/reports/waiting?compare=previous', undefined],
+    ['that is a problem', '/reports/failing', undefined],
     ['that the client has cached', '/reports/waiting?from=2026-01-02', undefined],
   ] as const) {
     it(`gets 401 without a byte of a response ${name}`, async () => {
