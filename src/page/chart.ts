@@ -10,7 +10,7 @@ import { timeChart } from './time-chart.ts'
 
 const NO_CHART = 'none'
 /** Categories of one chart. */
-const MAX_BARS = 8
+const MAX_BARS = { value: 8, rows: 20 }
 /** More days are drawn as months. */
 const MAX_DAYS = 62
 
@@ -38,7 +38,7 @@ interface Chart {
  */
 export function createChart(
   schema: ReportDescription,
-  { kind, measures: keys, label, order }: DeclaredChart,
+  { kind, measures: keys, label, order = 'value' }: DeclaredChart,
   compared: Dates | undefined,
   chosen: string | undefined,
   onChoose: (key: string | undefined) => void,
@@ -90,7 +90,7 @@ export function createChart(
     if (points.length < 2) drawing.replaceChildren()
     else if (kind === 'bars') {
       if (!isInOrderOfRows && order !== 'rows') points.sort((a, b) => sizeOf(b) - sizeOf(a))
-      const shown = points.slice(0, MAX_BARS)
+      const shown = points.slice(0, MAX_BARS[order])
       drawing.replaceChildren(barChart(shown, drawn))
       if (shown.length < points.length)
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`

@@ -5,7 +5,7 @@ import { isNumberType } from './format.ts'
 /** The first column stays while others scroll, which need space. */
 const MAX_FIRST_PART = 0.42
 /** Both sides of a cell. */
-const PADDING = 28
+const PADDING = 22
 /** Pixels between the margins of A4, as in the style sheet. */
 const PAPER = { portrait: 703, landscape: 1031 }
 const SCREEN_SIZE = 14

@@ -1,6 +1,6 @@
-/** Chooses a period: by name, or by its first and last day. */
+/** Chooses a period: by name, or by its first and last day; or one day. */
 import { h } from './dom.ts'
-import { PRESETS, presetDates, presetOf } from './periods.ts'
+import { DAYS, PERIODS, presetDates, presetOf, stateDay } from './periods.ts'
 import type { Dates, Preset } from './periods.ts'
 import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
@@ -9,6 +9,8 @@ export interface PeriodPicker {
   readonly element: HTMLElement
   /** Shows the period that the API used. */
   set(dates: Dates): void
+  /** Asks for one day: of the period, only the end matters. */
+  askForDay(): void
 }
 
 const OWN = 'own'
@@ -18,16 +20,16 @@ export function periodPicker(
   onChange: (dates: Dates) => void,
 ): PeriodPicker {
   let shown: Dates = { ...presetDates('year', new Date()), ...dates }
+  let isDay = false
   let isTyping = false
   const select = h(
     'select',
     { aria: { label: TEXTS.period }, onchange: choosePreset },
-    ...[...PRESETS, OWN].map(value =>
-      h('option', { value }, TEXTS.periods[value as Preset | typeof OWN]),
-    ),
+    ...options(PERIODS, TEXTS.periods),
   )
   const [from, to] = [dateInput(TEXTS.from), dateInput(TEXTS.to)]
-  const pair = h('span', { className: 'dates' }, from, '—', to)
+  const begin = h('span', {}, from, ' — ')
+  const pair = h('span', { className: 'dates' }, begin, to)
   const message = h('p', { className: 'message negative small' })
   // why: of a date that is typed, every digit makes another whole date
   pair.addEventListener('keydown', ({ key }) => {
@@ -41,17 +43,23 @@ export function periodPicker(
   })
 
   function choosePreset(): void {
-    if (select.value === OWN) return from.focus()
-    change(presetDates(select.value as Preset, new Date()))
+    if (select.value === OWN) return (isDay ? to : from).focus()
+    const chosen = presetDates(select.value as Preset, new Date())
+    change(isDay ? { from: startOf(chosen.to), to: chosen.to } : chosen)
   }
 
   function chooseDates(): void {
     isTyping = false
-    const chosen = { from: from.value, to: to.value }
+    const chosen = { from: isDay ? startOf(to.value) : from.value, to: to.value }
     const isPeriod = [from, to].every(input => input.validity.valid) && chosen.from <= chosen.to
     message.textContent = isPeriod ? '' : TEXTS.help.bad_range
     if (!isPeriod) say(message.textContent)
     else if (chosen.from !== shown.from || chosen.to !== shown.to) change(chosen)
+  }
+
+  /** Other reports have the same beginning. */
+  function startOf(end: string): string {
+    return shown.from <= end ? shown.from : `${end.slice(0, 4)}-01-01`
   }
 
   function change(chosen: Dates): void {
@@ -60,13 +68,14 @@ export function periodPicker(
   }
 
   function set(chosen: Dates): void {
-    shown = chosen
+    const today = new Date()
+    shown = isDay ? { from: chosen.from, to: stateDay(chosen, today) } : chosen
     // why: the response of an earlier period may arrive meanwhile
     if (isTyping) return
     message.textContent = ''
-    select.value = presetOf(chosen, new Date()) ?? OWN
-    from.value = chosen.from
-    to.value = chosen.to
+    select.value = presetOf(shown, isDay ? DAYS : PERIODS, today) ?? OWN
+    from.value = shown.from
+    to.value = shown.to
   }
 
   set(shown)
@@ -79,7 +88,22 @@ export function periodPicker(
       message,
     ),
     set,
+    askForDay() {
+      if (isDay) return
+      isDay = true
+      begin.hidden = true
+      to.ariaLabel = TEXTS.day
+      select.replaceChildren(...options(DAYS, TEXTS.days))
+      set(shown)
+    },
   }
+}
+
+function options(
+  presets: readonly Preset[],
+  texts: Readonly<Record<string, string | undefined>>,
+): HTMLElement[] {
+  return [...presets, OWN].map(value => h('option', { value }, texts[value]))
 }
 
 function dateInput(label: string): HTMLInputElement {

@@ -6,11 +6,12 @@ import { columnsOf } from './reference.ts'
 import { h, link } from './dom.ts'
 import { downloads } from './downloads.ts'
 import type { Shown } from './downloads.ts'
-import { formatCount, formatInstant, formatPeriod } from './format.ts'
+import { formatCount, formatInstant, formatPeriod, formatValue } from './format.ts'
 import { dataTimeOf, freshness } from './freshness.ts'
 import { organizationElement, setTitle } from './organization.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
+import { stateDay } from './periods.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
 import { readRows } from './read-rows.ts'
@@ -79,6 +80,7 @@ export function reportView(page: Page): HTMLElement[] {
       description ?? '',
       dateBasis === null ? '' : h('span', { className: 'basis' }, dateBasis.title),
     )
+    if (isOfDay(schema)) picker.askForDay()
     update ??= equip(schema)
     return schema
   }
@@ -155,16 +157,19 @@ export function reportView(page: Page): HTMLElement[] {
     const { dataAsOf } = dataTimeOf(response)
     const asOf = dataAsOf === undefined ? '' : `; ${TEXTS.dataAsOf} ${formatInstant(dataAsOf)}`
     age.replaceChildren(freshness(dataTimeOf(response), signal))
+    const when = isOfDay(schema)
+      ? `${TEXTS.day} ${formatValue(stateDay(dates, new Date()), 'date')}`
+      : formatPeriod(rows.end?.period ?? dates)
     notice.replaceChildren()
     content.replaceChildren(
-      h('p', { className: 'printed' }, `${formatPeriod(rows.end?.period ?? dates)}${asOf}`),
+      h('p', { className: 'printed' }, `${when}${asOf}`),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
       ...reportTable({ schema, rows, state: () => state, change, page, signal }),
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )
     content.setAttribute('aria-busy', 'false')
     const count = `${TEXTS.rows}: ${formatCount(rows.rowCount)}`
-    say(`${schema.title}, ${formatPeriod(rows.end?.period ?? dates)}. ${count}`)
+    say(`${schema.title}, ${when}. ${count}`)
     // why: the button of a problem is gone
     if (document.activeElement === document.body) title.focus()
   }
@@ -173,4 +178,12 @@ export function reportView(page: Page): HTMLElement[] {
   load()
   const owner = h('p', { className: 'printed' }, organizationElement())
   return [h('section', { className: 'report' }, back, owner, title, basis, tools, notice, content)]
+}
+
+/** Whether its figures are those of one day, the end of the period. */
+function isOfDay({ dateBasis, columns }: ReportDescription): boolean {
+  const ofPeriod = columns.some(({ aggregation: { periods } }) =>
+    ['first', 'sum'].includes(periods),
+  )
+  return dateBasis?.code === 'state' && !ofPeriod
 }

@@ -46,9 +46,18 @@ const WORDS = {
     lastMonth: ['Прошлый месяц', 'Last month'],
     quarter: ['Этот квартал', 'This quarter'],
     lastQuarter: ['Прошлый квартал', 'Last quarter'],
+    yearToDate: ['С начала года', 'Year to date'],
     year: ['Этот год', 'This year'],
     lastYear: ['Прошлый год', 'Last year'],
     own: ['Свои даты', 'Own dates'],
+  },
+  day: ['На', 'As of'],
+  days: {
+    today: ['На сегодня', 'Today'],
+    lastMonth: ['На конец прошлого месяца', 'End of last month'],
+    lastQuarter: ['На конец прошлого квартала', 'End of last quarter'],
+    lastYear: ['На конец прошлого года', 'End of last year'],
+    own: ['На другую дату', 'Another day'],
   },
   comparison: ['Сравнение', 'Comparison'],
   comparisons: {

@@ -181,6 +181,20 @@ describe('the page in a browser', function () {
     expect(await textsOf(page, '.bars')).to.deep.equal([])
   })
 
+  it('asks for one day, if the figures are those of a day', async () => {
+    const page = await report('?report=payers&from=2026-01-01&to=2026-03-31')
+    const shown = '.dates input'
+    const values = await page.$$eval(shown, all =>
+      all.filter(each => each.offsetParent !== null).map(({ value }) => value),
+    )
+    expect(values).to.deep.equal(['2026-03-31'])
+    await page.select('.period select', 'lastYear')
+    const lastYear = new Date().getFullYear() - 1
+    await page.waitForFunction(`location.search.includes('to=${lastYear}-12-31')`)
+    expect(page.url()).to.contain(`from=${lastYear}-01-01`)
+    await reportShown(page)
+  })
+
   it('copies a script for the shown report and period, without the key and a mouse', async () => {
     const page = await report('?report=turnover&from=2026-02-01&to=2026-03-30')
     const loaded = 'performance.getEntries().filter(({ name }) => name.includes("/kit/")).length'

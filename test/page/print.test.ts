@@ -71,7 +71,7 @@ describe('a report on paper', function () {
       const [title = ''] = await textsOf(page, 'h1')
       const [, period = ''] = await textsOf(page, '.printed')
       const [sentence = ''] = await textsOf(page, '.sentence')
-      expect(period, query).to.match(/^\d\d\.\d\d\.\d{4}.*Данные на \d\d\.\d\d\.\d{4}/)
+      expect(period, query).to.match(/^(?:На )?\d\d\.\d\d\.\d{4}.*Данные на \d\d\.\d\d\.\d{4}/)
       const rest = expectOrder(pages.join(''), [ORGANIZATION, title, period, sentence], query)
       const heads = await textsOf(page, '.table thead th')
       for (const [at, each] of pages.entries())

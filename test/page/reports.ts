@@ -14,8 +14,9 @@ export const HOSTILE = [
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Twenty payments of ten customers, by date. @param chart in the front matter */
-const payments = (title: string, chart: string): string => `/*---
+const payments = (title: string, basis: string, chart: string): string => `/*---
 title: ${title}
+dateBasis: ${basis}
 columns:
   payment_id: { title: Номер, type: text }
   customer: { title: Покупатель, type: text, total: none }
@@ -52,10 +53,12 @@ order by name
 `,
   'reports/sales/payments.sql': payments(
     'Платежи',
+    'payment',
     '{ kind: columns, measures: [amount], label: paid_on }',
   ),
   'reports/sales/payers.sql': payments(
     'Плательщики',
+    'state',
     '{ kind: bars, measures: [amount], label: customer }',
   ),
   ...fixtures(
