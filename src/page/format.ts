@@ -20,6 +20,11 @@ const day = new Intl.DateTimeFormat(LOCALE, {
   timeZone: 'UTC',
 })
 const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const russianMonth = new Intl.DateTimeFormat('ru', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
 const shortMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' })
 const time = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
@@ -76,9 +81,14 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
+/** In Russian, as in labels, which an English page has, too. */
+export function formatRussianMonth(value: CellValue | undefined): string {
+  return isDate(`${value}-01`) ? monthYear(String(value), russianMonth) : EMPTY
+}
+
 /** @param value `2026-03` */
-function monthYear(value: string): string {
-  return month.format(Date.parse(`${value}-01`)).replace(/ г\.$/, '')
+function monthYear(value: string, format = month): string {
+  return format.format(Date.parse(`${value}-01`)).replace(/ г\.$/, '')
 }
 
 /** For axes: `март`, with the year in January. @param value `2026-03` or a date */

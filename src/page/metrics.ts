@@ -74,7 +74,9 @@ export function metricCards(
     cards.replaceChildren(...elements.values())
     more.hidden = ordered.length <= MAIN.length
     const isEmpty = ordered.every(({ value }) => value === null || value === 0)
-    note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}`)
+    const isShorter = shown.period.to < (dates.to ?? '9')
+    const without = isShorter ? `, ${TEXTS.withoutFuture}` : ''
+    note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}${without}`)
     const hint = isEmpty ? h('p', { className: 'hint' }, TEXTS.noData) : ''
     place.replaceChildren(cards, note, hint)
     say(`${TEXTS.metrics}. ${place.lastChild!.textContent || note.textContent}`)

@@ -2,7 +2,7 @@
 import type { ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
 import { h, link } from './dom.ts'
-import { formatCount, formatPeriod, formatValue } from './format.ts'
+import { formatCount, formatPeriod, formatRussianMonth } from './format.ts'
 import type { Page } from './page.ts'
 import { MAX_ROWS } from './read-rows.ts'
 import type { ReportRows, Row } from './read-rows.ts'
@@ -161,9 +161,7 @@ function arrange(
   // why: on a phone a month that repeats the label would take the place of the figures
   const repeatsLabel = ({ key: month, type }: TableColumn): boolean =>
     type === 'month' &&
-    rows.every(
-      row => normalize(formatValue(row[month], type)) === normalize(String(row[label.key])),
-    )
+    rows.every(row => formatRussianMonth(row[month]) === normalize(String(row[label.key])))
   const rankOf = (column: TableColumn): number => {
     if (column === label) return 0
     if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1

@@ -86,8 +86,9 @@ export function reportView(page: Page): HTMLElement[] {
   }
 
   function shownNow(): Shown {
-    const { sort, find } = state
-    return { ...loaded!.dates, compare: loaded!.compare, sort, find }
+    const { dates, compare, schema } = loaded!
+    const { sort = newestOf(schema), find } = state
+    return { ...dates, compare, sort, find }
   }
 
   /** why: controls that are made anew with each period would lose the focus */

@@ -2,7 +2,7 @@
 import type { TableColumn } from './api.ts'
 import { comparisonText } from './comparison.ts'
 import { h } from './dom.ts'
-import { formatValue, isNumberType } from './format.ts'
+import { formatValue, isNumberType, newsClass } from './format.ts'
 import type { CellValue } from './format.ts'
 import { fitColumns, fitPaper } from './column-width.ts'
 import type { Row } from './read-rows.ts'
@@ -147,8 +147,7 @@ export function createTable(options: {
   }
 }
 
-function classOf({ type }: TableColumn, value: CellValue = null): string {
+function classOf({ key, type }: TableColumn, value: CellValue = null): string {
   if (!isNumberType(type)) return type === 'text' ? '' : 'time'
-  if (typeof value !== 'number' || value > 0) return 'number'
-  return value < 0 ? 'number negative' : 'number zero'
+  return value === 0 ? 'number zero' : `number ${newsClass(key, value)}`
 }

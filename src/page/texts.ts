@@ -33,6 +33,7 @@ const WORDS = {
   nothingFound: ['Ничего не нашлось. Попробуйте другое слово.', 'Nothing found. Try another word.'],
   found: ['Найдено', 'Found'],
   shown: ['Показано', 'Shown'],
+  withoutFuture: ['без операций с будущими датами', 'without operations of later dates'],
   noData: [
     'За этот период данных нет. Выберите другой период или внесите в программу операции, сделки и товары.',
     'There are no data in this period. Choose another one, or enter operations, deals and goods into the product.',
@@ -86,7 +87,10 @@ const WORDS = {
   ],
   moreThan: ['более', 'more than'],
   ids: ['Номера', 'Ids'],
-  noRows: ['За этот период строк нет.', 'No rows in this period.'],
+  noRows: [
+    'За этот период строк нет. Выберите другой период.',
+    'There are no rows in this period. Choose another one.',
+  ],
   chart: ['График', 'Chart'],
   noChart: ['Без графика', 'No chart'],
   download: ['Скачать', 'Download'],
