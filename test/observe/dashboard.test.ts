@@ -1,11 +1,36 @@
-// The form of the dashboard. That its queries return data is in dashboard.proof.ts.
+// The dashboard: its form, and queries that Prometheus accepts, by names and labels that exist.
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { METRIC_TABLE } from '../../src/serve/observe/metric-table.ts'
 import { codeOf, readDocument, rowsOf } from '../harness/document.ts'
-import { graphsOf, readDashboard } from './dashboard.ts'
+import { skip } from '../harness/skip.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 
-const dashboard = readDashboard()
-const graphs = graphsOf(dashboard)
+interface Target {
+  readonly refId: string
+  readonly expr: string
+  readonly datasource: { readonly uid: string }
+}
+
+interface Dashboard {
+  readonly uid: string
+  readonly panels: ReadonlyArray<{
+    readonly id: number
+    readonly type: string
+    readonly title: string
+    readonly description?: string
+    readonly datasource?: { readonly uid: string }
+    readonly fieldConfig?: { readonly defaults: { readonly unit?: string } }
+    readonly targets?: readonly Target[]
+  }>
+  readonly templating: { readonly list: ReadonlyArray<Readonly<Record<'name' | 'type', string>>> }
+  readonly annotations: { readonly list: ReadonlyArray<{ readonly expr: string }> }
+}
+
+const dashboard = JSON.parse(readFileSync('config/grafana/svodka.json', 'utf8')) as Dashboard
+const graphs = dashboard.panels.filter(({ type }) => type !== 'row')
 const expressions = graphs.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
 describe('the dashboard', () => {
@@ -59,5 +84,18 @@ describe('the dashboard', () => {
       expect(labels, text).to.include('instance')
       expect(known, text).to.include.members(labels)
     }
+  })
+
+  it('has queries that Prometheus accepts', function () {
+    const all = [...expressions, ...dashboard.annotations.list.map(({ expr }) => expr)]
+    const rules = all.map((expr, at) => ({
+      record: `query:${at}`,
+      expr: expr.replaceAll('$__rate_interval', '4s'),
+    }))
+    const file = join(temporaryFolder(), 'rules.yml')
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }))
+    const { error, status, stderr } = spawnSync('promtool', ['check', 'rules', file])
+    if (error !== undefined) skip(this, 'there is no promtool: install prometheus')
+    expect(status, stderr.toString()).to.equal(0)
   })
 })
