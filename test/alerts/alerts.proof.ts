@@ -11,6 +11,7 @@ import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { isUp } from '../harness/until.ts'
 import { PACK } from './pack.ts'
 
 const PROGRAM = 'prometheus-alertmanager'
@@ -46,16 +47,7 @@ describe('notifications of alerts', function () {
     const options = `--config.file=alertmanager.yml --storage.path=data --web.listen-address=${own} --cluster.listen-address=`
     program = spawn(PROGRAM, options.split(' '), { cwd: folder, stdio: 'ignore' })
     url = `http://${own}/api/v2/alerts`
-    expect(
-      await eventually(
-        () =>
-          fetch(url).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        20_000,
-      ),
-    ).to.equal(true)
+    expect(await eventually(() => isUp(url), 20_000)).to.equal(true)
   })
   after(() => {
     program?.kill('SIGKILL')

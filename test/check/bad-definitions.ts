@@ -12,8 +12,8 @@
  *
  * `load`: found by loading, too; `text`: only without a replica; `replica`: only with one.
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
@@ -22,6 +22,7 @@ import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { NO_TENANCY, parseTenancy, type Tenancy } from '../../src/definitions/tenancy.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 
 interface BadDefinition {
   readonly title: string
@@ -133,12 +134,7 @@ export function tenancyIn(text = OUR_TENANCY): Tenancy {
 export function folderOf(files: Readonly<Record<string, string>>, tenancy = OUR_TENANCY): string {
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
-  writeFileSync(join(directory, 'tenancy.yaml'), tenancy)
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, file)), { recursive: true })
-    writeFileSync(join(directory, file), text)
-  }
-  return directory
+  return writeFiles(directory, { 'tenancy.yaml': tenancy, ...files })
 }
 
 /** The output of `svodka check` for a folder. */

@@ -1,12 +1,11 @@
 // Lines of tenancy.yaml that do not fit the database, as `svodka check` prints them.
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
 import { findingsTable } from '../harness/findings-table.ts'
 import { productSql } from '../harness/fixtures.ts'
 import type { Ended } from '../harness/svodka.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { folderOf } from './bad-definitions.ts'
 
 const SCHEMA = productSql('clinics-with-faults')
@@ -95,14 +94,12 @@ describe('tenancy.yaml and the database', () => {
 
   async function checked(tenancy: string): Promise<Ended> {
     const SQL_DIR = folderOf({ 'reports/a/x.sql': DEFINITION }, `${tenancy}\n`)
-    const access = {
-      organization_by_key: `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
+    writeFiles(SQL_DIR, {
+      'access/organization_by_key.sql': `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
 from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where hash = any (:key_hashes)`,
-      organizations:
+      'access/organizations.sql':
         'select clinic_no as organization_id, lower(title) as nickname, zone as time_zone from clinics',
-    }
-    for (const [name, text] of Object.entries(access))
-      writeFileSync(join(SQL_DIR, `access/${name}.sql`), text)
+    })
     const ended = await command('check', { ...settings, SQL_DIR })
     return { ...ended, stdout: ended.stdout.replaceAll(`${SQL_DIR}/`, '') }
   }

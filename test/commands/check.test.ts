@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { sqlFolder } from './sql-folder.ts'
 
 // why: a closed port, so that the running demo of this checkout is not used
@@ -14,11 +15,8 @@ const DATABASE_URL = 'postgres://svodka@127.0.0.1:1/svodka'
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const NULL_COMPARED = '= null is never true, expected is null'
 
-function withFile(sqlDir: string, file: string, text: string): string {
-  mkdirSync(dirname(join(sqlDir, file)), { recursive: true })
-  writeFileSync(join(sqlDir, file), text)
-  return sqlDir
-}
+const withFile = (sqlDir: string, file: string, text: string): string =>
+  writeFiles(sqlDir, { [file]: text })
 
 describe('svodka check', () => {
   it('prints findings in the text without a database, and ends with 3', () =>

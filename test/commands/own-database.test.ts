@@ -1,7 +1,7 @@
 // sql/README.md, "From an unknown PostgreSQL to the first exact report", executed on another product.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { sharedCluster } from '../harness/cluster.ts'
 import { readDocument, type Block } from '../harness/document.ts'
@@ -10,6 +10,7 @@ import { createShell, type Shell } from '../harness/shell.ts'
 import { run } from '../harness/shops.ts'
 import type { Ended } from '../harness/svodka.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { command } from './in-process.ts'
 
 const CHAPTER = 'From an unknown PostgreSQL to the first exact report'
@@ -53,9 +54,7 @@ describe('another product', function () {
       await run(primaryUrl, text)
       return caughtUp()
     }
-    const path = join(shell.environment()['SQL_DIR']!, file)
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+    writeFiles(shell.environment()['SQL_DIR']!, { [file]: text })
   }
 
   let printed = ''

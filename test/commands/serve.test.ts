@@ -7,7 +7,7 @@ import { asker } from '../harness/ask.ts'
 import { ready, startProcess } from '../harness/process.ts'
 import { shopsEnvironment } from '../harness/shops.ts'
 import { skip } from '../harness/skip.ts'
-import { until } from '../harness/until.ts'
+import { isUp, until } from '../harness/until.ts'
 import { serveProcesses } from './serve-process.ts'
 
 /** A request for each 4xx problem that needs no execution. */
@@ -62,12 +62,7 @@ describe('svodka serve', () => {
       { ...shopsEnvironment(serve.shops), OPS_PORT },
       { prefix: ['sh', '-c', 'exec "$@" >/dev/full', 'sh'] },
     )
-    await until(() =>
-      fetch(`http://127.0.0.1:${OPS_PORT}/livez`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    )
+    await until(() => isUp(`http://127.0.0.1:${OPS_PORT}/livez`))
     child.kill('SIGINT')
     expect(await exit).to.equal(0)
   })

@@ -1,8 +1,9 @@
 // Small folders of definitions, which commands read quickly.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { BAD as BAD_DEFINITIONS } from '../check/bad-definitions.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 
 /** Titles in the tables of bad definitions, by file name. */
 const BAD: Readonly<Record<string, string>> = {
@@ -24,12 +25,8 @@ export function sqlFolder(...definitions: string[]): string {
   cpSync('sql/tenancy.yaml', join(directory, 'tenancy.yaml'))
   for (const name of definitions) {
     const [, bad] = name.split('bad/')
-    const to = join(directory, bad === undefined ? `${name}.sql` : `reports/${name}.sql`)
-    if (bad === undefined) cpSync(`sql/${name}.sql`, to)
-    else {
-      mkdirSync(dirname(to), { recursive: true })
-      writeFileSync(to, textOf(BAD[bad] ?? bad))
-    }
+    if (bad === undefined) cpSync(`sql/${name}.sql`, join(directory, `${name}.sql`))
+    else writeFiles(directory, { [`reports/${name}.sql`]: textOf(BAD[bad] ?? bad) })
   }
   return directory
 }

@@ -1,11 +1,12 @@
 // `svodka tenancy` on a product with most forms of keys: each expected line is what its comment says.
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { parseTenancy } from '../../src/definitions/tenancy.ts'
 import { productSql } from '../harness/fixtures.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { command, standbySettings } from './in-process.ts'
 
 const SCHEMA = productSql('clinics-to-declare')
@@ -25,12 +26,8 @@ describe('svodka tenancy', () => {
     settings = { DATABASE_URL: database.urlFor('svodka_reports', 'replica') }
   })
 
-  function folder(files: Readonly<Record<string, string>>): string {
-    const directory = join(temporaryFolder(), 'sql')
-    mkdirSync(join(directory, 'access'), { recursive: true })
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text)
-    return directory
-  }
+  const folder = (files: Readonly<Record<string, string>>): string =>
+    writeFiles(join(temporaryFolder(), 'sql'), files)
 
   const tenancyIn = (SQL_DIR: string) => command('tenancy', { ...settings, SQL_DIR })
 

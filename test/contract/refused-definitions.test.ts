@@ -1,6 +1,5 @@
 // Definitions that a real server must not or cannot execute: their findings, and the requests for them.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { command } from '../commands/in-process.ts'
 import { ACCESS } from '../definitions/sql-folder.ts'
@@ -11,6 +10,7 @@ import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
 import { until } from '../harness/until.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { capture } from '../observe/observed.ts'
 import { urlAs } from './gateways.ts'
 
@@ -143,8 +143,7 @@ describe('a definition that the server refuses', () => {
 
   before(async () => {
     database = await createTestDatabase('refused_definitions', SCHEMA)
-    const SQL_DIR = join(temporaryFolder(), 'sql')
-    const files = {
+    const SQL_DIR = writeFiles(join(temporaryFolder(), 'sql'), {
       'tenancy.yaml': TENANCY,
       'access/organization_by_key.sql': ACCESS,
       ...Object.fromEntries(
@@ -152,12 +151,7 @@ describe('a definition that the server refuses', () => {
           ([code, text]) => [`reports/shop/${code}.sql`, text],
         ),
       ),
-    }
-    for (const [name, text] of Object.entries(files)) {
-      const path = join(SQL_DIR, name)
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text)
-    }
+    })
     settings = { DATABASE_URL: urlAs('refused_reader', database.replicaUrl), SQL_DIR }
     const { setTimeout } = globalThis
     const repeated = ((then: () => void, ms = 0, ...rest: []) =>

@@ -1,5 +1,12 @@
 // Waits for a condition by polling.
 
+/** Whether it responds with a status of success. */
+export const isUp = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /** Resolves with the first result that is neither undefined nor false. @throws Error after 30 s. */
 export async function until<T>(
   read: () => T | undefined | false | Promise<T | undefined | false>,

@@ -1,11 +1,11 @@
 // Tables of every kind, through a gateway: each clinic gets its own rows.
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { CLINICS, rowsOf, SCHEMA, TENANCY } from './clinics.ts'
 
 /** Reports by code: each row's `mark` begins with the number of its clinic. */
@@ -57,11 +57,7 @@ describe('a table of organizations', () => {
       grant select on all tables in schema public, lab to svodka_reports;
       revoke select on tenants_names from svodka_reports;
       grant select (clinic_no, name) on tenants_names to svodka_reports;`)
-    const SQL_DIR = join(temporaryFolder(), 'sql')
-    for (const [name, text] of Object.entries(SQL)) {
-      mkdirSync(dirname(join(SQL_DIR, name)), { recursive: true })
-      writeFileSync(join(SQL_DIR, name), text)
-    }
+    const SQL_DIR = writeFiles(join(temporaryFolder(), 'sql'), SQL)
     gateway = await startGateway({
       DATABASE_URL: urlFor('svodka_reports', 'replica'),
       KEYS_DATABASE_URL: urlFor('postgres', 'replica'),

@@ -10,6 +10,7 @@ import { asker } from '../harness/ask.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { isUp } from '../harness/until.ts'
 
 const BASE = 'localhost/svodka-test-base'
 const IMAGE = 'localhost/svodka-test'
@@ -107,15 +108,8 @@ describe('the image of the Containerfile', function () {
     server = run(Cmd, settings)
     server.stdout!.resume()
     const exit = once(server, 'exit')
-    const isReady = await eventually(
-      () =>
-        fetch(`http://127.0.0.1:${opsPort}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      60_000,
-    )
-    expect(isReady).to.equal(true)
+    const isReady = () => isUp(`http://127.0.0.1:${opsPort}/readyz`)
+    expect(await eventually(isReady, 60_000)).to.equal(true)
     const ask = asker(`http://127.0.0.1:${port}`, 'key of shop 1')
     expect((await ask('/reports/receipts')).status).to.equal(200)
     const pid = output('pgrep', '-n', '-u', '10001', '-f', '^/usr/bin/node dist/src/main.js serve')

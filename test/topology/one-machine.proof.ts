@@ -6,6 +6,7 @@ import { eventually } from '../../src/demo/processes.ts'
 import { readDocument } from '../harness/document.ts'
 import { MAIN } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { isUp } from '../harness/until.ts'
 import { needsHaproxy, startHaproxy } from './haproxy.ts'
 
 describe('the gateways of one machine', function () {
@@ -30,12 +31,7 @@ describe('the gateways of one machine', function () {
     const ended = once(shell, 'exit')
     try {
       for (const { opsUrl } of addresses) {
-        const isReady = (): Promise<boolean> =>
-          fetch(`${opsUrl}/readyz`).then(
-            ({ ok }) => ok,
-            () => false,
-          )
-        expect(await eventually(isReady, 40_000), opsUrl).to.equal(true)
+        expect(await eventually(() => isUp(`${opsUrl}/readyz`), 40_000), opsUrl).to.equal(true)
       }
       const front = await startHaproxy(addresses)
       const headers = { 'X-Api-Key': 'key of shop 1' }

@@ -3,6 +3,7 @@ import { freePort } from '../../src/demo/ports.ts'
 import { eventually } from '../../src/demo/processes.ts'
 import { startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
 import { shopsEnvironment, type Shops } from '../harness/shops.ts'
+import { isUp } from '../harness/until.ts'
 import type { Front, FrontResponse } from './haproxy.ts'
 
 export const KEY_COUNT = 300
@@ -47,13 +48,10 @@ export async function createNode(shops: Shops): Promise<GatewayNode> {
       })
       const { child } = current
       // why: several processes start at once, which takes a while on a busy machine
-      const isReady = await eventually(async () => {
-        if (child.exitCode !== null) return true
-        return fetch(`${opsUrl}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        )
-      }, 40_000)
+      const isReady = await eventually(
+        async () => child.exitCode !== null || isUp(`${opsUrl}/readyz`),
+        40_000,
+      )
       if (!isReady || child.exitCode !== null) throw new Error(`not ready: ${current.out}`)
     },
     async end(signal) {
