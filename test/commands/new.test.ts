@@ -93,12 +93,6 @@ describe('svodka new', () => {
     }
   })
 
-  it('reports errors of the file system', () => {
-    expect(refusal(`deals/${'a'.repeat(300)}`)).to.match(
-      /^3: \S+ cannot be created \(ENAMETOOLONG\)/,
-    )
-  })
-
   const REFUSALS: ReadonlyArray<readonly [name: string, said: string]> = [
     [
       'finance/rent_by_month',

@@ -73,14 +73,13 @@ export const FAULTS = [
 
 /** These edits cause no finding. */
 export const VALID: Readonly<Record<string, readonly Edit[]>> = {
-  'domains, an enum and varchar': [
+  'a name, domains, an enum, varchar, and more columns in another order': [
+    [KEYS, 'true as entitled', `true as entitled, keys.id::varchar as organization_name`],
     [KEYS, 'keys.hash as', 'keys.hash::access.hash as'],
     [KEYS, 'true', 'true::access.flag'],
     [KEYS, 'keys.zone', 'keys.zone::access.zone'],
     [KEYS, 'keys.id', 'keys.id::varchar(20)'],
     [LIST, 'zone as', 'zone::name as'],
-  ],
-  'columns in another order, quoted, and more of them': [
     [KEYS, 'select', 'select 1, 2 as other, 3 as other,'],
     [KEYS, 'as key_hash', 'as "key_hash"'],
   ],
@@ -92,6 +91,5 @@ export const VALID: Readonly<Record<string, readonly Edit[]>> = {
       'any (:key_hashes)) select * from found union all select * from found where false',
     ],
   ],
-  'a name': [[KEYS, 'true as entitled', `true as entitled, keys.id::varchar as organization_name`]],
   'no row': [[LIST, 'from access.keys', 'from access.keys where false']],
 }

@@ -1,9 +1,7 @@
 // A day begins at the first instant with its local date, whatever the zone's midnight does.
 import { expect } from 'chai'
-import { asker } from '../harness/ask.ts'
 import { fixtures } from '../harness/fixtures.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { shopsGateway } from '../harness/shops-gateway.ts'
 import { shopsFolder } from './gateways.ts'
 
 /** The first and the last quarter of an hour of one day. */
@@ -44,21 +42,15 @@ limit 1
 `
 
 describe('a day', () => {
-  let gateway: TestGateway
-
-  before(async () => {
-    const SQL_DIR = shopsFolder({
+  const world = shopsGateway({
+    SQL_DIR: shopsFolder({
       ...fixtures('reports/sales/days'),
       'access/organization_by_key.sql': ACCESS,
-    })
-    gateway = await startGateway({ ...shopsEnvironment(await sharedShops()), SQL_DIR })
-    await gateway.ready()
+    }),
   })
-  after(() => gateway?.stop())
 
-  async function rowsOf(zone: string, day: string): Promise<readonly unknown[]> {
-    return (await asker(gateway.url, zone)(`/reports/days?from=${day}&to=${day}`)).json.rows
-  }
+  const rowsOf = async (zone: string, day: string): Promise<readonly unknown[]> =>
+    (await world.ask(`/reports/days?from=${day}&to=${day}`, { key: zone })).json.rows
 
   for (const line of DAYS.trim().split('\n')) {
     const [zone = '', day = '', first, last] = line.split(/ +/)

@@ -4,14 +4,19 @@
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Client } from 'pg'
 import type { Definition } from '../../../src/definitions/definition.ts'
+import { startCluster, type Cluster } from '../../../src/demo/cluster.ts'
+import { listenForInterrupts } from '../../../src/demo/interrupts.ts'
+import { seedDemo } from '../../../src/demo/seed.ts'
 import type { Plan } from '../../../src/author/plans/plan.ts'
 import { explain } from './explain.ts'
-import { PRODUCT, withSeededDemo } from './seeded-demo.ts'
 import { tunedComment, type Costs } from './tuned-comment.ts'
 import { connected, DEMO_ORGANIZATIONS, ourCatalog, questions } from '../subject.ts'
 
+const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
+const PRODUCT = join(CHECKOUT, 'sql/product')
 const RUNS = 7
 const MEDIAN = DEMO_ORGANIZATIONS[0]
 const LARGE = DEMO_ORGANIZATIONS[3]
@@ -56,6 +61,32 @@ async function costsWithout(client: Client, definition: Definition, indexes: rea
   const found = await costs(client, definition)
   await client.query('rollback')
   return found
+}
+
+/** Prints errors and sets the exit code. The cluster stops afterwards; an interrupt aborts the signal. */
+async function withSeededDemo(
+  use: (cluster: Cluster, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const interrupts = listenForInterrupts()
+  const { first: signal } = interrupts
+  const say = (text: string): void => void process.stderr.write(`${text}\n`)
+  try {
+    say('Starting a PostgreSQL primary and its hot standby ...')
+    const directory = join(CHECKOUT, '.demo', 'tuned')
+    const cluster = await startCluster({ directory, database: 'svodka', say, signal })
+    try {
+      await seedDemo(cluster, { directory: PRODUCT, say, signal })
+      await use(cluster, signal)
+    } finally {
+      say('Stopping the standby and the primary ...')
+      await cluster.stop()
+    }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  } finally {
+    interrupts.close()
+  }
 }
 
 await withSeededDemo(async (cluster, signal) => {
