@@ -1,4 +1,5 @@
 /** Reads and writes digits and dates in bytes. Callers must check the length of a field first. */
+import type { Output } from './output.ts'
 
 export const MINUS = 0x2d
 export const ZERO = 0x30
@@ -102,16 +103,17 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   return writeTwo(minutes - hours * 60, to, colon + 1)
 }
 
-/** Writes a whole number that is not negative. @param digits at least so many, with zeros */
-export function writeNumber(value: number, to: Buffer, at: number, digits = 1): number {
-  let end = at + digits
+/** Appends a whole number that is not negative; space must be reserved. @param digits at least so many, with zeros */
+export function appendNumber(output: Output, value: number, digits = 1): void {
+  const { bytes, length: start } = output
+  let end = start + digits
   for (let limit = digits === 1 ? 10 : 10 ** digits; value >= limit; limit *= 10) end += 1
-  for (let rest = value, index = end - 1; index >= at; index -= 1) {
+  for (let rest = value, index = end - 1; index >= start; index -= 1) {
     const tenth = Math.floor(rest / 10)
-    to[index] = ZERO + rest - tenth * 10
+    bytes[index] = ZERO + rest - tenth * 10
     rest = tenth
   }
-  return end
+  output.length = end
 }
 
 /** Writes a hundredth of a number: `1234.56` for `123456`, `0.125` for `12.5`. @param mark of decimals */

@@ -2,66 +2,45 @@
 import { isUtf8 } from 'node:buffer'
 import { ByteWriter } from 'hyparquet-writer'
 import type { Bytes } from '../../../model/terms.ts'
+import { createTextIndex } from '../text-index.ts'
 import type { ColumnValues } from './column-chunk.ts'
 import { bitPackedRun } from './page.ts'
 
 /** Larger dictionaries save little and use more memory. */
-const MAX_DICTIONARY_BYTES: Bytes = 64 * 1024
-const MAX_DICTIONARY_COUNT = 4096
+const DICTIONARY_LIMITS = { maxCount: 4096, maxBytes: 64 * 1024, maxTextBytes: 64 * 1024 }
 /** Larger buffers are released after their page. */
 const MAX_IDLE_BYTES: Bytes = 1024 * 1024
 
 export function createTextValues(): ColumnValues {
-  /** Index of each text, whose bytes are the characters of the key. */
-  const dictionary = new Map<string, number>()
-  const entries = new ByteWriter()
-  /** Offset of each entry, and the end of the last. */
-  const starts = [0]
+  const dictionary = createTextIndex(DICTIONARY_LIMITS)
   /** Dictionary indexes of the open page. */
   let indexes: number[] = []
   let texts = new ByteWriter()
   let usesDictionary = true
   let indexedCount = 0
 
-  /** @returns undefined if the dictionary is full */
-  function indexOf(text: Buffer): number | undefined {
-    if (text.length > MAX_DICTIONARY_BYTES) return undefined
-    const key = text.toString('latin1')
-    const known = dictionary.get(key)
-    const isFull =
-      dictionary.size === MAX_DICTIONARY_COUNT || entries.index + text.length > MAX_DICTIONARY_BYTES
-    if (known !== undefined || isFull) return known
-    writePlain(entries, text)
-    starts.push(entries.index)
-    dictionary.set(key, starts.length - 2)
-    return starts.length - 2
-  }
-
   /** Continues in PLAIN, for the open page and the rest of the row group. */
   function switchToPlain(): void {
     usesDictionary = false
-    for (const index of indexes) {
-      texts.appendBytes(entries.getBytes().subarray(starts[index], starts[index + 1]))
-    }
+    for (const index of indexes) writePlain(texts, dictionary.textOf(index))
     indexes = []
   }
 
   return {
-    add({ bytes }, start, end) {
-      const text = bytes.subarray(start, end)
-      const index = usesDictionary ? indexOf(text) : undefined
-      if (index !== undefined) indexes.push(index)
+    add(from, start, end) {
+      const index = usesDictionary ? dictionary.numberOf(from, start, end) : -1
+      if (index >= 0) indexes.push(index)
       else {
         if (usesDictionary) switchToPlain()
-        writePlain(texts, text)
+        writePlain(texts, from.bytes.subarray(start, end))
       }
       return texts.index
     },
     takePage() {
-      if (usesDictionary && dictionary.size * 2 > indexedCount + indexes.length) switchToPlain()
+      if (usesDictionary && dictionary.count * 2 > indexedCount + indexes.length) switchToPlain()
       // why: a page of nulls needs no dictionary, but the next pages may
       if (indexes.length > 0) {
-        const values = encodeIndexes(indexes, dictionary.size)
+        const values = encodeIndexes(indexes, dictionary.count)
         indexedCount += indexes.length
         indexes = []
         return { values, encoding: 'RLE_DICTIONARY' }
@@ -72,14 +51,14 @@ export function createTextValues(): ColumnValues {
       return { values, encoding: 'PLAIN' }
     },
     takeGroup() {
-      const page = { values: entries.getBytes(), count: dictionary.size }
-      const isUsed = indexedCount > 0
+      const entries = new ByteWriter()
+      const count = indexedCount > 0 ? dictionary.count : 0
+      for (let index = 0; index < count; index += 1) writePlain(entries, dictionary.textOf(index))
+      const group = count > 0 ? { dictionary: { values: entries.getBytes(), count } } : {}
       dictionary.clear()
-      entries.index = 0
-      starts.length = 1
       usesDictionary = true
       indexedCount = 0
-      return isUsed ? { dictionary: page } : {}
+      return group
     },
   }
 }

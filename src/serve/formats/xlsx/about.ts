@@ -5,41 +5,40 @@ import { dateWords, numberWords, periodDates } from '../../../definitions/words.
 import { DATE_BASES } from '../../../model/terms.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
-import { LINE_HEIGHT, sheetHead, sheetTail, textRow } from './sheet.ts'
+import { writeText, type Output } from '../output.ts'
+import { LINE_HEIGHT, sheetHead, sheetTail, writeTextRow } from './sheet.ts'
 import { FACT_NAME_STYLE, LINES_STYLE, TITLE_STYLES } from './styles.ts'
 import type { Texts } from './texts.ts'
-
-type AboutRow = readonly [name: string, value: string | undefined]
 
 export const ABOUT_NAME = 'Об отчёте'
 const WIDTHS = [28, 100] as const
 /** Of a letter, in digits of the default font. */
 const LETTER_WIDTH = 1.1
 
-/** The sheet that describes the report and its columns. */
-export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): string {
+/** Writes the sheet that describes the report and its columns. */
+export function writeAboutSheet(
+  output: Output,
+  subject: BodySubject,
+  ending: Ending,
+  texts: Texts,
+): void {
   const { definition } = subject
+  const columnFacts = definition.columns.map(column => [column.title, meaning(definition, column)])
   let number = 0
-  const rowOf = (nameStyle: number, valueStyle: number) => {
-    return ([name, value]: AboutRow): string => {
-      if (value === undefined) return ''
-      number += 1
-      const both = [name, value]
-      const lines = both.map(({ length }, at) => Math.ceil((length * LETTER_WIDTH) / WIDTHS[at]!))
-      const lineCount = Math.max(...lines)
-      const height = lineCount > 1 ? lineCount * LINE_HEIGHT : 0
-      return textRow(number, both, [nameStyle, valueStyle], texts, height)
-    }
+  function writeRow([name = '', value]: ReadonlyArray<string | undefined>, styles: number[]): void {
+    if (value === undefined) return
+    const both = [name, value]
+    const lines = both.map(({ length }, at) => Math.ceil((length * LETTER_WIDTH) / WIDTHS[at]!))
+    const lineCount = Math.max(...lines)
+    number += 1
+    writeTextRow(output, number, both, styles, texts, lineCount > 1 ? lineCount * LINE_HEIGHT : 0)
   }
-  const rows = [
-    ...reportFacts(subject, ending).map(rowOf(FACT_NAME_STYLE, LINES_STYLE)),
-    rowOf(LINES_STYLE, LINES_STYLE)(['', '']),
-    rowOf(TITLE_STYLES.text, TITLE_STYLES.text)(['Столбец', 'Что в нём']),
-    ...definition.columns
-      .map((column): AboutRow => [column.title, meaning(definition, column)])
-      .map(rowOf(LINES_STYLE, LINES_STYLE)),
-  ]
-  return `${sheetHead(WIDTHS, 0)}${rows.join('')}${sheetTail(definition.title, 1)}`
+  writeText(output, sheetHead(WIDTHS, 0))
+  for (const fact of reportFacts(subject, ending)) writeRow(fact, [FACT_NAME_STYLE, LINES_STYLE])
+  writeRow(['', ''], [LINES_STYLE, LINES_STYLE])
+  writeRow(['Столбец', 'Что в нём'], [TITLE_STYLES.text, TITLE_STYLES.text])
+  for (const fact of columnFacts) writeRow(fact, [LINES_STYLE, LINES_STYLE])
+  writeText(output, sheetTail(definition.title, 1))
 }
 
 /** The lines below the title; the number depends on what is known. */
@@ -55,7 +54,10 @@ export function documentLines(subject: BodySubject): string[] {
 }
 
 /** Facts about the report; undefined for those that are unknown. */
-function reportFacts(subject: BodySubject, { rowCount, summary }: Ending): AboutRow[] {
+function reportFacts(
+  subject: BodySubject,
+  { rowCount, summary }: Ending,
+): Array<[name: string, value: string | undefined]> {
   const { organization, period, comparison, basis, dataAsOf } = wordsOf(subject)
   const { title, description } = subject.definition
   return [

@@ -5,16 +5,23 @@
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType } from '../../../model/terms.ts'
 import { isDateType } from '../date-range.ts'
-import { copyBytes, writeNumber } from '../digits.ts'
+import { appendNumber, copyBytes } from '../digits.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
 import { CHUNK_BYTES, createOutput, reserve, takeChunk, writeBytes, writeText } from '../output.ts'
-import { pieceOf, writePiece } from '../piece.ts'
+import { appendPiece, pieceOf } from '../piece.ts'
 import { perDefinition } from '../per-definition.ts'
 import { copyRow, IN_ORDER, totalsRow } from '../text-row.ts'
 import { documentLines } from './about.ts'
-import { createWriteCell, MAX_CELL_BYTES } from './cell.ts'
+import { createWriteCell } from './cell.ts'
 import { createContents, type ColumnLayout } from './layout.ts'
-import { columnLetters, LINE_HEIGHT, sheetHead, sheetTail, tableXml, textRow } from './sheet.ts'
+import {
+  columnLetters,
+  LINE_HEIGHT,
+  sheetHead,
+  sheetTail,
+  tableXml,
+  writeTextRow,
+} from './sheet.ts'
 import {
   DOCUMENT_LINE_STYLE,
   DOCUMENT_TITLE_STYLE,
@@ -23,7 +30,7 @@ import {
   TITLE_STYLES,
   TOTAL_STYLES,
 } from './styles.ts'
-import type { Texts } from './texts.ts'
+import { MAX_CELL_BYTES, type Texts } from './texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
 export const TITLES_ROW = 6
@@ -44,8 +51,6 @@ const ROW = pieceOf('<row r="')
 /** Blanks in a tag, which a height replaces. */
 const NO_HEIGHT = pieceOf('"         >')
 const ROW_END = Buffer.from('</row>')
-const HEIGHT = pieceOf('" ht="')
-const QUOTE = 0x22
 const NO_TOTAL = pieceOf(`" s="${NO_TOTAL_STYLE}"/>`)
 /** Digits of a row's number. */
 const MAX_DIGITS = 7
@@ -88,16 +93,13 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
   ): void {
     const { starts, ends } = row
     reserve(output, MAX_CELL_BYTES)
+    appendPiece(output, ROW)
+    const numberAt = output.length
     number += 1
-    const digitCount = writeNumber(number, digits, 0)
-    const heightAt = copyBytes(
-      digits,
-      0,
-      digitCount,
-      output.bytes,
-      writePiece(ROW, output, output.length),
-    )
-    output.length = writePiece(NO_HEIGHT, output, heightAt)
+    appendNumber(output, number)
+    const digitCount = output.length - numberAt
+    output.bytes.copy(digits, 0, numberAt, output.length)
+    appendPiece(output, NO_HEIGHT)
     let lines = 1
     for (let at = 0; at < sheetColumns.length; at += 1) {
       const index = indexes[at]!
@@ -106,9 +108,9 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
       const end = ends[index]!
       const { column, opening, write, writeTotal } = sheetColumns[at]!
       reserve(output, MAX_CELL_BYTES + end - start)
-      const digitsAt = writePiece(opening, output, output.length)
-      output.length = copyBytes(digits, 0, digitCount, output.bytes, digitsAt)
-      if (start < 0) output.length = writePiece(NO_TOTAL, output, output.length)
+      appendPiece(output, opening)
+      output.length = copyBytes(digits, 0, digitCount, output.bytes, output.length)
+      if (start < 0) appendPiece(output, NO_TOTAL)
       else {
         const writeCell = isTotal ? writeTotal : write
         const cellLines = writeCell(output, row, start, end, texts, widths[at]!)
@@ -117,12 +119,8 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
       }
     }
     if (lines > 1 && !isTotal) {
-      const quote = writeNumber(
-        lines * LINE_HEIGHT,
-        output.bytes,
-        writePiece(HEIGHT, output, heightAt),
-      )
-      output.bytes[quote] = QUOTE
+      const height = ` ht="${lines * LINE_HEIGHT}"`
+      output.bytes.write(height, numberAt + digitCount + 1, 'latin1')
     }
     writeBytes(output, ROW_END)
     if (output.length >= CHUNK_BYTES) take(takeChunk(output))
@@ -137,13 +135,13 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     const titles = columns.map(column => column.title)
     const styles = columns.map(({ type }) => titleStyle(type))
     writeText(output, sheetHead(chosen.widths, TITLES_ROW))
-    writeText(output, textRow(1, [title], [DOCUMENT_TITLE_STYLE], texts, DOCUMENT_TITLE_HEIGHT))
+    writeTextRow(output, 1, [title], [DOCUMENT_TITLE_STYLE], texts, DOCUMENT_TITLE_HEIGHT)
     for (let row = 2; row < TITLES_ROW; row += 1) {
       const line = lines.slice(row - 2, row - 1)
-      writeText(output, textRow(row, line, [DOCUMENT_LINE_STYLE], texts))
+      writeTextRow(output, row, line, [DOCUMENT_LINE_STYLE], texts)
     }
     const height = chosen.titleLines * LINE_HEIGHT + TITLES_PADDING
-    writeText(output, textRow(TITLES_ROW, titles, styles, texts, height))
+    writeTextRow(output, TITLES_ROW, titles, styles, texts, height)
     for (const row of held) writeRow(row, heldIndexes, chosen.widths, false)
     held = []
     return chosen

@@ -26,6 +26,8 @@ const BUTTON_WIDTH = 3
 const LETTER_WIDTH = 1.05
 const BOLD_WIDTH = 1.2
 const MAX_TITLE_LINES = 3
+/** Of a text. */
+const MAX_MEASURED_LENGTH = 1000
 const MAX_LINES = 25
 
 /** For later rows and totals, which may be wider than the first rows; Excel shows `####` for wider values. */
@@ -58,8 +60,8 @@ export function createContents(columns: readonly Column[]) {
     /** @param factor width of a character, if it is bold */
     measure(row: RowBytes, indexes: readonly number[], factor = 1): void {
       for (const [at, { type }] of columns.entries()) {
-        const raw = rawField(row, indexes[at]!)
-        if (raw === null) continue
+        const raw = rawField(row, indexes[at]!)?.slice(0, MAX_MEASURED_LENGTH)
+        if (raw === undefined) continue
         const isText = type === 'text'
         const length = isText ? longest(raw, '\n') : shownLength(type, raw)
         lengths[at] = Math.max(lengths[at]!, Math.ceil(length * factor))

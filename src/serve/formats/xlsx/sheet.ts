@@ -1,7 +1,8 @@
 /** XML of a sheet: its head with column widths, its rows, and its tail. */
+import { reserve, writeText, type Output } from '../output.ts'
 import { rowOfTexts } from '../text-row.ts'
 import { ROW_LINE_FORMAT } from './styles.ts'
-import { inlineText, type Texts } from './texts.ts'
+import { MAX_CELL_BYTES, writeCellText, type Texts } from './texts.ts'
 import { MAIN, XML, xmlText } from './xml.ts'
 
 /** In points. */
@@ -26,23 +27,23 @@ export function sheetHead(widths: readonly number[], titlesRow: number): string 
 <cols>${cols.join('')}</cols><sheetData>`
 }
 
-/** A row of texts. @param styles one for each text @param height in points; 0 is that of one line */
-export function textRow(
+/** Writes a row of texts. @param styles one for each text @param height in points; 0 is that of one line */
+export function writeTextRow(
+  output: Output,
   number: number,
   strings: readonly string[],
   styles: readonly number[],
   texts: Texts,
   height = 0,
-): string {
+): void {
   const row = rowOfTexts(strings)
-  const cells = strings.map((title, at) => {
-    const start = row.starts[at]!
-    const end = row.ends[at]!
-    const shared = texts.numberOf(row, start, end)
-    const text = shared < 0 ? inlineText(title, title) : ` t="s"><v>${shared}</v></c>`
-    return `<c r="${columnLetters(at)}${number}" s="${styles[at]}"${text}`
-  })
-  return `<row r="${number}"${height > 0 ? ` ht="${height}"` : ''}>${cells.join('')}</row>`
+  writeText(output, `<row r="${number}"${height > 0 ? ` ht="${height}"` : ''}>`)
+  for (const [at, title] of strings.entries()) {
+    writeText(output, `<c r="${columnLetters(at)}${number}" s="${styles[at]}"`)
+    reserve(output, MAX_CELL_BYTES + row.end)
+    writeCellText(output, title, row, row.starts[at]!, row.ends[at]!, texts, Infinity)
+  }
+  writeText(output, '</row>')
 }
 
 /** A header or footer has at most 255 characters. */

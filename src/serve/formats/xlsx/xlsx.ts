@@ -3,12 +3,12 @@
  * describes the report.
  */
 import type { BodySubject, BodyWriter, Format } from '../format.ts'
-import { writeBytes } from '../output.ts'
-import { aboutSheet, ABOUT_NAME } from './about.ts'
+import { createOutput, takeChunk, writeBytes } from '../output.ts'
+import { ABOUT_NAME, writeAboutSheet } from './about.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
 import { FIRST_PARTS, sheetName, workbookXml } from './parts.ts'
 import { STYLES_XML } from './styles.ts'
-import { createTexts } from './texts.ts'
+import { createTexts, textsPart } from './texts.ts'
 import { createZipFile, type ZipFile } from './zip.ts'
 
 const MAX_SHEET_ROWS = 1_048_576
@@ -44,8 +44,11 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
     step: () => zip.step(),
     tail(_output, ending) {
       const filtered = sheet.end(ending)
-      writePart('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
-      writePart('xl/sharedStrings.xml', texts.part())
+      zip.part('xl/worksheets/sheet2.xml')
+      const about = createOutput(true)
+      writeAboutSheet(about, subject, ending, texts)
+      zip.write(takeChunk(about))
+      writePart('xl/sharedStrings.xml', textsPart(texts))
       const names = [sheetName(subject.definition.title, ABOUT_NAME), ABOUT_NAME] as const
       writePart('xl/workbook.xml', workbookXml(names, filtered, TITLES_ROW))
       zip.end()
