@@ -19,8 +19,7 @@ const onSmallDisk = (size: string): string[] => [
   'sh',
 ]
 
-describe('a spool folder that is gone', function () {
-  this.timeout(60_000)
+describe('a spool folder that is gone', () => {
   const start = gatewayProcessesOfTests()
 
   it('shows in readiness until it is there again', async () => {
@@ -44,8 +43,7 @@ describe('a spool folder that is gone', function () {
   })
 })
 
-describe('a disk that is full', function () {
-  this.timeout(60_000)
+describe('a disk that is full', () => {
   const start = gatewayProcessesOfTests()
   const { PATH = '' } = process.env
   before(function () {

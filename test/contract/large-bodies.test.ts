@@ -38,8 +38,7 @@ async function pausedReader(reader: Promise<IncomingMessage>): Promise<IncomingM
   return response
 }
 
-describe('a body that is too large for memory', function () {
-  this.timeout(60_000)
+describe('a body that is too large for memory', () => {
   const spoolFolder = temporaryFolder()
   const { TMPDIR } = process.env
   before(() => void (process.env['TMPDIR'] = spoolFolder))
@@ -143,8 +142,7 @@ describe('a body that is too large for memory', function () {
   }
 })
 
-describe('the space for large bodies', function () {
-  this.timeout(60_000)
+describe('the space for large bodies', () => {
   const start = gatewaysOfTests()
   const SQL_DIR = shopsFolder({
     ...SMALL_FLOOD,
@@ -241,8 +239,7 @@ describe('the space for large bodies', function () {
 
 const FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel&', 'xlsx', 'parquet']
 
-describe('an execution that fails after most of a large body', function () {
-  this.timeout(60_000)
+describe('an execution that fails after most of a large body', () => {
   const reportOf = (lastAmount: string): string =>
     registerOf(ROWS, {
       units: `case n when ${ROWS} - 1 then hold(:organization_id) else n end`,

@@ -16,8 +16,7 @@ import { registerOf } from './register.ts'
 
 const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
 
-describe('a load that takes longer than a request may wait', function () {
-  this.timeout(60_000)
+describe('a load that takes longer than a request may wait', () => {
   const start = gatewaysOfTests()
   const SQL_DIR = folderWithHeldReport({
     'reports/sales/large.sql': registerOf(8000, {

@@ -20,8 +20,7 @@ const KEY = { 'X-Api-Key': 'key of shop 1' }
 const READERS = 8
 const COMPRESSED = 10
 
-describe('a slow disk', function () {
-  this.timeout(60_000)
+describe('a slow disk', () => {
   const startProcess = gatewayProcessesOfBlock()
   const TMPDIR = temporaryFolder()
   const SQL_DIR = shopsFolder({

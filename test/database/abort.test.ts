@@ -23,8 +23,7 @@ const STATEMENTS = `
   whose reader takes no more rows | select generate_series(1, 20000000), repeat('x', 1000) | ClientWrite
 `
 
-describe('an aborted execution', function () {
-  this.timeout(60_000)
+describe('an aborted execution', () => {
   const serverAt = serversOfTests()
   let url: string
   let latch: Client

@@ -177,9 +177,7 @@ describe('admission', () => {
   })
 })
 
-describe('admission by the simulation', function () {
-  this.timeout(20_000)
-
+describe('admission by the simulation', () => {
   for (const [slots, limitMs] of [
     [1, 220],
     [2, 170],

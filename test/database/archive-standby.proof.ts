@@ -10,8 +10,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 
-describe('a standby that is fed from an archive', function () {
-  this.timeout(60_000)
+describe('a standby that is fed from an archive', () => {
   let cluster: Cluster
   let archive: string
   /** Instant in ms. Later writes are not archived automatically. */

@@ -28,8 +28,7 @@ const probed = (state: () => ReplicaState): ProbedServer => ({
 })
 const BACKEND = 'select pg_backend_pid()'
 
-describe('an execution on a connection', function () {
-  this.timeout(60_000)
+describe('an execution on a connection', () => {
   const serverAt = serversOfTests()
   let url: string
   let replica: Server

@@ -29,8 +29,7 @@ const STATEMENTS = [
   'select pg_sleep(60)',
 ]
 
-describe('a session whose execution was cancelled', function () {
-  this.timeout(60_000)
+describe('a session whose execution was cancelled', () => {
   const serverAt = serversOfTests()
 
   it('is reused, and the next statement is not killed, after an abort at any moment', async () => {
@@ -47,8 +46,7 @@ describe('a session whose execution was cancelled', function () {
   })
 })
 
-describe('a cancel request', function () {
-  this.timeout(60_000)
+describe('a cancel request', () => {
   const folder = temporaryFolder()
   let wire: Wire | undefined
   let client: DatabaseClient

@@ -31,8 +31,7 @@ interface LookUps extends Pick<KeyDatabases, 'statuses'> {
   find(hashes: readonly string[], isWanted?: () => boolean): Promise<OrganizationsByKey>
 }
 
-describe('key databases', function () {
-  this.timeout(60_000)
+describe('key databases', () => {
   let cluster: Cluster
   /** URLs by name. `blind`: unknown lag; `hurried`: short timeout; `full`: no connection; `proxy`: to the primary. */
   let urls: Readonly<Record<string, string>>

@@ -10,9 +10,7 @@ const GUARDS = {
 }
 const CEILING = { statement_timeout: '2min' }
 
-describe('a new connection of a pool', function () {
-  this.timeout(60_000)
-
+describe('a new connection of a pool', () => {
   // why: the limit is for a gateway whose host fails without closing connections
   for (const [name, options, expected] of [
     ['reports', '', { ...GUARDS, ...CEILING }],

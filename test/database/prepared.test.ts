@@ -10,8 +10,7 @@ import { startWire } from './wire.ts'
 const PREPARED = 'select name from pg_prepared_statements order by name'
 const BACKEND = 'select pg_backend_pid()'
 
-describe('statements of reports', function () {
-  this.timeout(60_000)
+describe('statements of reports', () => {
   const serverAt = serversOfTests()
   let cluster: Cluster
   let replica: Server

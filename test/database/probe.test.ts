@@ -17,8 +17,7 @@ const HEARTBEATS = `
   reports an unknown lag with two rows | insert into probed values (now()) | unknown | 2 rows, expected one
 `
 
-describe('a probe', function () {
-  this.timeout(60_000)
+describe('a probe', () => {
   let cluster: Cluster
   let probeUrl: string
   /** A role without pg_read_all_stats sees as little as on an archive standby or a managed replica. */

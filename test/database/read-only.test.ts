@@ -20,8 +20,7 @@ const SPELLINGS = {
 const BACKEND = 'select pg_backend_pid()'
 const SETTING = `select current_setting('${READ_ONLY}')`
 
-describe('a read-only execution', function () {
-  this.timeout(60_000)
+describe('a read-only execution', () => {
   const serverAt = serversOfTests()
   let cluster: Cluster
 

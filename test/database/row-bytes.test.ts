@@ -28,8 +28,7 @@ describe('rows as bytes', () => {
     return way === 'tap' ? hexRows(client, text) : hexRowsOfPg(client, text)
   }
 
-  before(async function () {
-    this.timeout(60_000)
+  before(async () => {
     url = (await sharedCluster()).replicaUrl
   })
   afterEach(() => Promise.all(clients.splice(0).map(client => client.end())))
@@ -42,8 +41,7 @@ describe('rows as bytes', () => {
     expect(row?.slice(12, 15)).to.deep.equal(['12.50', 'NaN', 'Infinity'].map(hex))
   })
 
-  it('are the same in pieces of any size', async function () {
-    this.timeout(60_000)
+  it('are the same in pieces of any size', async () => {
     const text = `${EVERY_TYPE} from generate_series(1, 3)`
     const whole = await rowsOf(text, 'pg')
     for (const size of [1, 2, 3, 4, 5, 6, 7, 11, 13, 64, 500]) {
@@ -51,8 +49,7 @@ describe('rows as bytes', () => {
     }
   })
 
-  it('are the same for every split between two packets', async function () {
-    this.timeout(60_000)
+  it('are the same for every split between two packets', async () => {
     const whole = await rowsOf(SMALL, 'pg')
     let at = 0
     let length = Infinity

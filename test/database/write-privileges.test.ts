@@ -26,8 +26,7 @@ const GRANTS = `
   alter table notes.pages owner to may_write | may_write owns notes.pages | alter table notes.pages owner to another_role;
 `
 
-describe('write privileges of a role', function () {
-  this.timeout(60_000)
+describe('write privileges of a role', () => {
   let cluster: Cluster
 
   before(async () => {

@@ -39,7 +39,6 @@ export function browserOfTests(): TestBrowser {
   let host = ''
 
   before(async function () {
-    this.timeout(60_000)
     if (path === undefined) skip(this, 'there is no chromium: install chromium')
     browser = await launch({
       executablePath: path,

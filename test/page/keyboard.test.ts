@@ -8,8 +8,7 @@ import { EXPLORED } from './reports.ts'
 
 const REPORT = '?report=turnover&from=2026-01-01&to=2026-03-31'
 
-describe('the page by keyboard', function () {
-  this.timeout(30_000)
+describe('the page by keyboard', () => {
   const browser = browserOfTests()
   const world = shopsGateway({ EXPLORER: 'on', SQL_DIR: shopsFolder(EXPLORED) })
   let page: Page

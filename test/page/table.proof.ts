@@ -5,8 +5,7 @@ import { shopsGateway } from '../harness/shops-gateway.ts'
 import { axeViolations, browserOfTests, reportShown, textsOf } from './browser.ts'
 import { EXPLORED } from './reports.ts'
 
-describe('the table of the page', function () {
-  this.timeout(60_000)
+describe('the table of the page', () => {
   const browser = browserOfTests()
   const world = shopsGateway({ EXPLORER: 'on', SQL_DIR: shopsFolder(EXPLORED) })
   const report = async (query: string) => {
