@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { createCache } from '../../src/serve/cache/cache.ts'
-import type { Cacheable } from '../../src/serve/cache/cache.ts'
+import { createCache, type Cacheable } from '../../src/serve/cache/cache.ts'
 import { createStop } from '../../src/model/stop.ts'
 import { Problem } from '../../src/model/errors.ts'
 

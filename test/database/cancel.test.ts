@@ -1,7 +1,6 @@
 // Cancel requests on the wire: a proxy in front of a real server records the bytes of the client.
 import { readFileSync } from 'node:fs'
-import { connect as connectTo, createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { connect as connectTo, createServer, type AddressInfo } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { expect } from 'chai'
 import { requestCancel } from '../../src/serve/database/cancel.ts'

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { createLagBound } from '../../src/serve/database/lag-bound.ts'
-import type { ProbeRow } from '../../src/serve/database/lag-bound.ts'
+import { createLagBound, type ProbeRow } from '../../src/serve/database/lag-bound.ts'
 
 /** At second 10: a replayed message of second 9, a commit of second 2. */
 const ROW: ProbeRow = {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'chai'
 import { classify } from '../../src/serve/database/classify-error.ts'
 import { errorOf, serversOfTests } from './execute.ts'

@@ -1,6 +1,5 @@
 /** A proxy that passes each chunk through a function of the test. */
-import { connect, createServer } from 'node:net'
-import type { AddressInfo, Socket } from 'node:net'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** @returns the chunk to forward; undefined drops it */
 export type PassOn = (bytes: Buffer, connection: number) => Buffer | undefined

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { codeOf, DOCUMENTS, readDocument, rowsOf } from '../harness/document.ts'
-import type { Document } from '../harness/document.ts'
+import { codeOf, DOCUMENTS, readDocument, rowsOf, type Document } from '../harness/document.ts'
 
 /** Topics that an operator searches for. */
 const TOPICS = [

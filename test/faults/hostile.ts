@@ -4,8 +4,7 @@ import { memoryBytes } from '../harness/process-figures.ts'
 import type { Recorded } from '../harness/client.ts'
 import { all, atMost, exactly, holds } from '../harness/figures.ts'
 import { cold, fresh, hasCode, isOk, slowest } from '../harness/load.ts'
-import { Missing } from '../harness/scenario.ts'
-import type { Scenario } from '../harness/scenario.ts'
+import { Missing, type Scenario } from '../harness/scenario.ts'
 import { hasPgBouncer, startPgBouncer } from '../harness/pgbouncer.ts'
 
 const isBroken = ({ status }: Recorded): boolean => status === 500

@@ -1,8 +1,7 @@
 // Network faults on the way to a replica: no packets, or no connection.
 import type { Recorded } from '../harness/client.ts'
 import { startEntries } from '../harness/entries.ts'
-import { all, atMost, exactly } from '../harness/figures.ts'
-import type { Figure } from '../harness/figures.ts'
+import { all, atMost, exactly, type Figure } from '../harness/figures.ts'
 import * as load from '../harness/load.ts'
 import { fresh, hasCode, isOk, p99 } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'

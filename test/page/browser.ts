@@ -3,8 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { launch } from 'puppeteer-core'
-import type { Browser, Page } from 'puppeteer-core'
+import { launch, type Browser, type Page } from 'puppeteer-core'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
