@@ -36,7 +36,11 @@ export interface Gateway extends ServerProcess {
 }
 
 /** Resolves when it is ready. */
-export async function startGateway(bench: Bench, { args }: GatewayCommand): Promise<Gateway> {
+export async function startGateway(
+  bench: Bench,
+  { args }: GatewayCommand,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const opsPort = await freePort()
   const opsUrl = `http://127.0.0.1:${opsPort}`
   const { reports, keys, probe } = bench.product.urls
@@ -50,6 +54,7 @@ export async function startGateway(bench: Bench, { args }: GatewayCommand): Prom
       DATABASE_URL: reports,
       KEYS_DATABASE_URL: keys,
       PROBE_DATABASE_URL: probe,
+      ...settings,
     },
     ready: `${opsUrl}/readyz`,
   })

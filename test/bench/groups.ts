@@ -1,6 +1,7 @@
 // All groups of measurements, in the order of the table.
 import { Missing, type Bench, type Row } from './bench.ts'
 import { coldFew, coldLarge, coldSmall } from './cold.ts'
+import { downloads } from './downloads.ts'
 import { hits } from './hits.ts'
 import { start } from './start.ts'
 import { whole } from './whole.ts'
@@ -17,6 +18,7 @@ export const GROUPS: readonly Group[] = [
   { name: 'cold-small', rows: coldSmall },
   { name: 'cold-large', rows: coldLarge },
   { name: 'whole', rows: whole },
+  { name: 'downloads', rows: downloads },
   { name: 'start', rows: start },
 ]
 

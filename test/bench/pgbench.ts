@@ -51,7 +51,7 @@ export async function againstPgbench(
 }
 
 /** @returns a function that measures the key look-up and the register since that day, one after the other. */
-function pgbenchOf(
+export function pgbenchOf(
   bench: Bench,
   organization: BenchOrganization,
   from: string,

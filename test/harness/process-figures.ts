@@ -1,6 +1,6 @@
 // CPU time and memory of a process, from /proc of Linux.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 
 let ticksPerSecond: number | undefined
 
@@ -28,6 +28,11 @@ export function memoryBytes(pid: number): number {
 /** Peak resident memory. */
 export function peakMemoryBytes(pid: number): number {
   return statusBytes(pid, 'VmHWM')
+}
+
+/** The peak is that since this call. @see https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html */
+export function resetPeakMemory(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
 function statusBytes(pid: number, name: 'VmRSS' | 'VmHWM'): number {
