@@ -85,7 +85,7 @@ export function createChart(
     element.classList.toggle('off', isOff)
     const names = drawn.map(({ title }, at) => h('span', { className: `series-${at}` }, title))
     const was = compared && h('span', { className: 'was' }, formatPeriod(compared))
-    legend.replaceChildren(...(drawn.length > 1 ? names : []), was ?? '')
+    legend.replaceChildren(...names, was ?? '')
     note.textContent = ''
     if (points.length < 2) drawing.replaceChildren()
     else if (kind === 'bars') {
@@ -96,7 +96,7 @@ export function createChart(
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
     } else {
       points.sort((a, b) => (a.label < b.label ? -1 : 1))
-      drawing.replaceChildren(timeChart(points, drawn, kind, drawing.clientWidth))
+      drawing.replaceChildren(timeChart(points, drawn, kind, drawing.clientWidth || 1000))
     }
   }
 

@@ -79,6 +79,7 @@ describe('a report on paper', function () {
           expect(words(each), `${query}, page ${at + 1}`).to.include(word)
       const rows = await cellsOf('.table tbody tr')
       expect(rows.length, query).to.be.greaterThan(0)
+      expect(text.match(/Итого/g), query).to.deep.equal(['Итого'])
       const totals = await cellsOf('.table tfoot tr')
       const below = expectOrder(rest, [...rows, ...totals].flat(), query)
       // beneath: the compared totals, and the foot of the page
