@@ -94,14 +94,6 @@ function validUtf8(bytes: Buffer): Buffer {
   return isUtf8(bytes) ? bytes : Buffer.from(bytes.toString())
 }
 
-/** Splits bytes that are larger than a chunk. */
-export function inChunks(bytes: Buffer): Buffer[] {
-  if (bytes.length <= CHUNK_BYTES + SPARE_BYTES) return [bytes]
-  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, at) =>
-    bytes.subarray(at * CHUNK_BYTES, (at + 1) * CHUNK_BYTES),
-  )
-}
-
 /**
  * Recycled chunks.
  * why: new chunks each time cause garbage collections, which blocked the event loop for 60 instead of 20 ms in an export

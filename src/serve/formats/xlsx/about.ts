@@ -7,7 +7,7 @@ import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import { writeText, type Output } from '../output.ts'
 import { LINE_HEIGHT, sheetHead, sheetTail, writeTextRow } from './sheet.ts'
-import { FACT_NAME_STYLE, LINES_STYLE, TITLE_STYLES } from './styles.ts'
+import { STYLES } from './styles.ts'
 import type { Texts } from './texts.ts'
 
 export const ABOUT_NAME = 'Об отчёте'
@@ -34,10 +34,10 @@ export function writeAboutSheet(
     writeTextRow(output, number, both, styles, texts, lineCount > 1 ? lineCount * LINE_HEIGHT : 0)
   }
   writeText(output, sheetHead(WIDTHS, 0))
-  for (const fact of reportFacts(subject, ending)) writeRow(fact, [FACT_NAME_STYLE, LINES_STYLE])
-  writeRow(['', ''], [LINES_STYLE, LINES_STYLE])
-  writeRow(['Столбец', 'Что в нём'], [TITLE_STYLES.text, TITLE_STYLES.text])
-  for (const fact of columnFacts) writeRow(fact, [LINES_STYLE, LINES_STYLE])
+  for (const fact of reportFacts(subject, ending)) writeRow(fact, [STYLES.factName, STYLES.lines])
+  writeRow(['', ''], [STYLES.lines, STYLES.lines])
+  writeRow(['Столбец', 'Что в нём'], [STYLES.textTitle, STYLES.textTitle])
+  for (const fact of columnFacts) writeRow(fact, [STYLES.lines, STYLES.lines])
   writeText(output, sheetTail(definition.title, 1))
 }
 

@@ -3,14 +3,6 @@ import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { isDateType } from '../date-range.ts'
 
-export interface ColumnLayout {
-  readonly widths: readonly number[]
-  /** Pages that are printed side by side. */
-  readonly pagesWide: number
-  /** Lines of the titles. */
-  readonly titleLines: number
-}
-
 /** An A4 page in landscape has 140 at the font's size: at this width it is printed at two thirds of it. */
 const MAX_PAGE_WIDTH = 210
 const MAX_TEXT_WIDTH = 60
@@ -42,19 +34,7 @@ const LATER_WIDTHS: Readonly<Partial<Record<ColumnType, number>>> = {
 export function createContents(columns: readonly Column[]) {
   const lengths = columns.map(() => 0)
   const words = columns.map(() => 0)
-
-  /** Width of a column by its contents, and the least to which it may be made narrower. */
-  function widthsOf({ type, title }: Column, at: number, isComplete: boolean): [number, number] {
-    const forTitle = titleWidth(title)
-    if (type === 'text') {
-      const width = Math.max(lengths[at]! * LETTER_WIDTH + PADDING, MIN_TEXT_WIDTH, forTitle)
-      const word = Math.min(words[at]! * LETTER_WIDTH + PADDING, MAX_WORD_WIDTH)
-      return [Math.min(width, MAX_TEXT_WIDTH), Math.max(word, MIN_TEXT_WIDTH, forTitle)]
-    }
-    const shown = lengths[at]! + PADDING + (isDateType(type) ? 0 : INDENT)
-    const width = Math.max(shown, isComplete ? 0 : (LATER_WIDTHS[type] ?? 0), forTitle)
-    return [width, width]
-  }
+  const titleWidths = columns.map(({ title }) => titleWidth(title))
 
   return {
     /** @param factor width of a character, if it is bold */
@@ -69,27 +49,35 @@ export function createContents(columns: readonly Column[]) {
       }
     },
     /** @param isComplete whether all rows and the totals are measured */
-    layout(isComplete: boolean, minWidth: number): ColumnLayout {
-      const all = columns.map((column, at) => widthsOf(column, at, isComplete))
-      const widths = fitted(all).map(Math.ceil)
+    layout(isComplete: boolean, minWidth: number) {
+      const natural = columns.map(({ type }, at) => {
+        const later = isComplete ? 0 : (LATER_WIDTHS[type] ?? 0)
+        const indent = isDateType(type) ? 0 : INDENT
+        const text = Math.max(lengths[at]! * LETTER_WIDTH + PADDING, MIN_TEXT_WIDTH)
+        const width = type === 'text' ? text : Math.max(lengths[at]! + PADDING + indent, later)
+        return Math.min(Math.max(width, titleWidths[at]!), MAX_TEXT_WIDTH)
+      })
+      /** Width to which a column may be made narrower, so that the page contains all. */
+      const floors = columns.map(({ type }, at) => {
+        const word = Math.min(words[at]! * LETTER_WIDTH + PADDING, MAX_WORD_WIDTH)
+        const floor = Math.max(word, titleWidths[at]!, MIN_TEXT_WIDTH)
+        return type === 'text' ? Math.min(natural[at]!, floor) : natural[at]!
+      })
+      let widths: number[]
+      let cap = MAX_TEXT_WIDTH
+      do {
+        widths = natural.map((width, at) => Math.ceil(Math.max(Math.min(width, cap), floors[at]!)))
+        cap -= 1
+      } while (sumOf(widths) > MAX_PAGE_WIDTH && cap >= MIN_TEXT_WIDTH)
       const firstText = columns.findIndex(({ type }) => type === 'text')
       widths[Math.max(firstText, 0)]! += Math.max(minWidth - sumOf(widths), 0)
       return {
         widths,
+        /** Pages that are printed side by side. */
         pagesWide: Math.max(Math.round(sumOf(widths) / MAX_PAGE_WIDTH), 1),
         titleLines: Math.max(...columns.map(({ title }, at) => titleLines(title, widths[at]!))),
       }
     },
-  }
-}
-
-/** Makes the widest columns narrower, as far as they may be, until the page contains all. */
-function fitted(columns: ReadonlyArray<readonly [width: number, least: number]>): number[] {
-  for (let cap = MAX_TEXT_WIDTH; ; cap -= 1) {
-    const widths = columns.map(([width, least]) =>
-      Math.max(Math.min(width, cap), Math.min(width, least)),
-    )
-    if (sumOf(widths) <= MAX_PAGE_WIDTH || cap <= MIN_TEXT_WIDTH) return widths
   }
 }
 
@@ -120,12 +108,8 @@ function titleWidth(title: string): number {
 /** Lines of a bold title. */
 function titleLines(title: string, width: number): number {
   const bytes = Buffer.from(title)
-  return brokenLines(
-    bytes,
-    0,
-    bytes.length,
-    Math.max(Math.floor((width - PADDING) / BOLD_WIDTH), 1),
-  )
+  const maxLength = Math.max(Math.floor((width - PADDING) / BOLD_WIDTH), 1)
+  return brokenLines(bytes, 0, bytes.length, maxLength)
 }
 
 /** Lines of a text in a column of this width. */

@@ -51,22 +51,26 @@ function cellStyles(look: string) {
   }
 }
 
-export const ROW_STYLES = cellStyles(PLAIN)
-export const TOTAL_STYLES = cellStyles(TOTAL)
-/** A cell of the totals row without a total. */
-export const NO_TOTAL_STYLE = style('General', TOTAL, 'vertical="top"')
-/** Column titles, aligned as the cells below. */
-const [textTitle, dateTitle, numberTitle] = ['horizontal="left"', CENTER, RIGHT].map(alignment =>
-  style(TEXT, TITLE, `${alignment} vertical="center" wrapText="1"`),
-)
-export const TITLE_STYLES = { text: textTitle!, date: dateTitle!, number: numberTitle! }
-/** Texts that may need several lines. */
-export const LINES_STYLE = style(TEXT, PLAIN, 'horizontal="left" vertical="top" wrapText="1"')
-/** The report's title, and the lines below. */
-export const DOCUMENT_TITLE_STYLE = style(TEXT, LARGE, 'vertical="center"')
-export const DOCUMENT_LINE_STYLE = style(TEXT, GREY, 'vertical="center"')
-/** Names of facts about the report. */
-export const FACT_NAME_STYLE = style(TEXT, GREY, 'vertical="top" wrapText="1"')
+const title = (alignment: string): number =>
+  style(TEXT, TITLE, `${alignment} vertical="center" wrapText="1"`)
+
+export const STYLES = {
+  row: cellStyles(PLAIN),
+  total: cellStyles(TOTAL),
+  /** A cell of the totals row without a total. */
+  noTotal: style('General', TOTAL, 'vertical="top"'),
+  /** Column titles, aligned as the cells below. */
+  textTitle: title('horizontal="left"'),
+  dateTitle: title(CENTER),
+  numberTitle: title(RIGHT),
+  /** Texts that may need several lines. */
+  lines: style(TEXT, PLAIN, 'horizontal="left" vertical="top" wrapText="1"'),
+  /** The report's title, and the lines below. */
+  documentTitle: style(TEXT, LARGE, 'vertical="center"'),
+  documentLine: style(TEXT, GREY, 'vertical="center"'),
+  /** Names of facts about the report. */
+  factName: style(TEXT, GREY, 'vertical="top" wrapText="1"'),
+}
 
 /** Draws a line below a row, also below its empty cells: by a condition, so that those need not be written. */
 export const ROW_LINE_FORMAT = 0

@@ -5,19 +5,7 @@ import type { Bytes } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { CHUNK_BYTES, recycleChunk } from '../output.ts'
 
-/** Nothing is compressed before `step`. */
-export interface ZipFile {
-  /** Begins a part, which ends the previous one. */
-  part(name: string): void
-  /**
-   * The memory of a chunk is recycled.
-   * @throws OutputFullError if the part exceeds its maximum size
-   */
-  write(bytes: Buffer): void
-  end(): void
-  /** Compresses at most a piece, which takes less than a millisecond. @returns whether there is more */
-  step(): boolean
-}
+export type ZipFile = ReturnType<typeof createZipFile>
 
 /** Maximum size of a part without zip64 records. */
 const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
@@ -31,10 +19,8 @@ const DEFLATED = 8
 /** A block that ends a deflated stream. */
 const STREAM_END = deflateRawSync('')
 
-export function createZipFile(
-  take: (bytes: Uint8Array) => void,
-  maxPartBytes = MAX_PART_BYTES,
-): ZipFile {
+/** Nothing is compressed before `step`. */
+export function createZipFile(take: (bytes: Uint8Array) => void, maxPartBytes = MAX_PART_BYTES) {
   const zip = new Zip((error, bytes) => {
     if (error) throw error
     take(bytes)
@@ -66,13 +52,15 @@ export function createZipFile(
   }
 
   return {
-    part(name) {
+    /** Begins a part, which ends the previous one. */
+    part(name: string): void {
       endPart()
       const begun = { filename: name, size: 0, crc: 0, compression: DEFLATED, mtime }
       file = begun
       pending.push(() => zip.add(begun))
     },
-    write(bytes) {
+    /** Recycles the memory of a chunk. @throws OutputFullError if the part exceeds its maximum size */
+    write(bytes: Buffer): void {
       const to = file!
       to.size += bytes.length
       if (to.size > maxPartBytes) throw partTooLarge()
@@ -81,11 +69,12 @@ export function createZipFile(
       }
       pending.push(() => recycleChunk(bytes))
     },
-    end() {
+    end(): void {
       endPart()
       pending.push(() => zip.end())
     },
-    step() {
+    /** Compresses at most a piece, which takes less than a millisecond. @returns whether there is more */
+    step(): boolean {
       pending.shift()?.()
       return pending.length > 0
     },
