@@ -8,7 +8,7 @@ import { createAdmission } from '../../src/serve/database/admission.ts'
 import {
   classifyError,
   transportError,
-  WritableServerError,
+  UnsuitableServerError,
 } from '../../src/serve/database/classify-error.ts'
 import { createExecute } from '../../src/serve/database/execute.ts'
 import type { Execution } from '../../src/serve/database/execution.ts'
@@ -156,7 +156,7 @@ function world(...all: readonly Told[]) {
 
 const ERRORS: Readonly<Record<string, unknown>> = {
   lost: transportError(new Error('Connection terminated unexpectedly')),
-  writable: new WritableServerError(),
+  writable: new UnsuitableServerError('writable'),
 }
 
 /** `40001`, `!53300` before there is a connection, `40001@400` after 400 ms, `20*lost` 20 times. */

@@ -54,8 +54,7 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (isRefusedByGuard(error) || UNSUITABLE_ERRORS.some(kind => error instanceof kind))
-    return unavailable(error, 'elsewhere')
+  if (isUnsuitable(error)) return unavailable(error, 'elsewhere')
   const code = codeOf(error)
   const found = SQLSTATES.find(([pattern]) => pattern.test(code))
   if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
@@ -63,41 +62,34 @@ export function classify(error: unknown): Classified {
   return { problem: internalError(error), remedy: 'none' }
 }
 
-/** The server is writable, not a replica. The message is for the log and for authors. */
-export class WritableServerError extends Error {
-  override readonly name = 'WritableServerError'
-
-  constructor() {
-    super('the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in')
-  }
+/** The server responds, but must not execute. The message is for the log and for authors. */
+export class UnsuitableServerError extends Error {
+  override readonly name: string = 'UnsuitableServerError'
 }
 
-/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck.guardOf */
-export const ANOTHER_SERVER = 'svodka.another_server'
-
-/** As well. @see ReportServer.guardOf */
-export const WRITABLE_SERVER = 'svodka.writable_server'
-
 /** The connection leads to another server than the probe. */
-export class AnotherServerError extends Error {
+export class AnotherServerError extends UnsuitableServerError {
   override readonly name = 'AnotherServerError'
 }
 
-function isRefusedByGuard(error: unknown): boolean {
-  return isAnotherServer(error) || String(error).includes(WRITABLE_SERVER)
-}
+/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck.guardsFor */
+export const ANOTHER_SERVER = 'svodka.another_server'
+
+/** As well. @see ReportServer.guardsFor */
+export const WRITABLE_SERVER = 'svodka.writable_server'
 
 export function isAnotherServer(error: unknown): boolean {
   return error instanceof AnotherServerError || String(error).includes(ANOTHER_SERVER)
 }
 
-/** The lag grew above the limit after the execution was sent to the server. */
-export class TooFarBehindError extends Error {
-  override readonly name = 'TooFarBehindError'
+function isUnsuitable(error: unknown): boolean {
+  return (
+    error instanceof UnsuitableServerError ||
+    error instanceof RoleSettingsError ||
+    isAnotherServer(error) ||
+    String(error).includes(WRITABLE_SERVER)
+  )
 }
-
-/** The server responds, but must not execute. */
-const UNSUITABLE_ERRORS = [WritableServerError, RoleSettingsError, TooFarBehindError]
 
 function unavailable(error: unknown, remedy: Remedy): Classified {
   return { problem: replicaProblem('replica_unavailable', error), remedy }

@@ -45,8 +45,7 @@ export interface KeyDatabaseOptions extends Omit<ProbeOptions, 'connectionString
 
 export type KeyDatabase = ReturnType<typeof createKeyDatabase>
 
-export function createKeyDatabase(server: KeyServer, options: KeyDatabaseOptions) {
-  const { name, url, replica } = server
+export function createKeyDatabase({ name, url, replica }: KeyServer, options: KeyDatabaseOptions) {
   const { connectTimeoutMs, timeoutMs, maxLagMs, poolSize } = options
   const observe = ofReplica(options.observe, name)
   const pool = createPool({
@@ -85,13 +84,8 @@ export function createKeyDatabase(server: KeyServer, options: KeyDatabaseOptions
     return ownProbe
   }
 
-  /** Upper bound; Infinity if unknown. */
-  function lagOf(state: ReturnType<ProbedServer['state']>): Milliseconds {
-    // why: the primary has no lag, whenever it was probed; that of another writable server is not known
-    if (state?.inRecovery === false) return state.usable ? 0 : Number.POSITIVE_INFINITY
-    return lagMs(state, probe.stateAgeMs())
-  }
-  const lagFor = (client: DatabaseClient): Milliseconds => lagOf(stateSince(client.server, probe))
+  const lagFor = ({ server }: DatabaseClient): Milliseconds =>
+    lagMs(stateSince(server, probe), probe.stateAgeMs())
 
   /** @throws KeysLagError if a look-up there is not valid; AnotherServerError */
   function guardsFor(client: DatabaseClient): Buffer[] {
@@ -143,8 +137,7 @@ export function createKeyDatabase(server: KeyServer, options: KeyDatabaseOptions
       const isReached = health.state() === 'usable'
       const lastError = failure ?? health.reason()
       const state = probe.state()
-      const lag = lagOf(state)
-      const isValid = state && lag <= maxLagMs
+      const lag = lagMs(state, probe.stateAgeMs())
       return {
         replica: name,
         isReached,
@@ -152,7 +145,7 @@ export function createKeyDatabase(server: KeyServer, options: KeyDatabaseOptions
         lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
         checkFailure: probe.otherServer(),
         lagSeconds: Number.isFinite(lag) ? lag / 1000 : undefined,
-        isUsable: isReached && failure === undefined ? isValid : false,
+        isUsable: isReached && failure === undefined ? state && lag <= maxLagMs : false,
       }
     },
     close: async (): Promise<void> => void (await Promise.all([pool.end(), ownProbe?.stop()])),

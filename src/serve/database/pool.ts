@@ -6,7 +6,7 @@ import { Pool, type ClientBase } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Instant, Milliseconds } from '../../model/terms.ts'
-import { WritableServerError } from './classify-error.ts'
+import { UnsuitableServerError } from './classify-error.ts'
 import { connect, raceTimeout, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
 import {
@@ -39,6 +39,8 @@ interface PoolOptions extends ServerOptions {
 
 /** Time-out of an attempt to connect that decides whether a server is used. */
 export const REACH_MS: Milliseconds = 1000
+
+const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
@@ -115,7 +117,7 @@ export function createPool(options: PoolOptions) {
     }
     const expiresAt = certificateExpiry(client)
     if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
-    if (options.replicaOnly && !found.in_recovery) throw new WritableServerError()
+    if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
     if (!found.direct) checkRole(found)
     await options.accept?.(client)
     // why: a pooler may send each statement to another server
@@ -156,7 +158,7 @@ function certificateExpiry({ socket }: DatabaseClient): Instant | undefined {
     : undefined
 }
 
-/** One session with a pool's settings and checks. @throws what pg or the transport reports; WritableServerError, RoleSettingsError. */
+/** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError, RoleSettingsError. */
 export async function openSession(
   options: Omit<PoolOptions, 'max' | 'observe'>,
 ): Promise<{ readonly client: DatabaseClient; readonly close: () => Promise<void> }> {

@@ -39,10 +39,9 @@ export function stateSince(server: Server, probed: Probed): ReplicaState | undef
 
 /** Upper bound of the lag; Infinity if unknown. */
 export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
-  // why: the data have aged since the probe
-  return state?.lagSeconds === undefined
-    ? Number.POSITIVE_INFINITY
-    : state.lagSeconds * 1000 + ageMs
+  if (state?.lagSeconds === undefined) return Number.POSITIVE_INFINITY
+  // why: the data of a standby have aged since the probe
+  return state.inRecovery ? state.lagSeconds * 1000 + ageMs : 0
 }
 
 const PERIOD_MS: Milliseconds = 1000

@@ -29,20 +29,20 @@ export interface Ranking<C> {
 export function usableReplicas<C extends Candidate>(
   candidates: readonly C[],
   maxLagMs: Milliseconds | undefined,
-  options: Ranking<C>,
+  { reportsMaxLagMs, loadOf, random }: Ranking<C>,
 ): readonly C[] {
   const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
   if (usable.length < 2) return usable
-  const lateMs = ({ probe }: C): Milliseconds => {
-    const state = probe.state()
-    const lag = lagMs(state, probe.stateAgeMs())
-    const isFresh = lag <= options.reportsMaxLagMs && state?.replayPaused !== true
-    return isFresh ? 0 : Math.min(Math.max(1, lag), Number.MAX_VALUE)
-  }
-  return usable
-    .map(one => ({ one, lateMs: lateMs(one), load: options.loadOf(one), lot: options.random() }))
-    .toSorted((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
-    .map(({ one }) => one)
+  const ranked = usable.map(one => {
+    const state = one.probe.state()
+    const lag = lagMs(state, one.probe.stateAgeMs())
+    const isLate = lag > reportsMaxLagMs || state?.replayPaused === true
+    // why: the difference of two infinities is not a number
+    const lateMs = isLate ? Math.min(Math.max(1, lag), Number.MAX_VALUE) : 0
+    return { one, lateMs, load: loadOf(one), lot: random() }
+  })
+  ranked.sort((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
+  return ranked.map(({ one }) => one)
 }
 
 /** A state that is older is late. */

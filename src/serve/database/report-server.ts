@@ -1,7 +1,7 @@
 /** A server that executes reports: its pool, and what its connections must not execute. */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { isFull, TooFarBehindError, WRITABLE_SERVER } from './classify-error.ts'
+import { isFull, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
 import { withConnection } from './connection.ts'
 import { createPlans } from './plans.ts'
 import { createPool, type ServerOptions } from './pool.ts'
@@ -75,7 +75,7 @@ export function createReportServer(options: ReportServerOptions) {
       if (maxLagMs !== undefined && probe !== undefined) {
         // why: the connection may be newer than the last probe
         const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
-        if (words !== undefined) throw new TooFarBehindError(`the replica ${words}`)
+        if (words !== undefined) throw new UnsuitableServerError(`the replica ${words}`)
       }
       if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
         return allowPrimary ? [] : [RECOVERY_GUARD]
