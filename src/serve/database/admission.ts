@@ -46,7 +46,7 @@ interface Waiting<Server> {
   readonly admittedBefore: number
   readonly resolve: (slot: Slot<Server>) => void
   readonly reject: (reason: unknown) => void
-  removeStop: (() => void) | undefined
+  removeStop?: () => void
 }
 
 interface Organization<Server> extends ExecutionTimes {
@@ -77,14 +77,12 @@ export function createAdmission<Server>(options: {
   readonly now: Clock
 }) {
   const { servers, slotsOf, queueTimeoutMs, now } = options
-  type One = Organization<Server>
-  type Entry = Waiting<Server>
-  const organizations = new LRUCache<string, One>({ max: MAX_ORGANIZATIONS })
+  const organizations = new LRUCache<string, Organization<Server>>({ max: MAX_ORGANIZATIONS })
   /** Organizations with waiting requests, by rank. */
-  const order: One[] = []
+  const order: Organization<Server>[] = []
   const executing = new Map<Server, number>(servers.map(server => [server, 0]))
   /** Organizations whose last execution has just ended. */
-  let awaited: One[] = []
+  let awaited: Organization<Server>[] = []
   // why: thousands of organizations may wait, and their requests share few functions
   let choices: Array<ReturnType<typeof choose>> = []
   let isFull = false
@@ -93,13 +91,13 @@ export function createAdmission<Server>(options: {
 
   const freeOn = (server: Server): number => Math.max(0, slotsOf(server) - executing.get(server)!)
 
-  function place(organization: One, at: Milliseconds): void {
+  function place(organization: Organization<Server>, at: Milliseconds): void {
     organization.rank = rankOf(organization, at)
     const after = order.findIndex(({ rank }) => rank > organization.rank)
     order.splice(after < 0 ? order.length : after, 0, organization)
   }
 
-  function leave(entry: Entry): void {
+  function leave(entry: Waiting<Server>): void {
     const { organization } = entry
     organization.queue.splice(organization.queue.indexOf(entry), 1)
     if (organization.queue.length === 0) order.splice(order.indexOf(organization), 1)
@@ -115,15 +113,14 @@ export function createAdmission<Server>(options: {
     return Math.min(...idle.map(one => rankOf(one, now())))
   }
 
-  const isAwaited = ({ endedAt }: One): boolean => endedAt > now() - AWAITED_MS
+  const isAwaited = ({ endedAt }: Organization<Server>): boolean => endedAt > now() - AWAITED_MS
 
   /** The first server with a free slot, and the rank below which organizations may take it. */
   function choose(servers: () => readonly Server[]) {
     const usable = servers()
     const server = usable.find(one => freeOn(one) > 0)
     const reservedCount = Math.floor(sum(usable.map(slotsOf)) / SLOTS_PER_RESERVED)
-    const isReserved = sum(usable.map(freeOn)) <= reservedCount
-    const rankBelow = isReserved ? rankAwaited() : Number.POSITIVE_INFINITY
+    const rankBelow = sum(usable.map(freeOn)) > reservedCount ? Infinity : rankAwaited()
     return { servers, isPossible: usable.length > 0, server, rankBelow }
   }
 
@@ -134,13 +131,13 @@ export function createAdmission<Server>(options: {
   }
 
   /** The first request of its queue that may execute now, with its server. */
-  function turnOf(organization: One) {
+  function turnOf(organization: Organization<Server>) {
     for (const entry of organization.queue) {
       const { server, rankBelow } = choiceFor(entry.request)
       if (server === undefined || organization.rank >= rankBelow) continue
-      const { identity } = entry.request
       // why: what hangs on an unreachable server delays no other
-      const isSame = (one: Slot<Server>) => one.identity === identity && slotsOf(one.server) > 0
+      const isSame = (one: Slot<Server>): boolean =>
+        one.identity === entry.request.identity && slotsOf(one.server) > 0
       if (!organization.executing.some(isSame)) return { entry, server }
     }
     return undefined
@@ -171,7 +168,7 @@ export function createAdmission<Server>(options: {
     }
   }
 
-  function occupy({ request, organization, queuedAt }: Entry, server: Server): Slot<Server> {
+  function occupy({ request, organization, queuedAt }: Waiting<Server>, server: Server) {
     const startedAt = now()
     const slot: Slot<Server> = {
       server,
@@ -192,7 +189,7 @@ export function createAdmission<Server>(options: {
     return slot
   }
 
-  function refuse(reason: 'waiting' | 'overloaded', entry: Entry) {
+  function refuse(reason: 'waiting' | 'overloaded', entry: Waiting<Server>) {
     const { queue, executing: held } = entry.organization
     // why: so many left the queue while it waited, and those that execute now let the next ones in
     const [waiting, turns] =
@@ -216,7 +213,7 @@ export function createAdmission<Server>(options: {
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
       return new Promise((resolve, reject) => {
-        const entry: Entry = {
+        const entry: Waiting<Server> = {
           request,
           organization,
           queuedAt: now(),
@@ -224,7 +221,6 @@ export function createAdmission<Server>(options: {
           admittedBefore: admittedCount,
           resolve,
           reject,
-          removeStop: undefined,
         }
         entry.removeStop = stop.onStop(reason => {
           leave(entry)
