@@ -214,6 +214,7 @@ export function createGateway(options: {
           throw error
         },
       )
+      keys.start()
       replicas.start(() => {
         void catalogCheck.now()
         void replicaChecks.now()

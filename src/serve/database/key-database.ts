@@ -69,8 +69,9 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     onChange: state => void (state === 'usable' || pool.dropIdle()),
   })
   let ownProbe: Probe | undefined
-  let probe: ProbedServer = (replica && options.probes[replica.index]) ?? openProbe()
-  probe.watch(health)
+  const sharedProbe = replica && options.probes[replica.index]
+  let probe: ProbedServer = sharedProbe ?? openProbe()
+  sharedProbe?.watch(health)
   /** Why the last look-up failed, if the lag was not the reason. */
   let failure: unknown
 
@@ -80,7 +81,6 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     const own = { connectionString: url, allowPrimary: true, observe: () => {} }
     ownProbe = createProbe({ ...options, ...own })
     ownProbe.watch(health)
-    ownProbe.probe()
     return ownProbe
   }
 
@@ -118,6 +118,8 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     name,
     pool,
     health,
+    /** Probes its server from now on. */
+    start: (): void => probe.probe(),
     /** @throws what pg or the transport reports, the time-out */
     read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
     /** As well, within the lag limit. @throws KeysLagError, too */

@@ -59,6 +59,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   }
 
   return {
+    start: (): void => members.forEach(one => one.start()),
     /**
      * Looks up keys on one that is within the lag limit.
      * @param isWanted false: the result is no longer needed
