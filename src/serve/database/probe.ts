@@ -115,22 +115,26 @@ export function createProbe(options: ProbeOptions) {
   let current: Promise<void> | undefined
   let isStopped = false
 
-  const readState = (): Promise<ReplicaState> =>
-    withConnection(pool, async client => {
-      const text = options.heartbeat?.()
-      const heartbeat = text === undefined ? undefined : await readHeartbeat(client, text)
-      const query = async () => sql.raw<ProbeResult>(PROBE).connection(client)
-      const [, { rows }] = await within(TIMEOUT_MS, client, query)
-      const { started, address } = rows[0]
-      return { ...lagBound(rows[0], heartbeat), server: { started, address } }
-    })
+  const onConnection = <T>(use: (client: DatabaseClient) => Promise<T>): Promise<T> =>
+    raceTimeout(TIMEOUT_MS, withConnection(pool, use))
+
+  async function readState(): Promise<ReplicaState> {
+    const text = options.heartbeat?.()
+    const heartbeat =
+      text === undefined ? undefined : await onConnection(client => readHeartbeat(client, text))
+    const [, { rows }] = await onConnection(client =>
+      within(TIMEOUT_MS, client, async () => sql.raw<ProbeResult>(PROBE).connection(client)),
+    )
+    const { started, address } = rows[0]
+    return { ...lagBound(rows[0], heartbeat), server: { started, address } }
+  }
 
   async function probeOnce(): Promise<void> {
     const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
     const late = setTimeout(() => watchers.forEach(one => one.probeLate()), LATE_MS)
     try {
-      state = await raceTimeout(TIMEOUT_MS, readState())
+      state = await readState()
       failure = undefined
       // why: the state may be as old as the beginning of the probe
       probedAt = startedAt
@@ -168,7 +172,7 @@ export function createProbe(options: ProbeOptions) {
     probe: () => void probe(),
     /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */
     async heartbeatError(text: string): Promise<unknown> {
-      const { error } = await withConnection(pool, client => readHeartbeat(client, text))
+      const { error } = await onConnection(client => readHeartbeat(client, text))
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
