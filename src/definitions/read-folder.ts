@@ -42,6 +42,8 @@ export interface FolderRead {
   readonly findings: readonly FileFinding[]
   /** Of its lines without findings. */
   readonly tenancy: Tenancy
+  /** Hash of `tenancy.yaml`; undefined without it. */
+  readonly tenancyVersion: string | undefined
 }
 
 /**
@@ -80,7 +82,8 @@ export async function readFolder(
     },
   )
   const tenancy = declared?.tenancy ?? NO_TENANCY
-  return { files: await Promise.all(reads), findings, tenancy }
+  const tenancyVersion = declared?.version
+  return { files: await Promise.all(reads), findings, tenancy, tenancyVersion }
 }
 
 /** Undefined without the file. */

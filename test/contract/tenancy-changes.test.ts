@@ -47,7 +47,7 @@ describe('tenancy.yaml', () => {
       gateway.child.kill('SIGHUP')
       await until(() => count() > before)
     }
-    return { ask, opsUrl, reload }
+    return { ask, opsUrl, reload, log: () => gateway.out }
   }
 
   /** Over all connections, and over periods that are cached. */
@@ -59,7 +59,7 @@ describe('tenancy.yaml', () => {
     (await ask(`/reports/${report}/schema`)).json.definition
 
   it('changes rows, tags and hashes of what reads the table of the line, at once', async () => {
-    const { ask, reload } = await started()
+    const { ask, reload, log } = await started()
     const paths = ['transfers', 'transfers.csv', 'receipts'].map(name => `/reports/${name}`)
     for (let round = 0; round < 3; round += 1) {
       expect(new Set(await namesIn(ask))).to.deep.equal(new Set(['1,3']))
@@ -71,6 +71,7 @@ describe('tenancy.yaml', () => {
     const [hash, other] = [await hashOf(ask, 'transfers'), await hashOf(ask, 'receipts')]
 
     await reload(`${DECLARED}to_shop`, 'the definitions are reloaded')
+    expect(log()).to.match(/"changed":\["\w+\/tenancy\.yaml",".*the definitions are reloaded/)
     expect(new Set(await namesIn(ask))).to.deep.equal(new Set(['2']))
     const headers = { 'If-None-Match': report!.headers.get('ETag')! }
     const changed = await ask('/reports/transfers', { headers })
@@ -93,7 +94,7 @@ describe('tenancy.yaml', () => {
     const { ask, reload } = await started()
     await namesIn(ask)
     const hash = await hashOf(ask, 'transfers')
-    await reload(`# a comment\nunits: shared\n${DECLARED}from_shop`, 'no file has changed')
+    await reload(`# a comment\nunits: shared\n${DECLARED}from_shop`, 'the definitions are reloaded')
     const answers = await Promise.all(PERIODS.map(period => ask(`/reports/transfers${period}`)))
     expect(new Set(answers.map(outcomeOf))).to.deep.equal(new Set(['hit']))
     expect(await hashOf(ask, 'transfers')).to.equal(hash)

@@ -93,15 +93,16 @@ export function createGatewayProcess(
   }
 }
 
-function changesOf({ findings, inUse, before }: Reloaded) {
+function changesOf({ findings, inUse, before, changedTenancy }: Reloaded) {
   const files = [...inUse]
+  const changed = files.flatMap(([file, { definition }]) => {
+    const last = before.get(file)?.definition
+    return last !== undefined && last.version !== definition.version ? [file] : []
+  })
   return {
     findings,
     added: files.flatMap(([file]) => (before.has(file) ? [] : [file])),
-    changed: files.flatMap(([file, { definition }]) => {
-      const last = before.get(file)?.definition
-      return last !== undefined && last.version !== definition.version ? [file] : []
-    }),
+    changed: changedTenancy === undefined ? changed : [changedTenancy, ...changed],
     removed: [...before.keys()].filter(file => !inUse.has(file)),
   }
 }

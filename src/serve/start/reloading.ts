@@ -48,6 +48,8 @@ export interface Reloaded {
   readonly inUse: LoadedFiles
   /** Definitions in use until now. */
   readonly before: LoadedFiles
+  /** The file of tables, if the definitions in use are compiled with another one than before. */
+  readonly changedTenancy: string | undefined
 }
 
 export interface ReloadingOptions {
@@ -68,6 +70,7 @@ export interface ReloadingOptions {
 export function createReloading(options: ReloadingOptions): () => void {
   const { directory, first, running, allOrNothing, report } = options
   let { folder, inUse } = first
+  let { tenancyVersion } = folder
   /** Empty until definitions are validated on the replica, and always if reloads are all or nothing. */
   let lastGood: LoadedFiles = new Map()
   /** Pending while changes wait for the replica. */
@@ -79,7 +82,7 @@ export function createReloading(options: ReloadingOptions): () => void {
   if (!allOrNothing) reportUnchanged(first.findings)
 
   function reportUnchanged(findings: readonly FileFinding[]): void {
-    report({ files: folder.files, findings, inUse, before: inUse })
+    report({ files: folder.files, findings, inUse, before: inUse, changedTenancy: undefined })
   }
 
   async function reload(): Promise<void> {
@@ -104,7 +107,10 @@ export function createReloading(options: ReloadingOptions): () => void {
     inUse = found.inUse
     if (isValidated && !allOrNothing) lastGood = inUse
     if (differs) running.replaceCatalog(catalog, performance.now() - startedAt)
-    report({ files: folder.files, findings, inUse, before })
+    const changedTenancy =
+      folder.tenancyVersion === tenancyVersion ? undefined : folder.tenancy.file
+    tenancyVersion = folder.tenancyVersion
+    report({ files: folder.files, findings, inUse, before, changedTenancy })
   }
 
   /** Repeats without rejected files, because a fallback version may be rejected too. */
