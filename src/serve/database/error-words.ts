@@ -9,6 +9,12 @@ export function wordsOf(error: unknown): string {
   return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
 }
 
+/** As `wordsOf`, without messages that may hold values of rows: those about data, and those of functions of the product. */
+export function wordsWithoutValues(error: unknown): string {
+  const { code = '' } = error as { readonly code?: string }
+  return /^(?:22|23|P0)/.test(code) ? `SQLSTATE ${code}, see the log` : wordsOf(error)
+}
+
 /** The error with the database's name as `replica`: errors of pg have an address at most. */
 export function named(name: string, error: unknown): unknown {
   return error instanceof Error ? Object.assign(error, { replica: name }) : error

@@ -8,7 +8,7 @@ import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { withConnection } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
-import { named, wordsOf } from './error-words.ts'
+import { named, wordsWithoutValues } from './error-words.ts'
 import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
@@ -144,7 +144,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
         replica: name,
         isReached,
         refusal: refusalOf(health.reason()),
-        lookUpFailure: lastError === undefined ? undefined : wordsOf(lastError),
+        lookUpFailure: lastError === undefined ? undefined : wordsWithoutValues(lastError),
         checkFailure: probe.otherServer(),
         lagSeconds: Number.isFinite(lag) ? lag / 1000 : undefined,
         isUsable: isReached && failure === undefined ? state && lag <= maxLagMs : false,
