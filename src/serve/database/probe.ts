@@ -2,7 +2,6 @@
  * Probes a server once a second on a separate connection: is it in recovery, and how old are its data. The age is
  * an upper bound; if it cannot be determined it is unknown, never 0.
  */
-import knex from 'knex'
 import { DatabaseError } from 'pg'
 import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
@@ -103,7 +102,6 @@ export interface ProbeWatcher {
 export function createProbe(options: ProbeOptions) {
   const { observe, random } = options
   const pool = createPool({ ...options, name: 'probe', max: 1 })
-  const sql = knex({ client: 'pg' })
   const lagBound = createLagBound(options.allowPrimary)
   const watchers: ProbeWatcher[] = []
   const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
@@ -123,7 +121,7 @@ export function createProbe(options: ProbeOptions) {
     const heartbeat =
       text === undefined ? undefined : await onConnection(client => readHeartbeat(client, text))
     const [, { rows }] = await onConnection(client =>
-      within(TIMEOUT_MS, client, async () => sql.raw<ProbeResult>(PROBE).connection(client)),
+      within(TIMEOUT_MS, client, async () => (await client.query(PROBE)) as unknown as ProbeResult),
     )
     const { started, address } = rows[0]
     return { ...lagBound(rows[0], heartbeat), server: { started, address } }

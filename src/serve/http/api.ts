@@ -1,6 +1,6 @@
 /**
  * The public API. Order of checks: key, tier, number of requests, path, method, parameters.
- * Knows Koa, which chooses the route of a request that the fast path does not serve; knows neither knex nor pg.
+ * Knows Koa, which chooses the route of a request that the fast path does not serve; does not know pg.
  */
 import { Router } from '@koa/router'
 import Koa from 'koa'
