@@ -1,6 +1,5 @@
 /** What reports and metrics files have in common: front matter, followed by one statement for an organization. */
 import { createHash } from 'node:crypto'
-import type { ValidateFunction } from 'ajv'
 import type { Seconds } from '../model/terms.ts'
 import { budgetOf } from './budget.ts'
 import { PLACEHOLDERS, type DefinitionSource } from './definition.ts'
@@ -8,7 +7,7 @@ import { durationMs } from '../model/quantity.ts'
 import type { Finding } from './findings.ts'
 import { readFrontMatter, type FrontMatter } from './front-matter.ts'
 import { checkStatement } from './rules/check-sql.ts'
-import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter } from './schemas.ts'
+import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter, type Schema } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import {
@@ -35,12 +34,12 @@ export interface DefinitionFile<Matter> extends FrontMatter<Matter> {
 
 export async function readDefinitionFile<Matter extends CommonMatter>(
   { text }: SourceFile,
-  validate: ValidateFunction<Matter>,
+  schema: Schema<Matter>,
   isOrdered: boolean,
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<DefinitionFile<Matter>> {
-  const front = readFrontMatter(text, validate)
+  const front = readFrontMatter(text, schema)
   const sql = await parse({ text, from: front.sqlStart, placeholders: PLACEHOLDERS })
   // why: unclosed front matter extends to the end of the file, SQL included
   const isCut = front.sqlStart === text.length && front.findings.length > 0

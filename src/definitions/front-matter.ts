@@ -1,10 +1,12 @@
 /** Reads front matter: YAML in the first comment, which opens with three dashes. Knows the line of every key. */
 import { createRequire } from 'node:module'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import type * as Yaml from 'yaml'
 import { MAX_FINDINGS, type Finding } from './findings.ts'
 import { nearest, suggest } from '../model/spelling.ts'
+import { matchesSchema, schemaErrors } from './matter-schema.ts'
 import { pathKey, readPlainYaml, type PlainYaml } from './plain-yaml.ts'
+import type { Schema } from './schemas.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 const OPENING = '/*---'
@@ -29,16 +31,8 @@ export interface FrontMatter<T> extends Matter<T> {
   readonly sqlStart: number
 }
 
-/** A validator for `readFrontMatter`. @param schema JSON schema of `T` */
-export function matterSchema<T>(schema: object): ValidateFunction<T> {
-  // why: validation compiles ajv's meta-schema, a tenth of a command's start time; a test validates our schemas.
-  // Optimizing costs a third of compiling (12 ms), and gains nothing for so few files
-  const options = { meta: false, validateSchema: false, code: { optimize: false } } as const
-  return new Ajv({ allErrors: true, verbose: true, ...options }).compile<T>(schema)
-}
-
 /** @param text of the whole file */
-export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>): FrontMatter<T> {
+export function readFrontMatter<T>(text: string, schema: Schema<T>): FrontMatter<T> {
   const opening = /^\s*/.exec(text)?.[0].length ?? 0
   const firstLine = lineAt(text, opening)
   const nothing = (message: string, sqlStart: number): FrontMatter<T> => ({
@@ -55,7 +49,7 @@ export function readFrontMatter<T>(text: string, validate: ValidateFunction<T>):
   if (end === -1) {
     return nothing(`front matter is not closed, expected ${CLOSING} after it`, text.length)
   }
-  return { ...readYaml(text, start, end, validate), sqlStart: end + CLOSING.length }
+  return { ...readYaml(text, start, end, schema), sqlStart: end + CLOSING.length }
 }
 
 /** Reads the YAML between two offsets. */
@@ -63,7 +57,7 @@ export function readYaml<T>(
   text: string,
   start: number,
   end: number,
-  validate: ValidateFunction<T>,
+  schema: Schema<T>,
 ): Matter<T> {
   const firstLine = lineAt(text, start)
   const nothing = (message: string): Matter<T> => ({
@@ -78,14 +72,14 @@ export function readYaml<T>(
   const plain = readPlainYaml(yaml)
   if (plain !== undefined) {
     const lineOf = (path: MatterPath) => lineAt(text, start + plainOffsetOf(plain, path))
-    return validated(plain.value, validate, lineOf)
+    return validated(plain.value, schema, lineOf)
   }
   const document = yamlParser().parseDocument(yaml, { prettyErrors: false })
   const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
   const broken = yamlFindings(document, text, start)
   if (broken.length > 0) return { matter: undefined, findings: broken, lineOf }
   try {
-    return validated(document.toJS() ?? {}, validate, lineOf)
+    return validated(document.toJS() ?? {}, schema, lineOf)
   } catch (error) {
     return nothing(`found what YAML cannot read: ${(error as Error).message}`)
   }
@@ -95,13 +89,10 @@ export function readYaml<T>(
 const require = createRequire(import.meta.url)
 const yamlParser = () => require('yaml') as typeof Yaml
 
-function validated<T>(
-  matter: unknown,
-  validate: ValidateFunction<T>,
-  lineOf: Matter<T>['lineOf'],
-): Matter<T> {
-  if (validate(matter)) return { matter, findings: [], lineOf }
-  return { matter: undefined, findings: schemaFindings(validate.errors ?? [], lineOf), lineOf }
+function validated<T>(matter: unknown, schema: Schema<T>, lineOf: Matter<T>['lineOf']): Matter<T> {
+  if (matchesSchema(schema as object, matter)) return { matter: matter as T, findings: [], lineOf }
+  const findings = schemaFindings(schemaErrors(schema, matter), lineOf)
+  return { matter: undefined, findings, lineOf }
 }
 
 /** Duplicate keys, and the first syntax error: later ones mostly follow from it. */

@@ -2,13 +2,10 @@
 import { commonOf, readDefinitionFile } from './definition-file.ts'
 import type { MetricsDefinition } from './definition.ts'
 import type { Parsed } from './findings.ts'
-import { matterSchema } from './front-matter.ts'
-import { METRICS_SCHEMA, type MetricsMatter } from './schemas.ts'
+import { METRICS_SCHEMA } from './schemas.ts'
 import { NAME, NAME_EXPECTED, type SourceFile } from './source-file.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
 import type { Tenancy } from './tenancy.ts'
-
-export const isMetricsMatter = matterSchema<MetricsMatter>(METRICS_SCHEMA)
 
 /** The area is the file's name. */
 export async function parseMetrics(
@@ -16,7 +13,7 @@ export async function parseMetrics(
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<Parsed<MetricsDefinition>> {
-  const read = await readDefinitionFile(file, isMetricsMatter, false, parse, tenancy)
+  const read = await readDefinitionFile(file, METRICS_SCHEMA, false, parse, tenancy)
   const { matter, lineOf } = read
   if (matter === undefined) return { findings: read.findings }
   const metrics = Object.entries(matter.metrics).map(([code, metric]) =>

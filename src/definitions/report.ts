@@ -3,12 +3,11 @@ import { basename, dirname } from 'node:path'
 import { commonOf, readDefinitionFile } from './definition-file.ts'
 import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
 import type { Parsed } from './findings.ts'
-import { matterSchema } from './front-matter.ts'
 import { isolate } from './isolate.ts'
 import { namedObjects } from './named-objects.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
-import { DEFAULTS, REPORT_SCHEMA, type ReportMatter } from './schemas.ts'
+import { DEFAULTS, REPORT_SCHEMA } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import type { Tenancy } from './tenancy.ts'
@@ -18,15 +17,13 @@ import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from '
 /** After every position. */
 const LAST = 1000
 
-export const isReportMatter = matterSchema<ReportMatter>(REPORT_SCHEMA)
-
 /** The code is the file's name, the group is its folder. */
 export async function parseReport(
   file: SourceFile,
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<Parsed<ReportDefinition>> {
-  const read = await readDefinitionFile(file, isReportMatter, true, parse, tenancy)
+  const read = await readDefinitionFile(file, REPORT_SCHEMA, true, parse, tenancy)
   const { matter, lineOf, sql } = read
   if (matter === undefined) return { findings: read.findings }
   const fields = fieldsOf(matter)

@@ -29,7 +29,7 @@ export const MIN_MAX_LAG = '2s'
 export const MAX_TIMEOUT = '45s'
 
 /** A JSON schema, and the type of values that it accepts. */
-interface Schema<T> {
+export interface Schema<T> {
   readonly description: string
   /** Never set: it only carries the type. */
   readonly lets?: T

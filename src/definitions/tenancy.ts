@@ -4,13 +4,8 @@
  */
 import { suggest } from '../model/spelling.ts'
 import { findingsOf, type FileFinding, type Finding } from './findings.ts'
-import { matterSchema, readYaml } from './front-matter.ts'
-import {
-  TENANCY_EXPECTED,
-  TENANCY_SCHEMA,
-  type TableMatter,
-  type TenancyMatter,
-} from './schemas.ts'
+import { readYaml } from './front-matter.ts'
+import { TENANCY_EXPECTED, TENANCY_SCHEMA, type TableMatter } from './schemas.ts'
 
 /** How rows belong to organizations: by their own column, by their parent's row, or to all. */
 export type TableTenancy =
@@ -66,14 +61,12 @@ export const TENANCY_FILE = 'tenancy.yaml'
 /** A child, its parent and the parent's parent. */
 export const MAX_LEVELS = 3
 
-const isTenancyMatter = matterSchema<TenancyMatter>(TENANCY_SCHEMA)
-
 /** @returns only lines without findings, none if it is not readable; `a.b: c` is a table of another schema, `f(): shared` a function */
 export function parseTenancy(
   text: string,
   file: string,
 ): { readonly tenancy: Tenancy | undefined; readonly findings: readonly FileFinding[] } {
-  const { matter, findings, lineOf } = readYaml(text, 0, text.length, isTenancyMatter)
+  const { matter, findings, lineOf } = readYaml(text, 0, text.length, TENANCY_SCHEMA)
   if (matter === undefined) return { tenancy: undefined, findings: findingsOf(file, findings) }
   const tables = new Map<string, DeclaredTable>()
   const functions = new Map<string, DeclaredFunction>()

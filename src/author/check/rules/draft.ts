@@ -2,8 +2,7 @@
 import type { Node } from 'libpg-query'
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
 import { readFrontMatter, type MatterPath } from '../../../definitions/front-matter.ts'
-import { isMetricsMatter } from '../../../definitions/metrics.ts'
-import { isReportMatter } from '../../../definitions/report.ts'
+import { METRICS_SCHEMA, REPORT_SCHEMA } from '../../../definitions/schemas.ts'
 import type { MetricsMatter, ReportMatter } from '../../../definitions/schemas.ts'
 import type { SourceFile } from '../../../definitions/source-file.ts'
 import type { ParsedSql, ParseSql } from '../../../definitions/sql/parsed-sql.ts'
@@ -58,8 +57,8 @@ export async function draftOf(
   parse: ParseSql,
   tenancy = NO_TENANCY,
 ): Promise<Draft | undefined> {
-  const asReport = kind === 'report' ? readFrontMatter(text, isReportMatter) : undefined
-  const asMetrics = asReport === undefined ? readFrontMatter(text, isMetricsMatter) : undefined
+  const asReport = kind === 'report' ? readFrontMatter(text, REPORT_SCHEMA) : undefined
+  const asMetrics = asReport === undefined ? readFrontMatter(text, METRICS_SCHEMA) : undefined
   const { sqlStart, lineOf } = (asReport ?? asMetrics)!
   const report = asReport?.matter
   const sql = await parse({ text, from: sqlStart, placeholders: PLACEHOLDERS })
