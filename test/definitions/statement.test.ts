@@ -78,8 +78,9 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-database key-databases connection pool report-server'
+    const inReplica = 'execution key-database connection pool report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
+      'serve/access/organizations-by-key.ts',
       ...`${inReplica} probe row-query`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
