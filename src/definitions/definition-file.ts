@@ -118,8 +118,10 @@ export function commonOf<Matter extends CommonMatter>(
   }: Totals = {},
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
+  const { placeholders } = sql
+  // why: a definition holds its text, not its syntax tree
   const cut = (insertions: readonly Insertion[]) =>
-    cutAtPlaceholders(sql, { start, end }, insertions)
+    cutAtPlaceholders({ text, placeholders }, { start, end }, insertions)
   const over: DefinitionSource['over'] = (
     rows,
     { totals: hasTotals = true, insertions = [] } = {},
@@ -133,7 +135,6 @@ export function commonOf<Matter extends CommonMatter>(
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
   const statementHash = hashOf(withoutComments(sql, insertions), ...ofTotals)
   const firstLine = lineAt(text, start)
-  const { placeholders } = sql
   const { tables } = isolated
   const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
   const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }

@@ -68,23 +68,36 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
-    insertions(rowsOf) {
-      const ofCalls = schemasOfCalls(tree, tenancy)
-      const ctes = tables.flatMap((table, at): SqlPieces => {
-        const separator = at === 0 ? '' : ', '
-        const head = separator + headOf(table.name)
-        const line = lineAt(sql.text, named.get(table)!)
-        return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
-      })
-      if (ctes.length === 0) return ofCalls
-      const with_ = endOfWith(sql, root)
-      return [
-        ...(with_ === undefined
-          ? [{ start: statement.start, pieces: ['with ', ...ctes, ' '] }]
-          : [{ start: with_, pieces: [' ', ...ctes, ','] }]),
-        ...ofCalls,
-      ]
-    },
+    insertions: insertionsAt({
+      tables: tables.map(table => ({ table, line: lineAt(sql.text, named.get(table)!) })),
+      ofCalls: schemasOfCalls(tree, tenancy),
+      start: statement.start,
+      withEnd: endOfWith(sql, root),
+    }),
+  }
+}
+
+/** why: outside of `isolate`, since a closure holds all that its function's closures refer to, here the syntax tree */
+function insertionsAt(places: {
+  readonly tables: ReadonlyArray<{ readonly table: DeclaredTable; readonly line: number }>
+  readonly ofCalls: readonly Insertion[]
+  /** Of the statement. */
+  readonly start: number
+  /** Behind the words with which it begins; undefined without. */
+  readonly withEnd: number | undefined
+}): Isolated['insertions'] {
+  const { tables, ofCalls, start, withEnd } = places
+  return rowsOf => {
+    const ctes = tables.flatMap(({ table, line }, at): SqlPieces => {
+      const head = (at === 0 ? '' : ', ') + headOf(table.name)
+      return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
+    })
+    if (ctes.length === 0) return ofCalls
+    const ofTables =
+      withEnd === undefined
+        ? { start, pieces: ['with ', ...ctes, ' '] }
+        : { start: withEnd, pieces: [' ', ...ctes, ','] }
+    return [ofTables, ...ofCalls]
   }
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { commonOf, readDefinitionFile } from './definition-file.ts'
 import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
 import type { Parsed } from './findings.ts'
+import type { MatterPath } from './front-matter.ts'
 import { isolate } from './isolate.ts'
 import { namedObjects } from './named-objects.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
@@ -10,8 +11,9 @@ import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
+import type { SqlPieces } from './sql/sql-pieces.ts'
 import type { Tenancy } from './tenancy.ts'
-import { compileSummary } from './summary.ts'
+import { compileSummary, type Summary } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
 /** After every position. */
@@ -36,7 +38,7 @@ export async function parseReport(
   const findings = [...read.findings, ...checkReport({ ...report, returnsTotals: returned })]
   if (findings.length > 0) return { findings }
 
-  const lineOfTotal = ({ section, name }: ReportField) => lineOf([section, name, 'total'])
+  const lineOfTotal = linesOfTotals(lineOf)
   const aggregates = new Map(
     fields.flatMap(field => {
       const total = totals.get(field.name)
@@ -66,7 +68,7 @@ export async function parseReport(
           return total === undefined ? [] : namedObjects(total, () => lineOfTotal(field))
         }),
         returnsTotals: returned,
-        around: returned ? undefined : rows => withTotals(rows, fields, aggregates, lineOfTotal),
+        around: returned ? undefined : totalsAround(fields, aggregates, lineOfTotal),
       }),
       name: file.code,
       code: file.code,
@@ -84,10 +86,28 @@ export async function parseReport(
       summaryColumns: summaryTypes(matter, returned),
       summaryUsesToday: [summary, emptySummary].some(({ names }) => names.has('as_of')),
       maxRows,
-      summarize: (totals: Totals) =>
-        (totals.rowCount === 0 ? emptySummary : summary).format(totals),
+      summarize: summaryBy(summary, emptySummary),
     },
   }
+}
+
+// why: these are outside of `parseReport`, since a closure holds all that its function's closures refer to, as syntax trees
+type LineOfTotal = (field: ReportField) => number
+
+function linesOfTotals(lineOf: (path: MatterPath) => number): LineOfTotal {
+  return ({ section, name }) => lineOf([section, name, 'total'])
+}
+
+function totalsAround(
+  fields: readonly ReportField[],
+  aggregates: ReadonlyMap<string, SqlPieces>,
+  lineOf: LineOfTotal,
+) {
+  return (rows: SqlPieces): SqlPieces => withTotals(rows, fields, aggregates, lineOf)
+}
+
+function summaryBy(summary: Summary, emptySummary: Summary) {
+  return (totals: Totals): string => (totals.rowCount === 0 ? emptySummary : summary).format(totals)
 }
 
 /** By column or fact. */
