@@ -1,5 +1,6 @@
 /** A seeded simulation of admission in virtual time: requests and executions without real waits. */
-import { createAdmission, type Slot } from '../../src/serve/database/admission.ts'
+import { createAdmission } from '../../src/serve/database/admission.ts'
+import type { Slot } from '../../src/serve/database/admission-request.ts'
 import { Problem } from '../../src/model/errors.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import type { Milliseconds } from '../../src/model/terms.ts'

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { quantile } from '../harness/quantile.ts'
 import { createStop } from '../../src/model/stop.ts'
-import { createAdmission, type Slot } from '../../src/serve/database/admission.ts'
+import { createAdmission } from '../../src/serve/database/admission.ts'
+import type { Slot } from '../../src/serve/database/admission-request.ts'
 import { createSimulation, type Outcome, type Simulation } from './admission-simulation.ts'
 
 /** Executions of an organization with a backlog, and of a small one. */

@@ -7,34 +7,12 @@
  * @see ../../decisions/0014-admission-by-organization.md
  */
 import { LRUCache } from 'lru-cache'
-import { throwIfStopped, type Stop } from '../../model/stop.ts'
+import { throwIfStopped } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { AdmissionRequest, Slot } from './admission-request.ts'
 import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
 import type { ExecutionTimes } from './execution-times.ts'
 import { refusal } from './refusal.ts'
-
-export interface AdmissionRequest<Server> {
-  readonly organizationId: string
-  /** Requests with the same identity never execute at once. */
-  readonly identity: string
-  /** Usable servers, with or without a free slot, the best first. Requests with the same function share its result. */
-  readonly servers: () => readonly Server[]
-  /** The error if no server is usable. */
-  readonly noServer: () => Error
-  /** It was admitted before and lost its server: it goes first, however many wait. */
-  readonly isRetry: boolean
-  /** Its reason is what `acquire` rejects with. */
-  readonly stop: Stop
-}
-
-/** The right to execute on a server now. An execution never holds one while it waits for another. */
-export interface Slot<Server> {
-  readonly server: Server
-  readonly identity: string
-  readonly startedAt: Milliseconds
-  readonly queueMs: Milliseconds
-  release(): void
-}
 
 interface Waiting<Server> {
   readonly request: AdmissionRequest<Server>

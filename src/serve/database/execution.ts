@@ -1,6 +1,5 @@
 /**
- * Executes one statement on one session and pushes its rows to a reader. Knows pg; knows nothing of definitions, formats
- * or the cache.
+ * Executes one statement on one session and pushes its rows to a reader. Knows pg, but neither definitions nor formats.
  *
  * It is what `client.query` takes and calls back for each message, as pg-cursor is. A read-only execution is one
  * transaction in one write with one final Sync: after an error the server skips the rest, and the session is in an
@@ -58,7 +57,6 @@ export class Execution<R extends ResultReader> implements RowTaker {
   /** Defined once the server has begun to send the result. */
   reader: R | undefined
   failure: Failure | undefined
-
   private readonly client: DatabaseClient
   private readonly statement: Statement
   private readonly owner: ExecutionOwner<R>
@@ -229,12 +227,9 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private finish(): void {
     try {
       const busy = this.reader!.end()
-      if (busy === undefined) this.owner.onEnd(undefined)
-      else
-        busy.then(
-          () => this.owner.onEnd(undefined),
-          (error: unknown) => this.fail(error),
-        )
+      if (busy === undefined) return this.owner.onEnd(undefined)
+      const onEnd = (): void => this.owner.onEnd(undefined)
+      busy.then(onEnd, (error: unknown) => this.fail(error))
     } catch (error) {
       this.fail(error)
     }
