@@ -1,4 +1,5 @@
-// No request of up to 16 KiB blocks the event loop. The proof sends all requests, each with and without a key.
+// No request of up to 16 KiB blocks the event loop. The proof sends all requests, each with and without a key; make test a
+// third of them.
 import { expect } from 'chai'
 import { startGatewayThread, type GatewayThread } from '../harness/gateway-thread.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
@@ -76,6 +77,8 @@ describe('the event loop', function () {
     it(`is not blocked by ${name}`, async () => {
       const slow: string[] = []
       for (const [at, requestWith] of requests.entries()) {
+        // why: each header and each filling, but not each pair of them
+        if (!IS_PROOF && at % 3 > 0) continue
         for (const key of IS_PROOF ? [KEY, ''] : [at % 2 === 0 ? KEY : '']) {
           const text = requestWith(key)
           const minimum = await minBlockedMs(text)
