@@ -1,5 +1,13 @@
 // One session of `svodka watch` on a small folder: its output and responses as files change. Each test restores the files.
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { asker, type Ask } from '../harness/ask.ts'
@@ -126,6 +134,8 @@ describe('svodka watch', () => {
   })
 
   it('loads new files, in new folders, and changed metrics', async () => {
+    // why: an editor's lock is a link that leads nowhere
+    symlinkSync('me@host.123:1', join(folder, 'reports/sales/.#receipts.sql'))
     copy('reports/new/more.sql', 'title: Чеки', 'title: Ещё')
     change(SALES, 'revenue: { title: Выручка', 'turnover: { title: Оборот')
     change(SALES, 'as revenue', 'as turnover')
