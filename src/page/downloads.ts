@@ -33,7 +33,7 @@ export interface Shown extends Dates {
 export function downloads(
   { code, title, formats }: ReportDescription,
   shown: () => Shown,
-  openScripts: () => void,
+  openScripts: (tool: string) => void,
   page: Page,
 ): HTMLElement {
   const message = h('div', { className: 'message', aria: { role: 'status' } })
@@ -55,7 +55,7 @@ export function downloads(
 
   const script = h(
     'button',
-    { type: 'button', className: 'quiet', onclick: openScripts },
+    { type: 'button', className: 'quiet', onclick: () => openScripts('curl') },
     TEXTS.copyAs,
   )
   const tooLarge = [TEXTS.tooLarge, script]

@@ -15,32 +15,41 @@ interface Kit {
   readonly TEMPLATES: Readonly<Record<string, string>>
 }
 
+const BUTTON = { type: 'button' } as const
+
 /** The dialog and its button; `open` shows it. */
 export function snippets(
   schema: ReportDescription,
   shown: () => Shown,
   page: Page,
-): { readonly element: HTMLElement; readonly open: () => void } {
-  const dialog = h('dialog', { aria: { label: TEXTS.copyAs } })
-  const close = h(
-    'button',
-    { type: 'button', className: 'quiet', onclick: () => dialog.close() },
-    TEXTS.close,
-  )
+): { readonly element: HTMLElement; readonly open: (tool?: string) => void } {
+  const close = h('button', { ...BUTTON, className: 'quiet', onclick: hide }, TEXTS.close)
   const head = h('div', { className: 'heading' }, h('h2', {}, TEXTS.copyAs), close)
+  const body = h('div')
+  const dialog = h('dialog', { aria: { label: TEXTS.copyAs } }, head, body)
 
-  function open(): void {
-    dialog.replaceChildren(head, h('p', { className: 'muted' }, TEXTS.loading))
+  function hide(): void {
+    dialog.close()
+  }
+
+  function open(tool?: string): void {
+    body.replaceChildren(h('p', { className: 'muted' }, TEXTS.loading))
     if (!dialog.open) dialog.showModal()
     loadKit().then(
-      kit => dialog.replaceChildren(head, chooser(kit, schema, shown())),
+      kit => showPiece(chooser(kit, schema, shown(), tool)),
       (error: unknown) =>
-        dialog.replaceChildren(head, problemView(problemOf(error), open, page.signal)),
+        body.replaceChildren(problemView(problemOf(error), () => open(tool), page.signal)),
     )
   }
 
-  const properties = { type: 'button', onclick: open, aria: { haspopup: 'dialog' } } as const
-  return { element: h('div', {}, h('button', properties, TEXTS.copyAs), dialog), open }
+  function showPiece(element: HTMLElement): void {
+    body.replaceChildren(element)
+    element.querySelector('select')?.focus()
+  }
+
+  const aria = { haspopup: 'dialog' }
+  const button = h('button', { ...BUTTON, aria, onclick: () => open() }, TEXTS.copyAs)
+  return { element: h('div', {}, button, dialog), open }
 }
 
 /** Only now, as the scripts are as large as the rest of the page. */
@@ -51,12 +60,19 @@ async function loadKit(): Promise<Kit> {
   return Object.assign({}, ...modules) as Kit
 }
 
-function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, shown: Shown): HTMLElement {
+/** @param tool chosen at first */
+function chooser(
+  { kit, KIT, TEMPLATES }: Kit,
+  schema: object,
+  shown: Shown,
+  tool: string | undefined,
+): HTMLElement {
   const language = document.documentElement.lang
   const tools = Object.entries(KIT).map(([value, { title }]) =>
     h('option', { value }, title[language]),
   )
   const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
+  select.value = tool ?? select.value
   const script = h('pre', { tabIndex: 0 })
   const message = h('span', { className: 'muted', aria: { role: 'status' } })
   const copy = h('button', { type: 'button', onclick: () => void copyScript() }, TEXTS.copy)

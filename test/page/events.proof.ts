@@ -9,7 +9,7 @@ import { sharedShops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
 import { browserOfTests, reportShown, textsOf } from './browser.ts'
-import { EXPLORED } from './reports.ts'
+import { EXPLORED, NAME } from './reports.ts'
 
 const KEY = 'key of shop 1'
 
@@ -40,8 +40,11 @@ describe('the page while it is open', function () {
     await page.evaluate(
       `[...document.querySelectorAll('.choices button')].find(each => each.innerText === 'CSV').click()`,
     )
-    const name = 'Счёт по месяцам 2026-01-01 — 2026-03-31.csv'
-    await until(async () => readdirSync(downloadPath).includes(name))
+    await page.click('.menu summary')
+    await page.click('.choices button:nth-child(2)')
+    const name = `Счёт по месяцам 2026-01-01 — 2026-03-31, ${NAME}.csv`
+    for (const file of [name, name.replace('.csv', ', Excel.csv')])
+      await until(async () => readdirSync(downloadPath).includes(file))
     expect(readFileSync(join(downloadPath, name), 'utf8')).to.match(
       /^label,month,income,profit\r?\nМесяц 1,2026-01,123456700,-100000\r?\n/,
     )

@@ -14,7 +14,7 @@ import {
   reportShown,
   textsOf,
 } from './browser.ts'
-import { EXPLORED, HOSTILE } from './reports.ts'
+import { EXPLORED, HOSTILE, NAME } from './reports.ts'
 
 const KEY = 'key of shop 1'
 
@@ -49,7 +49,8 @@ describe('the page in a browser', function () {
     ])
     await logIn(page, KEY)
     await reportShown(page)
-    expect(await page.title()).to.equal('Счёт по месяцам — Сводка')
+    expect(await page.title()).to.equal(`Счёт по месяцам — ${NAME} — Сводка`)
+    expect(await textsOf(page, 'header .organization')).to.deep.equal([NAME])
   })
 
   it('has a form that password managers know', async () => {
@@ -295,7 +296,7 @@ describe('the page in a browser', function () {
     await page.waitForSelector('dialog pre')
     // the name of the report is the product's
     const words = (await textsOf(page, 'header, .tools, dialog')).join('\n')
-    expect(words.replaceAll('Счёт по месяцам', '')).not.to.match(/[а-яё]/i)
+    expect(words.replaceAll('Счёт по месяцам', '').replace(NAME, '')).not.to.match(/[а-яё]/i)
     const reference = await open('?view=reference', { language: 'en' })
     await reference.waitForSelector('.plain')
     const rows = await textsOf(reference, 'h1, h2, .reference p, tr:not(:has(a))')

@@ -1,5 +1,11 @@
 // Definitions for the tests of the page.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fixtures } from '../harness/fixtures.ts'
+import { SHOPS_SQL_DIR } from '../harness/shops.ts'
+
+/** Of every shop. */
+export const NAME = 'ООО «Ёлка»'
 
 /** Texts that a careless page would execute, or draw over others. */
 export const HOSTILE = [
@@ -34,6 +40,10 @@ order by n
 
 /** `SQL_DIR` files by path, for `shopsFolder`. */
 export const EXPLORED = {
+  'access/organization_by_key.sql': readFileSync(
+    join(SHOPS_SQL_DIR, 'access/organization_by_key.sql'),
+    'utf8',
+  ).replace('as entitled', `as entitled, '${NAME}'::text as organization_name`),
   'reports/sales/hostile.sql': `/*---
 title: ${quoted(HOSTILE[0]!)}
 description: ${quoted(HOSTILE[1]!)}
