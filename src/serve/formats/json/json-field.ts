@@ -1,6 +1,6 @@
 /** Writes one field as a JSON value. Digits are copied, never converted to a float. */
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
-import { isDateType } from '../date-range.ts'
+import { isDateType } from '../value-end.ts'
 import { fieldError, type WriteBytes } from '../format.ts'
 import { createPlainText, createWritePlain } from '../plain-field.ts'
 import { writeEscaped } from './json-escaping.ts'

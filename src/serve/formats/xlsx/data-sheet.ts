@@ -4,7 +4,7 @@
  */
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column } from '../../../model/terms.ts'
-import { isDateType } from '../date-range.ts'
+import { isDateType } from '../value-end.ts'
 import { appendNumber, copyBytes } from '../digits.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
 import { CHUNK_BYTES, createOutput, reserve, takeChunk, writeBytes, writeText } from '../output.ts'

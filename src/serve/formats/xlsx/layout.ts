@@ -1,7 +1,7 @@
 /** Column widths by titles and contents, and row heights by widths. Widths are in digits of the default font. */
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
-import { isDateType } from '../date-range.ts'
+import { isDateType } from '../value-end.ts'
 
 /** An A4 page in landscape has 140 at the font's size: at this width it is printed at two thirds of it. */
 const MAX_PAGE_WIDTH = 210
