@@ -16,6 +16,7 @@ interface Keywords {
   readonly minimum?: number
   readonly exclusiveMinimum?: number
   readonly minItems?: number
+  readonly maxItems?: number
   readonly uniqueItems?: boolean
   readonly items?: Keywords
   readonly minProperties?: number
@@ -63,11 +64,12 @@ function matchesText(
 
 /** Of texts. */
 function matchesList(
-  { minItems = 0, uniqueItems, items = {} }: Keywords,
+  { minItems = 0, maxItems = Infinity, uniqueItems, items = {} }: Keywords,
   list: unknown[],
 ): boolean {
   return (
     list.length >= minItems &&
+    list.length <= maxItems &&
     list.every(item => matchesSchema(items, item)) &&
     (uniqueItems !== true || new Set(list).size === list.length)
   )

@@ -10,7 +10,7 @@ const SCHEMAS = {
     REPORT_SCHEMA,
     `{ title: a, columns: { b: { title: c, type: text, total: none, hidden: true, unit: d, aggregation: { rows: sum } } },
        key: [b, e], facts: {}, summary: f, fresh: { open: 1s, closed: 1h }, maxRows: 1, keywords: [g], dateBasis: state,
-       deprecated: { since: 2026-12-01 }, budget: { buffersPerThousandRows: 0.5, seqScan: any }, shared: false }`,
+       deprecated: { since: 2026-12-01 }, chart: { kind: bars, measures: [b], label: c }, budget: { buffersPerThousandRows: 0.5, seqScan: any }, shared: false }`,
   ],
   metrics: [
     METRICS_SCHEMA,
@@ -34,6 +34,7 @@ const OTHERS = [
   true,
   [],
   ['b', 'b'],
+  ['a', 'b', 'c', 'd', 'e'],
   [''],
   [1],
   {},
