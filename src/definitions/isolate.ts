@@ -7,7 +7,7 @@ import { suggest } from '../model/spelling.ts'
 import { MAX_FINDINGS } from './findings.ts'
 import type { SqlFault } from './rules/sql-rule.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
-import type { Insertion, SqlPiece, SqlPieces } from './sql/sql-pieces.ts'
+import type { Insertion } from './sql/sql-pieces.ts'
 import {
   as,
   namesOf,
@@ -19,6 +19,7 @@ import {
   type NodeOf,
 } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
+import { tableCtes } from './table-ctes.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
 import { quoted, type RowsOf } from './tenant-rows.ts'
 
@@ -68,47 +69,13 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
-    insertions: insertionsAt({
+    insertions: tableCtes({
       tables: tables.map(table => ({ table, line: lineAt(sql.text, named.get(table)!) })),
       ofCalls: schemasOfCalls(tree, tenancy),
       start: statement.start,
       withEnd: endOfWith(sql, root),
     }),
   }
-}
-
-/** why: outside of `isolate`, since a closure holds all that its function's closures refer to, here the syntax tree */
-function insertionsAt(places: {
-  readonly tables: ReadonlyArray<{ readonly table: DeclaredTable; readonly line: number }>
-  readonly ofCalls: readonly Insertion[]
-  /** Of the statement. */
-  readonly start: number
-  /** Behind the words with which it begins; undefined without. */
-  readonly withEnd: number | undefined
-}): Isolated['insertions'] {
-  const { tables, ofCalls, start, withEnd } = places
-  return rowsOf => {
-    const ctes = tables.flatMap(({ table, line }, at): SqlPieces => {
-      const head = (at === 0 ? '' : ', ') + headOf(table.name)
-      return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
-    })
-    if (ctes.length === 0) return ofCalls
-    const ofTables =
-      withEnd === undefined
-        ? { start, pieces: ['with ', ...ctes, ' '] }
-        : { start: withEnd, pieces: [' ', ...ctes, ','] }
-    return [ofTables, ...ofCalls]
-  }
-}
-
-/** PostgreSQL's errors about the rows of a table are in the line that names it. */
-function inLine(piece: SqlPiece, line: number): SqlPiece {
-  return typeof piece === 'string' ? { text: piece, line } : { ...piece, line }
-}
-
-/** With which the CTE of a table begins. */
-export function headOf(name: string): string {
-  return `${quoted(name)} as not materialized (`
 }
 
 /** The offset behind the words with which a statement begins: a second `with` in front of it is a syntax error. */

@@ -8,12 +8,10 @@ import { samples } from './samples.ts'
 import { seedDemo } from './seed.ts'
 import { startWatchdog } from './watchdog.ts'
 import { EXIT } from '../serve/start/exit.ts'
-import {
-  loadWithoutDatabases,
-  printMisspellings,
-  withoutDatabases,
-} from '../serve/start/load-all.ts'
-import { messageOf } from '../serve/start/output.ts'
+import { loadWithoutDatabases } from '../serve/start/load-all.ts'
+import { findMisspellings } from '../config/misspellings.ts'
+import { withoutDatabases } from '../config/other-databases.ts'
+import { messageOf, printLine } from '../serve/start/output.ts'
 import { writeConnections } from './running-demo.ts'
 import { CHECKOUT, connectionsOf, DEMO_DIRECTORY } from './start-demo.ts'
 
@@ -38,7 +36,8 @@ export async function demo(
 ): Promise<number> {
   // why: /tmp is in memory on many machines
   const environment = { ALLOW_TMPFS: 'true', ...variables }
-  printMisspellings(environment)
+  // why: a gateway logs them, but with the demo's DATABASE_URL it cannot detect that this name was misspelt
+  for (const warning of findMisspellings(environment)) printLine(warning)
   // Before the servers, so that errors of settings and definitions are reported at once.
   if (command === 'serve') await loadWithoutDatabases(environment)
   return serveDemo({

@@ -1,15 +1,19 @@
 /** Converts errors of an execution, and what the gateway would not execute, to errors of a command. */
 import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
+import type { ProblemCode } from '../../model/errors.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
 import { readServerObjects } from '../../serve/start/dry-run.ts'
 import type { ReadRows } from '../../serve/database/row-query.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import { wordsOf } from '../../serve/database/error-words.ts'
-import { faultOf, isFaultOfDefinition } from '../../serve/start/fault.ts'
+import { faultOf } from '../../serve/start/fault.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import type { CommandQuestion } from './question.ts'
 import { isBug } from './session.ts'
 import { displayFinding } from '../../serve/start/display-path.ts'
+
+/** Problems of the database or the network. */
+const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
 
 /** @throws CommandError with the findings of objects that the gateway would refuse */
 export async function refuseForbidden(
@@ -40,7 +44,7 @@ export function definitionError(
   const problem = classifyError(error)
   const cause = problem.cause ?? problem
   if (isBug(cause)) return cause
-  if (isFaultOfDefinition(problem)) {
+  if (!UNRELATED_PROBLEMS.has(problem.code)) {
     return findingError([faultOf(problem, definition, organization.idType)], config)
   }
   return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)

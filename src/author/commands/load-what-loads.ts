@@ -7,7 +7,8 @@ import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
-import { readSettings, withNoDatabase } from '../../serve/start/load-all.ts'
+import { withNoDatabase } from '../../config/other-databases.ts'
+import { readSettings } from '../../serve/start/load-all.ts'
 import { displayFinding } from '../../serve/start/display-path.ts'
 
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */

@@ -8,7 +8,7 @@ import { CODE, CODE_EXPECTED } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
-import { withNoDatabase } from '../../serve/start/load-all.ts'
+import { withNoDatabase } from '../../config/other-databases.ts'
 import { findDatabases, needDatabases } from './databases.ts'
 import {
   ACCESS_TEMPLATES,

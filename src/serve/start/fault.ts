@@ -1,23 +1,15 @@
 /** Turns an error of an execution into a finding in the definition's file, with its line. Knows the errors of pg. */
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { headOf } from '../../definitions/isolate.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
 import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
+import { headOf } from '../../definitions/table-ctes.ts'
 import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
 import { rowsOf, withParents } from '../../definitions/tenant-rows.ts'
-import { Problem, type ProblemCode } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
-
-/** Problems that the definition does not cause. */
-const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
-
-/** Whether the definition is at fault, not the database or the network. */
-export function isFaultOfDefinition(error: unknown): boolean {
-  return !(error instanceof Problem && UNRELATED_PROBLEMS.has(error.code))
-}
 
 /**
  * @param error a Problem, or what pg or a check of the result threw

@@ -1,0 +1,40 @@
+/**
+ * The CTEs in front of a statement that select the organization's rows of its tables. They know places in the text, not
+ * the syntax tree, which ends when the definition is compiled.
+ */
+import type { Insertion, SqlPiece, SqlPieces } from './sql/sql-pieces.ts'
+import type { DeclaredTable } from './tenancy.ts'
+import { quoted, type RowsOf } from './tenant-rows.ts'
+
+export function tableCtes(places: {
+  readonly tables: ReadonlyArray<{ readonly table: DeclaredTable; readonly line: number }>
+  readonly ofCalls: readonly Insertion[]
+  /** Of the statement. */
+  readonly start: number
+  /** Behind the words with which it begins; undefined without. */
+  readonly withEnd: number | undefined
+}): (rowsOf: RowsOf) => readonly Insertion[] {
+  const { tables, ofCalls, start, withEnd } = places
+  return rowsOf => {
+    const ctes = tables.flatMap(({ table, line }, at): SqlPieces => {
+      const head = (at === 0 ? '' : ', ') + headOf(table.name)
+      return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
+    })
+    if (ctes.length === 0) return ofCalls
+    const ofTables =
+      withEnd === undefined
+        ? { start, pieces: ['with ', ...ctes, ' '] }
+        : { start: withEnd, pieces: [' ', ...ctes, ','] }
+    return [ofTables, ...ofCalls]
+  }
+}
+
+/** PostgreSQL's errors about the rows of a table are in the line that names it. */
+function inLine(piece: SqlPiece, line: number): SqlPiece {
+  return typeof piece === 'string' ? { text: piece, line } : { ...piece, line }
+}
+
+/** With which the CTE of a table begins. */
+export function headOf(name: string): string {
+  return `${quoted(name)} as not materialized (`
+}
