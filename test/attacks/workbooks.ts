@@ -1,6 +1,5 @@
 // Organization A downloads large workbooks at once; organization B must hardly notice.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sumOf } from '../harness/exposition.ts'
 import { atMost, exactly, none, said } from '../harness/figures.ts'
 import { cold, isOk, p99 } from '../harness/load.ts'
 import { peakMemoryBytes } from '../harness/process-figures.ts'
@@ -60,7 +59,6 @@ export const workbooks: readonly Scenario[] = [
       )
       const seconds = (performance.now() - startedAt) / 1000
       const ofPings = await pings.stop()
-      const lagMs = 1000 * sumOf(await gateway.metrics(), 'nodejs_eventloop_lag_p99_seconds')
       const peakMiB = peakMemoryBytes(gateway.pid) / 2 ** 20
       return [
         exactly('workbooks', counts.length, AT_ONCE),
@@ -72,7 +70,6 @@ export const workbooks: readonly Scenario[] = [
         said('pings of B', ofPings.length),
         none(`B's refusals and failures`, ofPings, response => !isOk(response)),
         atMost(`B's p99`, p99(ofPings), 50, 'ms'),
-        said('event loop delay, p99', lagMs, 'ms'),
         atMost('peak memory', peakMiB, allowedMiB(), 'MiB'),
         ...(await atRest(gateway)),
       ]

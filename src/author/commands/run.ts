@@ -12,7 +12,6 @@ import type { Observe } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
 import type { Execute } from '../../serve/database/execute.ts'
-import { readParts } from '../../serve/report/body.ts'
 import { createLoadMetrics, metricsBody, readMetrics } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
 import { createNegativeCache } from '../../serve/report/negative-cache.ts'
@@ -72,9 +71,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       stop,
     )
     if (body.kind === 'memory') await print(body.bytes)
-    else
-      for await (const part of readParts(body.open(), 0, body.length))
-        await print(Buffer.from(part))
+    else for await (const part of body.open().parts(0, body.length)) await print(Buffer.from(part))
     return counted(body.rowCount, 'row')
   }
 

@@ -2,7 +2,6 @@
 import type { ServerResponse } from 'node:http'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
-import { readParts } from '../report/body.ts'
 import { gzipChunks } from '../report/gzip.ts'
 import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import { etagMatches, readRange } from './conditional-request.ts'
@@ -43,7 +42,7 @@ export function sendResponse(sender: Sender, request: Request, response: Respons
     if (coding !== 'gzip') head.push('Content-Length', String(end - start))
     if (method === 'HEAD') return sender.sendBytes(request, status, head)
     sender.beginParts(request, status, head)
-    const parts = readParts(request.file!, start, end)
+    const parts = request.file!.parts(start, end)
     return void sendParts(sender, request, coding === 'gzip' ? gzipChunks(parts) : parts)
   }
   if (method !== 'HEAD' && !sender.fits(request, body)) {

@@ -45,29 +45,9 @@ export interface FileBody {
 }
 
 export interface FileReader {
-  /** Fills `into` from a position. One call at a time. @returns the number of bytes read, at least 1 @throws SpoolError */
-  read(position: Bytes, into: Buffer): Promise<Bytes>
+  /** The bytes from `start` up to `end`. A part is valid until the next is requested. @throws SpoolError; Problem `overloaded` */
+  parts(start: Bytes, end: Bytes): AsyncGenerator<Buffer, void>
   close(): void
-}
-
-/** Larger parts are not faster. */
-const PART_BYTES: Bytes = 64 * 1024
-
-/**
- * The bytes from `start` up to `end`, in parts. A part is valid until the next is requested.
- * @throws as `FileReader`
- */
-export async function* readParts(
-  reader: FileReader,
-  start: Bytes,
-  end: Bytes,
-): AsyncGenerator<Buffer, void> {
-  const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
-  for (let at = start; at < end;) {
-    const read = await reader.read(at, memory.subarray(0, Math.min(memory.length, end - at)))
-    at += read
-    yield memory.subarray(0, read)
-  }
 }
 
 /** A tag of 162 bits. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */

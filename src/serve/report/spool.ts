@@ -50,6 +50,9 @@ interface StoredFile {
   isGone: boolean
 }
 
+/** Larger parts are not faster. */
+const PART_BYTES: Bytes = 64 * 1024
+
 /** Each is an open file of the process. */
 const MAX_FILES = 128
 
@@ -129,13 +132,17 @@ export function createSpool(options: {
         use(file)
         let isOpen = true
         return {
-          async read(position, into) {
-            const { bytesRead } = await readInTurn(() => {
-              if (!isOpen) throw new Error('the reader is closed')
-              return noted(file.handle.read(into, 0, into.length, position))
-            })
-            if (bytesRead === 0) throw new SpoolError('the file is shorter than expected')
-            return bytesRead
+          async *parts(start, end) {
+            const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
+            for (let at = start; at < end;) {
+              const { bytesRead } = await readInTurn(() => {
+                if (!isOpen) throw new Error('the reader is closed')
+                return noted(file.handle.read(memory, 0, Math.min(memory.length, end - at), at))
+              })
+              if (bytesRead === 0) throw new SpoolError('the file is shorter than expected')
+              at += bytesRead
+              yield memory.subarray(0, bytesRead)
+            }
           },
           close() {
             if (isOpen) release(file)
