@@ -1,4 +1,4 @@
-// The packages that `svodka serve` loads are those of a production installation.
+// The packages that `svodka serve` and `svodka check` load are those of a production installation.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
@@ -22,12 +22,13 @@ function packagesOf(start: string, imports: RegExp): Set<string> {
   return packages
 }
 
-describe('svodka serve', () => {
-  it('imports exactly the packages that are neither optional nor for development', () => {
+describe('svodka serve and svodka check', () => {
+  it('import exactly the packages that are neither optional nor for development', () => {
     // why: the command line imports commands dynamically
     const packages = [
       ...packagesOf(MAIN, STATIC),
       ...packagesOf(join(dirname(MAIN), 'serve/start/serve.js'), ANY),
+      ...packagesOf(join(dirname(MAIN), 'author/commands/check.js'), ANY),
     ]
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
     expect([...new Set(packages)].toSorted()).to.deep.equal(Object.keys(dependencies).toSorted())
