@@ -118,6 +118,14 @@ describe('the page in a browser', function () {
     expect(await textsOf(page, '.groups')).to.deep.equal([
       'Ничего не нашлось. Попробуйте другое слово.',
     ])
+    // a receipt of 31 December is no part of what is compared
+    const unfinished = await open('?from=2026-11-01&to=2026-12-31')
+    await catalogueShown(unfinished)
+    expect((await textsOf(unfinished, '.cards + p'))[0]).to.match(
+      /^Показано: 01\.11\.2026 — 21\.11\.2026, без операций с будущими датами/,
+    )
+    const cards = await textsOf(unfinished, '.metric')
+    expect(cards.find(text => text.startsWith('Выручка'))).to.match(/^Выручка 0,00 ₽/)
   })
 
   it('leads from a debtor to the documents of its INN', async () => {
