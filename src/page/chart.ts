@@ -1,5 +1,5 @@
 /** The chart that a report declares: over time, or bars of categories. Filter and order are those of the table. */
-import type { DeclaredChart, ReportDescription, TableColumn } from './api.ts'
+import type { ReportDescription, TableColumn } from './api.ts'
 import { h } from './dom.ts'
 import { formatCount, formatPeriod, formatValue } from './format.ts'
 import type { CellValue } from './format.ts'
@@ -33,17 +33,19 @@ interface Chart {
 }
 
 /**
+ * Undefined if the report declares none.
  * @param compared the period of the comparison
  * @param chosen key of one measure, or `none`
  */
 export function createChart(
   schema: ReportDescription,
-  { kind, measures: keys, label, order = 'value' }: DeclaredChart,
   compared: Dates | undefined,
   chosen: string | undefined,
-  onChoose: (key: string | undefined) => void,
+  onChoose: (choice: { readonly chart: string | undefined }) => void,
   signal: AbortSignal,
-): Chart {
+): Chart | undefined {
+  if (schema.chart === null) return undefined
+  const { kind, measures: keys, label, order = 'value' } = schema.chart
   const columnOf = (key: string): TableColumn => schema.columns.find(column => column.key === key)!
   const measures = keys.map(columnOf)
   const choices: [key: string, title: string][] = [
@@ -73,7 +75,7 @@ export function createChart(
   let isInOrderOfRows = false
 
   function choose(): void {
-    onChoose(select.value || undefined)
+    onChoose({ chart: select.value || undefined })
     draw()
   }
 

@@ -16,25 +16,22 @@ const SMALLEST = 6.5
 /** Text wraps on paper. */
 const MAX_TEXT = 130
 
-const naturalWidths = new WeakMap<HTMLTableElement, readonly number[]>()
-
-/** As the browser lays them out; later they are those that are set. */
-function naturalOf(table: HTMLTableElement): readonly number[] {
-  const known = naturalWidths.get(table)
-  if (known !== undefined) return known
+/** Before they are fixed: as the browser lays them out. */
+export function naturalWidths(table: HTMLTableElement): readonly number[] {
   const heads = [...table.tHead!.rows[0]!.cells]
-  const widths = heads.map(head => Math.ceil(head.getBoundingClientRect().width))
-  if (widths[0]! > 0) naturalWidths.set(table, widths)
-  return widths
+  return heads.map(head => Math.ceil(head.getBoundingClientRect().width))
 }
 
 /**
  * Fixes the widths, so that they do not change while rows are sought. If the table is wider than its frame, the columns
  * that fit fill it: no figure is cut at its edge.
  */
-export function fitColumns(table: HTMLTableElement, frame: number): void {
-  const widths = [...naturalOf(table)]
-  if (frame === 0) return
+export function fitColumns(
+  table: HTMLTableElement,
+  natural: readonly number[],
+  frame: number,
+): void {
+  const widths = [...natural]
   const limit = Math.floor(frame * MAX_FIRST_PART)
   if (widths.reduce(sum) > frame) {
     const [label = 0, main = 0] = widths
@@ -51,8 +48,8 @@ export function fitColumns(table: HTMLTableElement, frame: number): void {
 }
 
 /** Chooses the orientation of the paper and the size of letters, as «fit to width» does. */
-export function fitPaper(table: HTMLTableElement, columns: readonly TableColumn[]): void {
-  const contents = naturalOf(table).map((width, at) => {
+export function fitPaper(natural: readonly number[], columns: readonly TableColumn[]): void {
+  const contents = natural.map((width, at) => {
     const content = width - PADDING
     return isNumberType(columns[at]!.type) ? content : Math.min(content, MAX_TEXT)
   })

@@ -41,17 +41,7 @@ export function reportTable(options: {
   const compared = compare?.period
   // why: some rows of many are no basis for an order, a search or a chart
   const isWhole = rows.rowCount <= MAX_ROWS
-  const chart =
-    isWhole && schema.chart !== null
-      ? createChart(
-          schema,
-          schema.chart,
-          compared,
-          state().chart,
-          key => change({ chart: key }),
-          signal,
-        )
-      : undefined
+  const chart = isWhole ? createChart(schema, compared, state().chart, change, signal) : undefined
   const count = h('span', { className: 'muted', aria: { role: 'status' } })
   const hint = h('p', { className: 'hint' })
   const input = h('input', {
@@ -87,7 +77,8 @@ export function reportTable(options: {
   }
 
   function draw(): void {
-    const { sort = newestOf(schema), find = '' } = state()
+    const { find = '' } = state()
+    const sort = (isWhole ? state().sort : undefined) ?? newestOf(schema)
     const found = isWhole ? findRows(rows.rows, schema.columns, find) : rows.rows
     const isAll = found.length === rows.rows.length
     const sorted = sortRows(found, sort)
@@ -101,10 +92,12 @@ export function reportTable(options: {
 
   /** `Показаны первые 1 000 строк из 2 263.` */
   function firstRows(number: number): string {
-    const isNewest = state().sort === undefined && newestOf(schema) !== undefined
-    const of = `${rows.end === undefined ? `${TEXTS.moreThan} ` : ''}${formatCount(number)}`
-    const first = isNewest && rows.end !== undefined ? TEXTS.newestRows : TEXTS.firstRows
-    const text = `${first} ${formatCount(MAX_SHOWN)} ${TEXTS.firstRowsOf} ${of}. ${TEXTS.firstRowsMore}`
+    const isNewest = newestOf(schema) !== undefined && !(isWhole && state().sort !== undefined)
+    const [first, of] =
+      rows.end === undefined
+        ? [TEXTS.shown, `${TEXTS.firstRowsOf} ${TEXTS.moreThan}`]
+        : [isNewest ? TEXTS.newestRows : TEXTS.firstRows, TEXTS.firstRowsOf]
+    const text = `${first} ${formatCount(MAX_SHOWN)} ${of} ${formatCount(number)}. ${TEXTS.firstRowsMore}`
     return isWhole ? text : `${text} ${TEXTS.shorterPeriod}`
   }
 

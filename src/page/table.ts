@@ -4,7 +4,7 @@ import { comparisonText } from './comparison.ts'
 import { h } from './dom.ts'
 import { formatValue, isNumberType, newsClass } from './format.ts'
 import type { CellValue } from './format.ts'
-import { fitColumns, fitPaper } from './column-width.ts'
+import { fitColumns, fitPaper, naturalWidths } from './column-width.ts'
 import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
 
@@ -32,6 +32,7 @@ export function createTable(options: {
 }): Table {
   const { title, columns, onSort, isSortable, isCompared, cellLink, signal } = options
   let sort: string | undefined
+  let widths: readonly number[] | undefined
   /** why: thousands of cells take longer to make than to move */
   const elements = new Map<Row, HTMLElement>()
 
@@ -122,7 +123,9 @@ export function createTable(options: {
   }
 
   function fit(): void {
-    fitColumns(table, scroller.clientWidth)
+    if (scroller.clientWidth === 0) return
+    widths ??= naturalWidths(table)
+    fitColumns(table, widths, scroller.clientWidth)
     shade()
   }
 
@@ -130,7 +133,9 @@ export function createTable(options: {
   const observer = new ResizeObserver(fit)
   observer.observe(scroller)
   signal.addEventListener('abort', () => observer.disconnect(), { once: true })
-  addEventListener('beforeprint', () => fitPaper(table, columns), { signal })
+  addEventListener('beforeprint', () => fitPaper(widths ?? naturalWidths(table), columns), {
+    signal,
+  })
 
   return {
     element,
