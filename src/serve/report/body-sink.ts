@@ -9,14 +9,7 @@ import type { Spool, SpoolFile } from './spool.ts'
 import { tooManyBytes } from './too-large.ts'
 import type { WriteTurn } from './write-turns.ts'
 
-export interface BodySink {
-  /** The chunk's memory is recycled. @throws Problem `result_too_large`, `overloaded`; the reason of the stop */
-  take(chunk: Buffer): Promise<void> | undefined
-  /** Call it once, after the last chunk was taken. */
-  end(rowCount: number, dataAsOf: Instant | undefined): Body
-  /** Deletes the file of a body that has not ended. */
-  abandon(): void
-}
+export type BodySink = ReturnType<typeof createBodySink>
 
 export interface SinkOptions {
   readonly organizationId: string
@@ -28,13 +21,7 @@ export interface SinkOptions {
   readonly stop: Stop
 }
 
-export function createBodySink({
-  organizationId,
-  maxBytes,
-  spool,
-  turn,
-  stop,
-}: SinkOptions): BodySink {
+export function createBodySink({ organizationId, maxBytes, spool, turn, stop }: SinkOptions) {
   const chunks: Buffer[] = []
   let byteCount = 0
   let file: SpoolFile | undefined
@@ -49,19 +36,22 @@ export function createBodySink({
   }
 
   return {
-    take(chunk) {
+    /** The chunk's memory is recycled. @throws Problem `result_too_large`, `overloaded`; the reason of the stop */
+    take(chunk: Buffer): Promise<void> | undefined {
       if (file !== undefined) return append(file, chunk)
       chunks.push(chunk)
       byteCount += chunk.length
       return byteCount > maxBytes ? beginFile() : undefined
     },
-    end(rowCount, dataAsOf) {
+    /** Call it once, after the last chunk was taken. */
+    end(rowCount: number, dataAsOf: Instant | undefined): Body {
       if (file !== undefined) return file.end(rowCount, dataAsOf)
       const bytes = concatExact(chunks)
       for (const chunk of chunks) recycleChunk(chunk)
       return createMemoryBody(bytes, rowCount, dataAsOf)
     },
-    abandon() {
+    /** Deletes the file of a body that has not ended. */
+    abandon(): void {
       isAbandoned = true
       file?.abandon()
     },

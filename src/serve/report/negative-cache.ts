@@ -9,12 +9,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { ReportRequest } from './report-request.ts'
 
-export interface NegativeCache {
-  /** @throws Problem that is remembered for the key */
-  check(request: ReportRequest): void
-  /** Remembers the error if the report caused it. */
-  remember(request: ReportRequest, error: unknown): void
-}
+export type NegativeCache = ReturnType<typeof createNegativeCache>
 
 const CAUSED_BY_REPORT: ReadonlySet<ProblemCode> = new Set([
   'report_timeout',
@@ -32,13 +27,14 @@ const MAX_ENTRIES = 1000
 export function createNegativeCache(options: {
   readonly observe: Observe
   readonly elapsed: Clock
-}): NegativeCache {
+}) {
   const { observe, elapsed } = options
   /** Oldest first. */
   const failures = new Map<string, { readonly problem: Problem; readonly untilMs: Milliseconds }>()
 
   return {
-    check({ key, definition }) {
+    /** @throws Problem that is remembered for the key */
+    check({ key, definition }: ReportRequest): void {
       const failure = failures.get(key)
       if (failure === undefined) return
       if (elapsed() < failure.untilMs) {
@@ -47,7 +43,8 @@ export function createNegativeCache(options: {
       }
       failures.delete(key)
     },
-    remember({ key, definition }, error) {
+    /** Remembers the error if the report caused it. */
+    remember({ key, definition }: ReportRequest, error: unknown): void {
       if (!(error instanceof Problem && CAUSED_BY_REPORT.has(error.code))) return
       failures.delete(key)
       const [oldest] = failures.keys()

@@ -28,26 +28,22 @@ export function createCountedBytes(maxBytes: Bytes) {
  * Limits the bytes of memory bodies that are being sent, in total and per organization.
  * why: they use memory even if the cache has evicted them.
  */
-export interface OutgoingBodies {
-  /** True also if the same bytes are already being sent to another client. */
-  fits(organizationId: string, bytes: Buffer): boolean
-  /** Counts the bytes until the returned function is called. */
-  begin(organizationId: string, bytes: Buffer): () => void
-  byteCount(): Bytes
-}
+export type OutgoingBodies = ReturnType<typeof createOutgoingBodies>
 
-export function createOutgoingBodies(maxBytes: Bytes): OutgoingBodies {
+export function createOutgoingBodies(maxBytes: Bytes) {
   const counted = createCountedBytes(maxBytes)
   /** Bodies with their clients, which share the bytes: they count once, for the organization of the first. */
   const sent = new Map<Buffer, { readonly owner: string; clientCount: number }>()
 
   return {
-    byteCount: () => counted.byteCount(),
-    fits: (organizationId, bytes) =>
+    byteCount: (): Bytes => counted.byteCount(),
+    /** True also if the same bytes are already being sent to another client. */
+    fits: (organizationId: string, bytes: Buffer): boolean =>
       sent.has(bytes) ||
       (counted.of(organizationId) + bytes.length <= counted.share &&
         counted.byteCount() + bytes.length <= maxBytes),
-    begin(organizationId, bytes) {
+    /** Counts the bytes until the returned function is called. */
+    begin(organizationId: string, bytes: Buffer): () => void {
       const body = sent.get(bytes) ?? { owner: organizationId, clientCount: 0 }
       if (body.clientCount === 0) counted.add(organizationId, bytes.length)
       body.clientCount += 1

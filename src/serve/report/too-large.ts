@@ -23,12 +23,7 @@ export function throwSizeProblem(error: unknown): never {
 }
 
 /** The maximum number of rows in a format, and the problem if it is exceeded. */
-export interface RowLimit {
-  readonly maxRows: number
-  readonly problem: () => Problem
-}
-
-export function rowLimit({ maxRows }: ReportDefinition, format: Format): RowLimit {
+export function rowLimit({ maxRows }: ReportDefinition, format: Format) {
   const formatMaxRows = format.maxRows ?? Number.POSITIVE_INFINITY
   return formatMaxRows < maxRows
     ? { maxRows: formatMaxRows, problem: () => tooManyRowsForExcel(formatMaxRows) }

@@ -5,12 +5,7 @@ import type { Stop } from '../../model/stop.ts'
 /** why: writing and hashing occupy libuv's threads and the disk, which other requests need */
 const MAX_WRITERS = 2
 
-export interface WriteTurns {
-  /** Waits until a file could be written. why: a load that will need one must not wait while it holds a slot */
-  reserve(stop: Stop): Promise<WriteTurn>
-  /** For a load that has reserved nothing. */
-  unreserved(): WriteTurn
-}
+export type WriteTurns = ReturnType<typeof createWriteTurns>
 
 export interface WriteTurn {
   /** Waits for the turn; later calls return at once. @throws the reason of the stop */
@@ -19,7 +14,7 @@ export interface WriteTurn {
   end(): void
 }
 
-export function createWriteTurns(): WriteTurns {
+export function createWriteTurns() {
   const counts = { idle: 0, reserved: 0, writing: 0 }
   let wakeUps: Array<() => void> = []
 
@@ -57,8 +52,10 @@ export function createWriteTurns(): WriteTurns {
   const mayReserve = (): boolean => counts.writing + counts.reserved < MAX_WRITERS
 
   return {
-    unreserved: createTurn,
-    async reserve(stop) {
+    /** For a load that has reserved nothing. */
+    unreserved: (): WriteTurn => createTurn(),
+    /** Waits until a file could be written. why: a load that will need one must not wait while it holds a slot */
+    async reserve(stop: Stop): Promise<WriteTurn> {
       const turn = createTurn()
       await wait(mayReserve, () => turn.become('reserved'), stop)
       return turn
