@@ -38,7 +38,8 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
   float8: { type: 'float8', ids: ['0.1', '0.11', '1e300'] },
   inet: { type: 'inet', ids: ['10.0.0.1', '10.0.0.11', '10.0.0.0/8'] },
   enum: { type: 'id_types.organization_name', ids: TEXTS },
-  quoted_enum: { type: '"Id ""types"")"."$1::Name"', ids: TEXTS },
+  // Not ASCII, as the name of a prepared statement must be.
+  quoted_enum: { type: '"Id ""types"")"."$1::Имя"', ids: TEXTS },
 }
 
 /** Ids of a domain; in the search_path of reports, another domain of this name truncates them. */
@@ -56,7 +57,7 @@ create domain id_types.short_id as char(5);
 create domain id_types.short_bits as bit(4);
 create domain "Id ""types"")".":Org; -- Id" as text;
 create type id_types.organization_name as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');
-create type "Id ""types"")"."$1::Name" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');`
+create type "Id ""types"")"."$1::Имя" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');`
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
