@@ -53,8 +53,9 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
       }
     }
     const [[only, error] = [], ...others] = failed
-    const mayPass = others.length === 0 && (remedyOf(error) === 'conflict' || isSilence(error))
-    if (!only || !mayPass || only.health.state() === 'excluded') throw failure
+    const mayPass = remedyOf(error) === 'conflict' || isSilence(error) || isAnotherServer(error)
+    const isAlone = only !== undefined && others.length === 0
+    if (!isAlone || !mayPass || only.health.state() === 'excluded') throw failure
     return use(only)
   }
 
