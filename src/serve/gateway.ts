@@ -68,7 +68,7 @@ export function createGateway(options: {
   readonly wall: Clock
   readonly random: () => number
 }): Gateway {
-  const { config, now } = options
+  const { config, now, random } = options
   let { catalog } = options
   let draining = false
   let reloadFindings: readonly FileFinding[] = []
@@ -92,16 +92,7 @@ export function createGateway(options: {
   const { connectTimeoutMs, allowPrimary } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
-  const { random } = options
-  const common = {
-    random,
-    currentUrl,
-    connectTimeoutMs,
-    allowPrimary,
-    heartbeat,
-    observe,
-    now,
-  }
+  const common = { random, currentUrl, connectTimeoutMs, allowPrimary, heartbeat, observe, now }
   const organizationChecks = createOrganizationChecks({ keys: () => keys, observe, now })
   const replicas = openReplicas({
     ...common,
@@ -165,22 +156,17 @@ export function createGateway(options: {
       spoolFailure: api.spoolFailure(),
       draining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
-  const operations = createOperations({
-    exposition,
-    observe,
-    busiest: () => replicas.admission.busiest().slice(0, BUSIEST_COUNT),
-    readiness: checks,
-    host: config.opsHost,
-  })
+  const opsServer = createServer(
+    createOperations({
+      exposition,
+      observe,
+      busiest: () => replicas.admission.busiest().slice(0, BUSIEST_COUNT),
+      readiness: checks,
+      host: config.opsHost,
+    }),
+  )
 
-  const opsServer = createServer(operations)
-
-  async function open(
-    server: Server,
-    name: 'api' | 'operations',
-    host: string,
-    port: number,
-  ): Promise<number> {
+  async function open(server: Server, name: 'api' | 'operations', host: string, port: number) {
     const opened = await listen(server, host, port)
     observe({ kind: 'listening', server: name, host, port: opened })
     return opened
@@ -237,12 +223,8 @@ export function createGateway(options: {
       catalog = next
       void catalogCheck.now()
     },
-    reloaded(findings) {
-      reloadFindings = findings
-    },
-    drain() {
-      draining = true
-    },
+    reloaded: findings => void (reloadFindings = findings),
+    drain: () => void (draining = true),
     async stop() {
       const startedAt = now()
       draining = true
@@ -261,8 +243,8 @@ export function createGateway(options: {
         stopPart('the key databases', keys.close()),
       ])
       await stopPart('the operations server', close(opsServer, 0))
-      if (failures.length > 1) throw new AggregateError(failures)
-      if (failures[0] !== undefined) throw failures[0]
+      if (failures.length > 0)
+        throw failures.length > 1 ? new AggregateError(failures) : failures[0]
       observe({ kind: 'stopped', durationMs: now() - startedAt })
     },
   }

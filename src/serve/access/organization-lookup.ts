@@ -6,10 +6,11 @@
  * Recently valid keys go first, so that random keys cannot delay them.
  */
 import { LRUCache } from 'lru-cache'
-import { Problem } from '../../model/errors.ts'
+import type { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { KeyHash } from './api-key.ts'
+import { accessUnavailable } from './access-unavailable.ts'
 import { InvalidAccessRow } from './invalid-access-row.ts'
 
 /** Contains only valid keys. */
@@ -227,28 +228,6 @@ const isOpen = (waiting: Waiting): boolean => waiting.isOpen
 function split(queue: Map<KeyHash, Waiting>, count: number): [Waiting[], Map<KeyHash, Waiting>] {
   if (count >= queue.size) return [[...queue.values()], new Map()]
   return [[...queue.values()].slice(0, count), new Map([...queue].slice(count))]
-}
-
-const RETRY_AFTER_SECONDS = 5
-
-const DETAILS = {
-  database: {
-    ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
-    en: 'The key database does not respond now. Try again later.',
-  },
-  row: {
-    ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
-    en: 'The record of your organization has an error on our side. Try again later.',
-  },
-  crowd: {
-    ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
-    en: 'Too many keys are waiting to be checked. Try again later.',
-  },
-} as const
-
-function accessUnavailable(reason: keyof typeof DETAILS, cause: unknown): Problem {
-  const options = { cause, retryAfterSeconds: RETRY_AFTER_SECONDS }
-  return new Problem('access_unavailable', DETAILS[reason], options)
 }
 
 // why: created once, since thousands of requests may receive it
