@@ -19,7 +19,7 @@ export interface ListedReport {
   readonly group: string
   readonly description: string | null
   readonly keywords: readonly string[]
-  readonly dateBasis: { readonly title: string } | null
+  readonly dateBasis: { readonly code: string; readonly title: string } | null
 }
 
 export interface TableColumn {

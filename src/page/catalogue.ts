@@ -9,7 +9,7 @@ import { createSearch, textOf } from './search.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
-import { TEXTS } from './texts.ts'
+import { basisText, TEXTS } from './texts.ts'
 
 export function catalogue(page: Page): HTMLElement[] {
   const content = h('div', { className: 'groups' }, h('p', { className: 'muted' }, TEXTS.loading))
@@ -147,7 +147,7 @@ function item(
       h('span', { className: 'title' }, title),
       // why: what is counted matters once the report is open
       h('span', { className: 'muted' }, description?.replace(/(?<=\.) .*/, '')),
-      dateBasis === null ? undefined : h('span', { className: 'basis' }, dateBasis.title),
+      dateBasis === null ? undefined : h('span', { className: 'basis' }, basisText(dateBasis)),
     ),
   )
 }

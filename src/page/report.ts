@@ -20,7 +20,7 @@ import { snippets } from './snippets.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
-import { TEXTS } from './texts.ts'
+import { basisText, TEXTS } from './texts.ts'
 import { newestOf, reportTable } from './report-table.ts'
 
 /** What the API sent for one period. */
@@ -78,7 +78,7 @@ export function reportView(page: Page): HTMLElement[] {
     const { description, dateBasis } = schema
     basis.replaceChildren(
       description ?? '',
-      dateBasis === null ? '' : h('span', { className: 'basis' }, dateBasis.title),
+      dateBasis === null ? '' : h('span', { className: 'basis' }, basisText(dateBasis)),
     )
     if (isOfDay(schema)) picker.askForDay()
     update ??= equip(schema)

@@ -23,8 +23,8 @@ const WORDS = {
     'The key stays in the memory of this page. It is in no address and in no cookie.',
   ],
   keyImpossible: [
-    'В ключе могут быть только латинские буквы, цифры и знаки.',
-    'A key has Latin letters, digits and signs only.',
+    'В ключе — латинские буквы, цифры, знаки.',
+    'A key has Latin letters, digits, signs.',
   ],
   show: ['Показать', 'Show'],
   hide: ['Скрыть', 'Hide'],
@@ -87,10 +87,7 @@ const WORDS = {
   ],
   moreThan: ['более', 'more than'],
   ids: ['Номера', 'Ids'],
-  noRows: [
-    'За этот период строк нет. Выберите другой период.',
-    'There are no rows in this period. Choose another one.',
-  ],
+  noRows: ['Строк нет: выберите другой период.', 'No rows: choose another period.'],
   chart: ['График', 'Chart'],
   noChart: ['Без графика', 'No chart'],
   download: ['Скачать', 'Download'],
@@ -157,10 +154,7 @@ const WORDS = {
       "Change to the Business tier in your web account, or use another organization's key.",
     ],
     report_not_found: ['Найдите его в списке отчётов.', 'Find it in the list of reports.'],
-    bad_range: [
-      'Проверьте даты: начало не позже конца.',
-      'The first day is not after the last one.',
-    ],
+    bad_range: ['Проверьте даты: начало не позже конца.', 'Check the order of the dates.'],
     result_too_large: ['Выберите период короче.', 'Choose a shorter period.'],
     report_timeout: ['Выберите период короче.', 'Choose a shorter period.'],
     rate_limited: REPEATED,
@@ -202,3 +196,15 @@ function choose(words: Tree, at: 0 | 1): object {
 
 export const isEnglish = document.documentElement.lang === 'en'
 export const TEXTS = choose(WORDS, isEnglish ? 1 : 0) as OneLanguage<typeof WORDS>
+
+/** Which date the period applies to. */
+export function basisText({
+  code,
+  title,
+}: {
+  readonly code: string
+  readonly title: string
+}): string {
+  if (!isEnglish) return title
+  return code === 'state' ? 'state at the end' : `by date of ${code}`
+}

@@ -303,7 +303,7 @@ describe('the page in a browser', function () {
     await page.click('[aria-haspopup]')
     await page.waitForSelector('dialog pre')
     // the name of the report is the product's
-    const words = (await textsOf(page, 'header, .tools, dialog')).join('\n')
+    const words = (await textsOf(page, 'header, .basis, .tools, dialog')).join('\n')
     expect(words.replaceAll('Счёт по месяцам', '').replace(NAME, '')).not.to.match(/[а-яё]/i)
     const reference = await open('?view=reference', { language: 'en' })
     await reference.waitForSelector('.plain')
