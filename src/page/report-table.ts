@@ -140,11 +140,12 @@ export function newestOf({ chart, columns, key }: ReportDescription): string | u
   return isTime && !key.includes(label.key) ? `-${label.key}` : undefined
 }
 
-/** Label, money, the rest; and ids, which loaders need. */
+/** Label, money, the date of documents, the rest; and ids, which loaders need. */
 function arrange(
-  { columns, key, chart }: ReportDescription,
+  schema: ReportDescription,
   rows: readonly Row[],
 ): { readonly shown: readonly TableColumn[]; readonly ids: readonly TableColumn[] } {
+  const { columns, key, chart } = schema
   const isId = (column: TableColumn): boolean =>
     key.includes(column.key) && /(?:^|_)id$/.test(column.key)
   const [label = columns[0]!] = [
@@ -158,7 +159,8 @@ function arrange(
   const rankOf = (column: TableColumn): number => {
     if (column === label) return 0
     if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1
-    return column.type === 'money' ? 2 : 3
+    if (column.type === 'money') return 2
+    return `-${column.key}` === newestOf(schema) ? 3 : 4
   }
   return {
     shown: columns

@@ -163,13 +163,20 @@ describe('the page in a browser', function () {
 
   it('shows the newest documents first, then money, and ids if asked', async () => {
     const page = await report('?report=payments')
-    expect(await textsOf(page, '.table thead th')).to.deep.equal(['Покупатель', 'Сумма', 'Оплачен'])
-    expect((await textsOf(page, '.table tbody tr'))[0]).to.equal('Покупатель 0 20,00 ₽ 21.01.2026')
+    expect(await textsOf(page, '.table thead th')).to.deep.equal([
+      'Покупатель',
+      'Сумма',
+      'Оплачен',
+      'Назначение',
+    ])
+    expect((await textsOf(page, '.table tbody tr'))[0]).to.equal(
+      'Покупатель 0 20,00 ₽ 21.01.2026 Счёт',
+    )
     expect(await textsOf(page, '[aria-sort=descending]')).to.deep.equal(['Оплачен'])
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 210,00 ₽'])
     await page.click('.rows input[type=checkbox]')
     expect((await textsOf(page, '.table thead th')).at(-1)).to.equal('Номер')
-    await page.click('thead th:nth-child(4) button')
+    await page.click('thead th:nth-child(5) button')
     expect((await textsOf(page, '.table tbody tr td:last-child')).slice(0, 2)).to.deep.equal([
       'P-1',
       'P-2',

@@ -26,6 +26,7 @@ dateBasis: ${basis}
 columns:
   payment_id: { title: Номер, type: text }
   customer: { title: Покупатель, type: text, total: none }
+  purpose: { title: Назначение, type: text, total: none }
   paid_on: { title: Оплачен, type: date, total: none }
   amount: { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum } }
 key: [payment_id]
@@ -33,7 +34,7 @@ chart: ${chart}
 summary: За {period} {amount}.
 shared: true
 ---*/
-select 'P-' || n as payment_id, 'Покупатель ' || n % 10 as customer, date '2026-01-01' + n as paid_on, n * 100::bigint as amount
+select 'P-' || n as payment_id, 'Покупатель ' || n % 10 as customer, 'Счёт' as purpose, date '2026-01-01' + n as paid_on, n * 100::bigint as amount
 from generate_series(1, 20) as n
 order by n
 `
