@@ -143,20 +143,15 @@ const WORDS = {
     catalog: ['Каталог', 'Catalogue'],
     metrics: ['Показатели', 'Metrics'],
   },
-  /** What to do, by code of an error. */
+  /** What to do, by code of an error, unless the API says it. */
   help: {
     api_key_invalid: [
       'Проверьте, что ключ скопирован целиком. Если его отозвали, создайте новый в личном кабинете.',
       'Check that the whole key was copied. If it was revoked, create another in your web account.',
     ],
-    module_locked: [
-      'Перейдите на тариф «Бизнес» в личном кабинете или войдите с ключом другой организации.',
-      "Change to the Business tier in your web account, or use another organization's key.",
-    ],
+    module_locked: ['Или войдите с ключом другой организации.', 'Or log in with another key.'],
     report_not_found: ['Найдите его в списке отчётов.', 'Find it in the list of reports.'],
     bad_range: ['Проверьте даты: начало не позже конца.', 'Check the order of the dates.'],
-    result_too_large: ['Выберите период короче.', 'Choose a shorter period.'],
-    report_timeout: ['Выберите период короче.', 'Choose a shorter period.'],
     rate_limited: REPEATED,
     overloaded: REPEATED,
     replica_unavailable: REPEATED,
