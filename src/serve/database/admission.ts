@@ -103,8 +103,9 @@ export function createAdmission<Server>(options: {
   }
 
   function choiceFor({ servers }: AdmissionRequest<Server>): ReturnType<typeof choose> {
-    let choice = choices.find(one => one.servers === servers)
-    if (choice === undefined) choices.push((choice = choose(servers)))
+    for (const known of choices) if (known.servers === servers) return known
+    const choice = choose(servers)
+    choices.push(choice)
     return choice
   }
 
