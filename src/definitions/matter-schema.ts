@@ -14,6 +14,7 @@ interface Keywords {
   readonly pattern?: string
   readonly enum?: readonly unknown[]
   readonly minimum?: number
+  readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly minItems?: number
   readonly maxItems?: number
@@ -34,7 +35,7 @@ export function matchesSchema(schema: Keywords, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean'
     case 'integer':
-      return Number.isInteger(value) && (value as number) >= (schema.minimum ?? -Infinity)
+      return Number.isInteger(value) && isWithin(schema, value as number)
     case 'number':
       return Number.isFinite(value) && (value as number) > (schema.exclusiveMinimum ?? -Infinity)
     case 'array':
@@ -49,6 +50,10 @@ export function matchesSchema(schema: Keywords, value: unknown): boolean {
     default:
       return false
   }
+}
+
+function isWithin({ minimum = -Infinity, maximum = Infinity }: Keywords, number: number): boolean {
+  return number >= minimum && number <= maximum
 }
 
 function matchesText(

@@ -22,18 +22,26 @@ const LINE = /^( *)([a-z_][\w.]*(?:\(\))?):(?: +(.*?))?(?: +#.*)? *$/i
 const IGNORED = /^ *(?:#.*)?$/
 const TEXT = /^[\p{L}\d](?:(?!: | #|:$).)*$/u
 const QUOTED = /^"(?:[^"\\]|\\["\\])*"$/
-/** In a collection: a key, or a text with or without quotes. */
+/**
+ * In a collection: a key, or a text with or without quotes.
+ * why: a backslash would escape the quote that is inserted after it
+ */
 const TOKEN =
-  /([a-z_]\w*): +|("(?:[^"\\]|\\["\\])*")(?= *[,\]}])|([\p{L}\d][^,[\]{}:"#]*?)(?= *[,\]}])/giu
+  /(?<!\\)(?:([a-z_]\w*): +|("(?:[^"\\]|\\["\\])*")(?= *[,\]}])|([\p{L}\d][^,[\]{}:"#]*?)(?= *[,\]}]))/giu
+/** why: JSON would take the last of two equal keys */
+const QUOTED_KEY = /" *:/
 const RESERVED_KEY = /^(?:null|true|false|__proto__)$/i
+/** why: the expressions above take time in proportion to the square of a line's length, or its cube */
+const MAX_LENGTH = 400
 /** What YAML reads as something else than text, or might. */
 const NOT_TEXT = /^(?:null|true|false|\d[\da-fox_.+:-]*)$/i
 
 /** @returns undefined if there is anything else */
 export function readPlainYaml(text: string): PlainYaml | undefined {
   // why: other line ends and invisible characters have rules of their own
-  if (/[^\n\u0020-\u007e\u00a1-\ud7ff]/.test(text)) return undefined
+  if (/[^\n\u0020-\u007e\u00a1-\u2027\u202a-\ud7ff]/.test(text)) return undefined
   const lines = text.split('\n')
+  if (lines.some(({ length }) => length > MAX_LENGTH)) return undefined
   const offsets = new Map<string, number>()
   let at = 0
   let offset = 0
@@ -77,7 +85,9 @@ export function readPlainYaml(text: string): PlainYaml | undefined {
       if (indentation() !== deeper || lines[at]!.endsWith(' ')) throw new NotPlain()
       texts.push(lines[at]!.slice(deeper))
     }
-    if (texts.length === 0) throw new NotPlain()
+    while (lines[at]?.trim() === '' && indentation() <= indent) next()
+    // why: behind blank lines the text may go on, even with what looks like a comment
+    if (texts.length === 0 || indentation() > indent) throw new NotPlain()
     return texts.join(' ')
   }
 
@@ -98,6 +108,7 @@ function readScalar(written: string): unknown {
 
 /** why: with its texts in quotes a collection is JSON, whose parser rejects the rest */
 function readCollection(written: string): unknown {
+  if (QUOTED_KEY.test(written)) throw new NotPlain()
   const keys = new Set<string>()
   const json = written.replace(TOKEN, (_, key?: string, quoted?: string, text = '') => {
     if (key === undefined) return quoted ?? JSON.stringify(readScalar(text))

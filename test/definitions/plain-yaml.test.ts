@@ -13,7 +13,7 @@ const HEADS = readdirSync(SQL, { recursive: true, encoding: 'utf8' })
   })
 const SMALL = [
   'a: b',
-  'a: { b: c, d: 1, "e": "f, g" }',
+  'a: { b: c, d: 1, e: "f, g" }',
   'a: [b, c]',
   'a: >-\n  b\n  c\nd: e',
   'a:\n  b: c\n  d: { e: { f: g } }\nh: "x \\"y\\""',
@@ -37,6 +37,24 @@ describe('Plain YAML', () => {
   it('is what the definitions of sql/ are written in', () => {
     expect(HEADS.length).to.be.above(30)
     expect(HEADS.filter(text => !isRead(text))).to.deep.equal([])
+  })
+
+  it('has none of what only looks plain', () => {
+    const texts = [
+      'a: { b: c, "b": d }',
+      'a: { "__proto__": c }',
+      'a: ["\\u0041]',
+      'a: >-\n  b\n\n  # c',
+      'a:\n  b: >-\n    c\n \n     \n',
+    ]
+    expect(texts.filter(isRead)).to.deep.equal([])
+  })
+
+  it('is found out quickly of long lines', () => {
+    const startedAt = performance.now()
+    for (const end of [':', '\u2028'])
+      isRead(`a: [${'b'.repeat(30_000)}${' '.repeat(30_000)}${end}`)
+    expect(performance.now() - startedAt).to.be.below(1000)
   })
 
   it('is read as by the YAML parser, or left to it, after any edit', () => {

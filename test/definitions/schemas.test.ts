@@ -9,7 +9,7 @@ const SCHEMAS = {
   report: [
     REPORT_SCHEMA,
     `{ title: a, columns: { b: { title: c, type: text, total: none, hidden: true, unit: d, aggregation: { rows: sum } } },
-       key: [b, e], facts: {}, summary: f, fresh: { open: 1s, closed: 1h }, maxRows: 1, keywords: [g], dateBasis: state,
+       key: [b, e], facts: {}, summary: f, position: 1, fresh: { open: 1s, closed: 1h }, maxRows: 1, keywords: [g], dateBasis: state,
        deprecated: { since: 2026-12-01 }, chart: { kind: bars, measures: [b], label: c }, budget: { buffersPerThousandRows: 0.5, seqScan: any }, shared: false }`,
   ],
   metrics: [
@@ -31,6 +31,7 @@ const OTHERS = [
   -1,
   0.5,
   7,
+  1e9,
   true,
   [],
   ['b', 'b'],
