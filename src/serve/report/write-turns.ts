@@ -27,6 +27,8 @@ export function createWriteTurns() {
 
   function createTurn(): WriteTurn & { become(state: keyof typeof counts): void } {
     let state: keyof typeof counts = 'idle'
+    let hasEnded = false
+    const mayEnter = (): boolean => hasEnded || mayWrite()
     const turn = {
       become(next: keyof typeof counts): void {
         counts[state] -= 1
@@ -35,9 +37,15 @@ export function createWriteTurns() {
       },
       async begin(stop: Stop) {
         throwIfStopped(stop)
-        if (state !== 'writing') await wait(mayWrite, () => turn.become('writing'), stop)
+        if (state !== 'writing') await wait(mayEnter, () => turn.enter(), stop)
+      },
+      enter(): void {
+        // why: an abandoned encoding of a load that has ended may still wait, and its turn would never end
+        if (hasEnded) throw new Error('the load has ended')
+        turn.become('writing')
       },
       end() {
+        hasEnded = true
         turn.become('idle')
         const woken = wakeUps
         wakeUps = []
