@@ -140,7 +140,7 @@ export function newestOf({ chart, columns, key }: ReportDescription): string | u
   return isTime && !key.includes(label.key) ? `-${label.key}` : undefined
 }
 
-/** Label, money, the date of documents, the rest; and ids, which loaders need. */
+/** Label, money, dates, the rest; and ids, which loaders need. */
 function arrange(
   schema: ReportDescription,
   rows: readonly Row[],
@@ -159,8 +159,10 @@ function arrange(
   const rankOf = (column: TableColumn): number => {
     if (column === label) return 0
     if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1
-    if (column.type === 'money') return 2
-    return `-${column.key}` === newestOf(schema) ? 3 : 4
+    // why: a price of one piece tells less than how many to order
+    const isMain = column.aggregation.rows === 'sum' || chart?.measures.includes(column.key)
+    if (column.type === 'money' && isMain) return 2
+    return column.type === 'date' || `-${column.key}` === newestOf(schema) ? 3 : 4
   }
   return {
     shown: columns

@@ -68,7 +68,7 @@ export function createTable(options: {
   const element = h('div', { className: isCompared ? 'frame compared' : 'frame' }, scroller)
 
   function nextSort({ key, type }: TableColumn): string | undefined {
-    const order = isNumberType(type) ? [`-${key}`, key] : [key, `-${key}`]
+    const order = type === 'text' || type === 'month' ? [key, `-${key}`] : [`-${key}`, key]
     return order[order.indexOf(sort ?? '') + 1]
   }
 

@@ -201,5 +201,5 @@ export function basisText({
   readonly title: string
 }): string {
   if (!isEnglish) return title
-  return code === 'state' ? 'state at the end' : `by date of ${code}`
+  return code === 'state' ? 'state at the end' : `by ${code} date`
 }

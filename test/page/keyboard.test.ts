@@ -26,6 +26,9 @@ describe('the page by keyboard', () => {
     const focused = `document.activeElement.matches(${JSON.stringify(selector)})`
     const element = String(await page.evaluate('document.activeElement.outerHTML.slice(0, 200)'))
     expect(await page.evaluate(focused), `${after}: ${selector}, not ${element}`).to.equal(true)
+    // why: the calendar within a field of a date has the ring instead of the field
+    const isVisible = `document.activeElement.type === 'date' || getComputedStyle(document.activeElement).outlineStyle === 'solid'`
+    expect(await page.evaluate(isVisible), `${after}: the ring`).to.equal(true)
   }
 
   async function told(text: RegExp): Promise<void> {

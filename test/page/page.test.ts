@@ -195,6 +195,8 @@ describe('the page in a browser', function () {
     await page.select('.chart select', 'none')
     expect(page.url()).to.contain('chart=none')
     expect(await textsOf(page, '.bars')).to.deep.equal([])
+    await page.click('thead th:nth-child(3) button')
+    expect(page.url(), 'dates: the newest first').to.contain('sort=-paid_on')
   })
 
   it('asks for one day, if the figures are those of a day', async () => {
