@@ -110,12 +110,12 @@ function metricGroup(metrics: readonly MetricValue[]): HTMLElement[] {
 function groups(
   reports: readonly ListedReport[],
   page: Page,
-  { from, to }: PageState,
+  { from, to, find = '' }: PageState,
 ): HTMLElement[] {
   const order = Object.keys(TEXTS.groups)
   const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
   const found = new Set(reports.map(({ group }) => group))
-  const names = [...found].toSorted((a, b) => rank(a) - rank(b))
+  const names = find.trim() === '' ? [...found].toSorted((a, b) => rank(a) - rank(b)) : [...found]
   return names.map(name =>
     h(
       'section',

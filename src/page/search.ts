@@ -20,10 +20,8 @@ const IGNORED = new Set(
   ),
 )
 
-function stemsOf(query: string): string[] {
-  return wordsOf(query)
-    .filter(word => !IGNORED.has(word))
-    .map(word => word.replace(ENDING, '').replace(/нн$/, 'н'))
+function stemOf(word: string): string {
+  return word.replace(ENDING, '').replace(/нн$/, 'н')
 }
 
 /** What a report is found by. */
@@ -36,7 +34,7 @@ export function textOf(report: {
   return [report.title, report.description, report.code, ...report.keywords].join(' ')
 }
 
-/** Finds items by their texts, those whose titles match first. */
+/** Finds items by their texts: those whose titles match, those with the very words, the others. */
 export function createSearch<Item extends { readonly title: string }>(
   items: readonly Item[],
   textOf: (item: Item) => string,
@@ -47,12 +45,14 @@ export function createSearch<Item extends { readonly title: string }>(
     words: wordsOf(textOf(item)),
   }))
   return query => {
-    const stems = stemsOf(query)
+    const wanted = wordsOf(query).filter(word => !IGNORED.has(word))
+    const stems = wanted.map(stemOf)
     const isIn = (words: readonly string[]): boolean =>
       stems.every(stem => words.some(word => word.startsWith(stem)))
+    // why: «заказать» has the stem of «заказчики»
+    const rankOf = ({ title, words }: (typeof indexed)[number]): number =>
+      isIn(title) ? 0 : wanted.every(word => words.includes(word)) ? 1 : 2
     const found = indexed.filter(({ words }) => isIn(words))
-    return found
-      .toSorted((a, b) => Number(isIn(b.title)) - Number(isIn(a.title)))
-      .map(({ item }) => item)
+    return found.toSorted((a, b) => rankOf(a) - rankOf(b)).map(({ item }) => item)
   }
 }

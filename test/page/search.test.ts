@@ -33,6 +33,10 @@ describe('the search of the catalogue', () => {
       expect(codes.slice(0, 3)).to.include(code)
     })
 
+  it('finds a report with the very word before those with its stem', () => {
+    expect(search('заказать')[0]?.code).to.equal('stock_below_minimum')
+  })
+
   it('finds nothing by what no report has', () => {
     expect(search('погода')).to.deep.equal([])
   })
