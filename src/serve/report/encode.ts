@@ -1,9 +1,8 @@
 /** Encodes the rows of a report in its format. Knows neither replicas nor the cache. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
-import type { Bytes, Milliseconds, RawField } from '../../model/terms.ts'
+import type { Bytes, RawField } from '../../model/terms.ts'
 import {
   acquireOutput,
   CHUNK_BYTES,
@@ -22,9 +21,8 @@ import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
 import { rowLimit, throwSizeProblem } from './too-large.ts'
+import { Turn } from './loop-turns.ts'
 
-/** Encoding yields to the event loop after this time. */
-const TURN_MS: Milliseconds = 4
 /** Rows between two readings of the clock, if they have fewer bytes. */
 const ROWS_PER_CHECK = 16
 const BYTES_PER_CHECK: Bytes = 64 * 1024
@@ -57,6 +55,7 @@ export function encode(
   const nulledCounts: NulledCounts = new Map()
   const writer = format.createWriter({ ...request, dataAsOf })
   const output = acquireOutput(format.isText)
+  const turn = new Turn()
   /** Undefined while the output has all bytes. */
   let sink: BodySink | undefined
   let isAbandoned = false
@@ -64,9 +63,6 @@ export function encode(
   let declaredRowCount: number | undefined
   let rowCount = 0
   let body: Body | undefined
-  let turnStartedAt: Milliseconds = 0
-  /** Time of this turn that other batches took. why: libuv may deliver 32 batches in one turn of the event loop */
-  let spentMs: Milliseconds = 0
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
@@ -95,7 +91,7 @@ export function encode(
       offset = reader.nextOffset
       if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
       if (count % ROWS_PER_CHECK > 0 && offset - checkedAt < BYTES_PER_CHECK) continue
-      if (isTurnOver(turnStartedAt)) break
+      if (turn.isOver()) break
       checkedAt = offset
     }
     return offset
@@ -111,15 +107,14 @@ export function encode(
   async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
     for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
       do {
-        if (output.length >= CHUNK_BYTES) await takeAll()
-        if (isTurnOver(turnStartedAt)) {
-          await nextTurn()
-          turnStartedAt = performance.now()
+        if (output.length >= CHUNK_BYTES) {
+          await takeAll()
+          turn.begin()
         }
+        if (turn.isOver()) await turn.next()
       } while (writer.step?.() === true)
       if (offset >= to) break
     }
-    spentMs = performance.now() - turnStartedAt
   }
 
   /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
@@ -158,12 +153,13 @@ export function encode(
     nulledCounts,
     read(bytes, from, to) {
       try {
-        turnStartedAt = performance.now() - spentMs
-        const offset = writeRows(bytes, from, to)
+        turn.begin()
+        // why: libuv may deliver 32 batches in one turn of the event loop
+        const offset = turn.isOver() ? from : writeRows(bytes, from, to)
         if (offset < to || output.length >= CHUNK_BYTES || writer.step !== undefined) {
           return writeRest(bytes, offset, to).catch(throwSizeProblem)
         }
-        spentMs = performance.now() - turnStartedAt
+        turn.isOver()
         return undefined
       } catch (error) {
         throwSizeProblem(error)
@@ -171,6 +167,7 @@ export function encode(
     },
     end() {
       reader.release()
+      turn.begin()
       try {
         writeTail()
       } catch (error) {
@@ -183,26 +180,5 @@ export function encode(
       reader.release()
       sink?.abandon()
     },
-  }
-}
-
-function isTurnOver(turnStartedAt: Milliseconds): boolean {
-  return performance.now() - turnStartedAt >= TURN_MS
-}
-
-/** Calls `work` for each item, and yields to the event loop as `encode`. @param hasMore called after each until it is false */
-export async function inTurns<T>(
-  items: Iterable<T>,
-  work: (item: T) => void,
-  hasMore: () => boolean = () => false,
-): Promise<void> {
-  let turnStartedAt = performance.now()
-  for (const item of items) {
-    work(item)
-    do {
-      if (!isTurnOver(turnStartedAt)) continue
-      await nextTurn()
-      turnStartedAt = performance.now()
-    } while (hasMore())
   }
 }
