@@ -37,8 +37,10 @@ interface PoolOptions extends ServerOptions {
   readonly accept?: (client: DatabaseClient) => Promise<void>
 }
 
-/** Time-out of an attempt to connect that decides whether a server is used. */
+/** Time-out of the first attempts to connect that decide whether a server is used. */
 export const REACH_MS: Milliseconds = 1000
+/** After so many failures in a row, the connection time-out is used: the server may be far away. */
+const QUICK_TRIES = 5
 
 const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
@@ -64,6 +66,8 @@ export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   const roles = { ...roleSettings(name), ...DEFAULTS }
   const preparing = { isOn: true }
+  /** Calls of `reach` since the last one that was quick. */
+  let triesCount = 0
   /** Missing settings that were last observed. */
   let reportedSettings: string | undefined
   /** Those that can be used. why: the pool's own count includes connections that are being made */
@@ -141,7 +145,12 @@ export function createPool(options: PoolOptions) {
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => clients.filter(one => !one.isInUse).forEach(one => one.destroy()),
     /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
-    reach: (): Promise<void> => raceTimeout(REACH_MS, reach(options)),
+    reach: async (): Promise<void> => {
+      const startedAt = performance.now()
+      triesCount += 1
+      await raceTimeout(triesCount > QUICK_TRIES ? connectTimeoutMs : REACH_MS, reach(options))
+      if (performance.now() - startedAt < REACH_MS) triesCount = 0
+    },
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
