@@ -22,6 +22,8 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** Parameters of the report that is shown. */
 export interface Shown extends Dates {
+  /** Of a report whose figures are those of one day. */
+  readonly day: string | undefined
   readonly compare: string | undefined
   readonly sort: string | undefined
   readonly find: string | undefined
@@ -64,9 +66,9 @@ export function downloads(
     close()
     message.textContent = TEXTS.downloading
     const [extension = '', preset = ''] = format.split('?preset=')
-    const { from, to, compare } = shown()
+    const { from, to, day, compare } = shown()
     const query = queryString({ from, to, compare, preset: preset === '' ? undefined : preset })
-    const parts = [`${title} ${from} — ${to}`, compare && TEXTS.comparisons[compare]]
+    const parts = [`${title} ${day ?? `${from} — ${to}`}`, compare && TEXTS.comparisons[compare]]
     const name = [...parts, organizationName(), preset && 'Excel'].filter(Boolean).join(', ')
     try {
       const path = `/reports/${code}.${extension}${query}`

@@ -88,7 +88,8 @@ export function reportView(page: Page): HTMLElement[] {
   function shownNow(): Shown {
     const { dates, compare, schema } = loaded!
     const { sort = newestOf(schema), find } = state
-    return { ...dates, compare, sort, find }
+    const day = isOfDay(schema) ? stateDay(dates, new Date()) : undefined
+    return { ...dates, day, compare, sort, find }
   }
 
   /** why: controls that are made anew with each period would lose the focus */
@@ -158,13 +159,19 @@ export function reportView(page: Page): HTMLElement[] {
     const { dataAsOf } = dataTimeOf(response)
     const asOf = dataAsOf === undefined ? '' : `; ${TEXTS.dataAsOf} ${formatInstant(dataAsOf)}`
     age.replaceChildren(freshness(dataTimeOf(response), signal))
-    const when = isOfDay(schema)
-      ? `${TEXTS.day} ${formatValue(stateDay(dates, new Date()), 'date')}`
-      : formatPeriod(rows.end?.period ?? dates)
+    const period = rows.end?.period ?? dates
+    const day = stateDay(period, new Date())
+    const when = isOfDay(schema) ? `${TEXTS.day} ${formatValue(day, 'date')}` : formatPeriod(period)
+    // why: the metrics end today, and the same figure here may differ
+    const basisCode = schema.dateBasis?.code ?? ''
+    const hasFuture = ['accrual', 'payment'].includes(basisCode) && day < period.to
     notice.replaceChildren()
     content.replaceChildren(
       h('p', { className: 'printed' }, `${when}${asOf}`),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
+      hasFuture
+        ? h('p', { className: 'small beneath' }, `${TEXTS.shown}: ${when}, ${TEXTS.withFuture}`)
+        : '',
       ...reportTable({ schema, rows, state: () => state, change, page, signal }),
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )

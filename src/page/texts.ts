@@ -33,6 +33,7 @@ const WORDS = {
   nothingFound: ['Ничего не нашлось. Попробуйте другое слово.', 'Nothing found. Try another word.'],
   found: ['Найдено', 'Found'],
   shown: ['Показано', 'Shown'],
+  withFuture: ['с операциями с будущими датами', 'with operations of later dates'],
   withoutFuture: ['без операций с будущими датами', 'without operations of later dates'],
   noData: [
     'За этот период данных нет. Выберите другой период или внесите в программу операции, сделки и товары.',

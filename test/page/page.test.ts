@@ -162,7 +162,11 @@ describe('the page in a browser', function () {
   })
 
   it('shows the newest documents first, then money, and ids if asked', async () => {
-    const page = await report('?report=payments')
+    const year = new Date().getFullYear()
+    const page = await report(`?report=payments&from=${year}-01-01&to=${year + 1}-01-31`)
+    expect(await textsOf(page, '.sentence + .beneath'), 'the metrics end today').to.deep.equal([
+      `Показано: 01.01.${year} — 31.01.${year + 1}, с операциями с будущими датами`,
+    ])
     expect(await textsOf(page, '.table thead th')).to.deep.equal([
       'Покупатель',
       'Сумма',
@@ -211,6 +215,14 @@ describe('the page in a browser', function () {
     await page.waitForFunction(`location.search.includes('to=${lastYear}-12-31')`)
     expect(page.url()).to.contain(`from=${lastYear}-01-01`)
     await reportShown(page)
+    await page.evaluate(
+      `HTMLAnchorElement.prototype.click = function () { document.body.title = this.download }`,
+    )
+    await page.click('.menu summary')
+    await page.click('.choices button')
+    await page.waitForFunction(
+      `document.body.title.startsWith('Плательщики ${lastYear}-12-31, ООО')`,
+    )
   })
 
   it('copies a script for the shown report and period, without the key and a mouse', async () => {
