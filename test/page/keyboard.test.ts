@@ -66,6 +66,10 @@ describe('the page by keyboard', () => {
     await reportShown(page)
     await expectFocus('h1', 'Enter')
     await told(/^Счёт по месяцам, .*Строк: \d+$/)
+    await page.emulateMediaType('print')
+    const printed = `getComputedStyle(document.activeElement).outlineStyle`
+    expect(await page.evaluate(printed), 'the ring on paper').to.equal('none')
+    await page.emulateMediaType()
   })
 
   it('chooses a period and a comparison, and keeps the focus', async () => {
