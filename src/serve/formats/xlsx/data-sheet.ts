@@ -79,7 +79,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
   // why: text, so that invalid UTF-8 from the database is replaced
   const output = createOutput(true)
   let number = TITLES_ROW
-  let held: RowBytes[] = []
+  const held: RowBytes[] = []
   let heldBytes: Bytes = 0
   let heldIndexes: readonly number[] = []
   /** Undefined while rows are held. */
@@ -117,7 +117,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     if (output.length >= CHUNK_BYTES) take(takeChunk(output))
   }
 
-  /** Writes everything above the rows, and the held rows. */
+  /** Writes everything above the rows; `writeHeld` writes the held rows. */
   function beginRows(isComplete: boolean): void {
     const lineWidths = lines.map(({ length }) => length * DOCUMENT_LINE_WIDTH)
     const width = Math.ceil(Math.max(title.length * DOCUMENT_TITLE_WIDTH, ...lineWidths))
@@ -130,8 +130,14 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     const titles = columns.map(column => column.title)
     const height = layout.titleLines * LINE_HEIGHT + TITLES_PADDING
     writeTextRow(output, TITLES_ROW, titles, columns.map(titleStyle), texts, height)
-    for (const row of held) writeRow(row, heldIndexes, rowCells!)
-    held = []
+    held.reverse()
+  }
+
+  /** Writes the first of the held rows. @returns false if there is none */
+  function writeHeld(): boolean {
+    const row = layout && held.pop()
+    if (row !== undefined) writeRow(row, heldIndexes, rowCells!)
+    return row !== undefined
   }
 
   return {
@@ -143,12 +149,15 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
       const count = held.push(copyRow(row))
       if (count === MAX_HELD_ROWS || heldBytes >= MAX_HELD_BYTES) beginRows(false)
     },
+    /** Call it after each row until it returns false: the first thousand at once would hold the event loop. */
+    step: writeHeld,
     /** @returns the cells of titles and rows, `A6:D12` */
     end({ totals, rowCount }: Ending): string {
       const row = totalsRow(definition, totals)
       if (layout === undefined) {
         contents.measure(row, IN_ORDER, BOLD_DIGIT_WIDTH)
         beginRows(true)
+        while (writeHeld());
       }
       writeRow(row, IN_ORDER, totalCells!)
       const last = columnLetters(columns.length - 1)

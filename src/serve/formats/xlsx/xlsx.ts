@@ -41,7 +41,7 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
       zip.part('xl/worksheets/sheet1.xml')
     },
     row: (_output, row, indexes) => sheet.row(row, indexes),
-    step: () => zip.step(),
+    step: () => sheet.step() || zip.step(),
     tail(_output, ending) {
       const filtered = sheet.end(ending)
       zip.part('xl/worksheets/sheet2.xml')
