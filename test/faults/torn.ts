@@ -88,7 +88,7 @@ export const torn: readonly Scenario[] = [
       const { gateway, proxy } = await start(stage)
       await gateway.warm('ledger')
       proxy.hurt({ resetAfterBytes: 500 }, 'toClient')
-      const responses = await gateway.loadFor(4, 50, ofEach('ledger'))
+      const responses = await gateway.loadFor(8, 50, ofEach('ledger'))
       return [
         all('answered', responses, isOk),
         said('of these marked stale', percent(responses, isMarkedStale), '%'),
