@@ -159,7 +159,7 @@ export function encode(
         if (offset < to || output.length >= CHUNK_BYTES || writer.step !== undefined) {
           return writeRest(bytes, offset, to).catch(throwSizeProblem)
         }
-        turn.isOver()
+        turn.count()
         return undefined
       } catch (error) {
         throwSizeProblem(error)

@@ -29,13 +29,18 @@ export class Turn {
     this.since = performance.now()
   }
 
-  /** Whether the work has to wait for `next`. */
-  isOver(): boolean {
+  /** Call it when the work pauses. */
+  count(): void {
     const now = performance.now()
     const durationMs = now - this.since
     this.since = now
     this.totalMs += durationMs
     spentMs += durationMs
+  }
+
+  /** Whether the work has to wait for `next`. */
+  isOver(): boolean {
+    this.count()
     return this.totalMs >= SHORT_MS && spentMs >= TURN_MS
   }
 

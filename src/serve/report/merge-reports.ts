@@ -1,5 +1,4 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and encodes the rows in any format. */
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { monthNumber, type ComparisonKind } from '../../definitions/comparison-period.ts'
 import {
   columnsOfMember,
@@ -121,8 +120,7 @@ async function encodeRows(
     writer.row(output, rowOfTexts(columns.map(column => row[column.key] ?? null)), IN_ORDER)
   }
   await inTurns(keys, writeRow, hasStep)
-  writer.tail(output, ending)
-  while (hasStep()) await nextTurn()
+  await inTurns([ending], last => writer.tail(output, last), hasStep)
   return copyOutput(output)
 }
 
