@@ -208,4 +208,3 @@ export const TENANCY_SCHEMA = named(
   >,
   0,
 )
-export type TenancyMatter = MatterOf<typeof TENANCY_SCHEMA>

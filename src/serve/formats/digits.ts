@@ -1,6 +1,7 @@
 /** Reads and writes digits and dates in bytes. Callers must check the length of a field first. */
 import type { Output } from './output.ts'
 
+export const QUOTE = 0x22
 export const MINUS = 0x2d
 export const ZERO = 0x30
 export const POINT = 0x2e

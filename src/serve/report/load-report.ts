@@ -65,6 +65,6 @@ export function createLoadReport(options: {
 }
 
 /** A report of an organization, for any period and format. */
-export function reportKeyOf({ definition, organization }: ReportRequest): string {
+function reportKeyOf({ definition, organization }: ReportRequest): string {
   return `${definition.name} ${organization.id}`
 }

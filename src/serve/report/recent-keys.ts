@@ -3,8 +3,6 @@
 /** Of about 100 bytes each. */
 const MAX_KEYS = 1000
 
-export type RecentKeys = ReturnType<typeof createRecentKeys>
-
 export function createRecentKeys() {
   /** Oldest first. */
   const keys = new Set<string>()

@@ -1,5 +1,5 @@
 /** Writes a text for Excel, which executes formulas and reads months as dates. Bytes to bytes. */
-import { BLANK } from '../digits.ts'
+import { BLANK, QUOTE } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
 import { pieceOf, writePiece } from '../piece.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
@@ -19,7 +19,6 @@ const MONTH =
 /** Length of a blank and a year. */
 const YEAR_LENGTH = ' 2026'.length
 const YEAR_WORD = pieceOf(' года')
-const QUOTE = 0x22
 const APOSTROPHE = 0x27
 
 /**

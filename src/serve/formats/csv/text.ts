@@ -2,11 +2,10 @@
  * Writes text as a field of CSV, quoted only if necessary. Bytes to bytes.
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */
-import { BLANK, COMMA, SEMICOLON } from '../digits.ts'
+import { BLANK, COMMA, QUOTE, SEMICOLON } from '../digits.ts'
 import { controlBytes, equalBytes, fourOf, isAny } from '../four-bytes.ts'
 import type { WriteBytes } from '../format.ts'
 
-const QUOTE = 0x22
 const QUOTES = fourOf(QUOTE)
 const COMMAS = fourOf(COMMA)
 const SEMICOLONS = fourOf(SEMICOLON)

@@ -1,6 +1,7 @@
 /** Writes a row or the totals as a JSON object. */
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes } from '../../../model/terms.ts'
+import { QUOTE } from '../digits.ts'
 import { fieldError } from '../format.ts'
 import type { Output } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
@@ -11,7 +12,6 @@ import { createWriteJson, isQuotedInJson } from './json-field.ts'
 
 export const OPENING_BRACE = pieceOf('{')
 export const CLOSING_BRACE = pieceOf('}')
-const QUOTE = 0x22
 /** Braces and separators of a row. */
 const MAX_AROUND_BYTES: Bytes = 8 + PIECE_OVERHANG
 
