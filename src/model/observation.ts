@@ -186,7 +186,7 @@ interface Facts {
   stopped: { durationMs: Milliseconds }
   'process-error': { error: unknown }
   /** The reader of the log stalled, and the log buffer is full. */
-  'log-lines-dropped': { lineCount: number }
+  'log-line-dropped': object
 }
 
 interface OfReplica {

@@ -2,7 +2,6 @@ import { expect } from 'chai'
 import { ready, startProcess } from '../harness/process.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import { until } from '../harness/until.ts'
 
 const PIPELINED = 20
 const ROUNDS = 100
@@ -13,7 +12,7 @@ const REQUEST = 'GET /nowhere HTTP/1.1\r\nHost: x\r\n'
 const PIPELINE = `${`${REQUEST}\r\n`.repeat(PIPELINED - 1)}${REQUEST}Connection: close\r\n\r\n`
 
 describe('svodka serve with an unread log', () => {
-  it('delays no request, and logs the number of dropped lines', async function () {
+  it('delays no request, and counts the dropped lines', async function () {
     this.timeout(120_000)
     const settings = { ...shopsEnvironment(await sharedShops()), LOG_LEVEL: 'debug' }
     const gateway = startProcess('serve', settings)
@@ -29,8 +28,6 @@ describe('svodka serve with an unread log', () => {
     const dropped = Number(/^svodka_log_lines_dropped_total (\d+)$/m.exec(metrics)?.[1])
     expect(dropped).to.be.above(100)
     gateway.child.stdout!.resume()
-    const count = await until(() => /"msg":"(\d+) lines were dropped/.exec(gateway.out)?.[1])
-    expect(Number(count)).to.equal(dropped)
     gateway.child.kill('SIGINT')
     expect(await gateway.exit).to.equal(0)
     expect(gateway.out.match(/"problem":"not_found"/g)).to.have.length(COUNT - dropped)

@@ -21,9 +21,11 @@ describe('log', () => {
       .and.not.contain('{"level')
   })
 
+  const LOG_MODULE = JSON.stringify(new URL('../../src/serve/observe/log.js', import.meta.url))
+
   /** A process whose log gets lines, then ends in this way. */
   const scriptOf = (end: string) => `
-    import { createLog } from ${JSON.stringify(new URL('../../src/serve/observe/log.js', import.meta.url))}
+    import { createLog } from ${LOG_MODULE}
     const log = createLog({ level: 'info', pretty: false, now: Date.now, wall: Date.now })
     for (let count = 0; count < 2000; count++) log.log.info('x'.repeat(1000))
     ${end}`
@@ -55,6 +57,34 @@ describe('log', () => {
       expect(Number(stderr)).to.equal(code)
     })
   }
+
+  it('drops and counts lines if its reader stalls, without waiting, and continues in order', async () => {
+    const script = `
+      import { createLog } from ${LOG_MODULE}
+      let drops = 0
+      const onDrop = () => (drops += 1)
+      const log = createLog({ level: 'info', pretty: false, now: Date.now, wall: Date.now, onDrop })
+      const startedAt = performance.now()
+      for (let number = 0; number < 6000; number++) log.log.info({ number }, 'x'.repeat(1000))
+      process.send({ drops, ms: performance.now() - startedAt })
+      process.once('message', () => { log.close(); process.exit(0) })`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      timeout: 20_000,
+      killSignal: 'SIGKILL',
+    })
+    const [{ drops, ms }] = (await once(child, 'message')) as [{ drops: number; ms: number }]
+    // why: 4 MiB are buffered, in addition to the pipe
+    expect(drops).to.be.within(1500, 2300)
+    expect(ms).to.be.below(3000)
+    let text = ''
+    child.stdout!.on('data', part => (text += String(part)))
+    child.send('end')
+    expect(await once(child, 'close')).to.deep.equal([0, null])
+    const lines = text.trimEnd().split('\n')
+    const numbers = lines.map(line => (JSON.parse(line) as { readonly number: number }).number)
+    expect(numbers).to.deep.equal(Array.from({ length: 6000 - drops }, (_, number) => number))
+  })
 
   it('writes nothing at level silent', () => {
     const log = capture({ level: 'silent' })

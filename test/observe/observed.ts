@@ -63,7 +63,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
     pretty: false,
     now: () => time,
     wall: () => time,
-    destination: { write: line => void texts.push(line), flushSync: () => {} },
+    destination: { write: line => void texts.push(line), end: () => {} },
     ...options,
   })
   open.push(log)

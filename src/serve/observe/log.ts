@@ -7,14 +7,16 @@ import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { errorFields } from './error-fields.ts'
-import { createLogDestination } from './log-destination.ts'
-import type { LogDestination } from './log-destination.ts'
 import { createLogLines } from './log-lines.ts'
 
 const SUMMARY_EVERY_MS: Milliseconds = 60_000
 
 /** Buffer for a slow reader of stdout: about 10,000 lines, a second of `LOG_LEVEL=debug` under load. */
 const MAX_BUFFERED_BYTES: Bytes = 4 * 2 ** 20
+const BATCH_BYTES: Bytes = 4096
+const BATCH_MS: Milliseconds = 100
+/** How long the end of the process waits for the reader of stdout. */
+const LAST_WRITE_MS: Milliseconds = 8000
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
@@ -28,20 +30,24 @@ export interface LogOptions {
   readonly destination?: LogDestination
   /** Applied to each line. Default: hides credentials of URLs. */
   readonly removeSecrets?: RemoveSecrets
-  /** Called if lines are dropped because the reader of stdout has stalled. */
-  readonly onDrop?: (lineCount: number) => void
+  /** Called for each line that is dropped because the reader of stdout has stalled. */
+  readonly onDrop?: () => void
+}
+
+interface LogDestination extends DestinationStream {
+  /** Writes what is buffered, and takes no further line. */
+  end(): void
 }
 
 export type Log = ReturnType<typeof createLog>
 
 export function createLog(options: LogOptions) {
   const { level, wall, removeSecrets = hideCredentials } = options
-  const lines = options.destination ?? createStdout(options)
-  const destination = { write: (line: string) => lines.write(removeSecrets(line)) }
-  const flushLines = (): void => lines.flushSync()
+  const destination = options.destination ?? createStdout(options.onDrop)
+  const end = (): void => destination.end()
   const hasStacks = level === 'debug' || level === 'trace'
   // why: a crash and a second signal end the process without `close`
-  process.once('exit', flushLines)
+  process.once('exit', end)
   const log = pino(
     {
       level,
@@ -49,6 +55,7 @@ export function createLog(options: LogOptions) {
       timestamp: () => `,"time":"${new Date(wall()).toISOString()}"`,
       formatters: { level: label => ({ level: label }) },
       serializers: { err: (error: unknown) => errorFields(error, removeSecrets, hasStacks) },
+      hooks: { streamWrite: removeSecrets },
     },
     options.pretty ? prettify(destination) : destination,
   )
@@ -66,30 +73,42 @@ export function createLog(options: LogOptions) {
     close() {
       clearInterval(timer)
       flush()
-      process.off('exit', flushLines)
-      flushLines()
+      process.off('exit', end)
+      end()
     },
   }
 }
 
-function createStdout({ onDrop = () => {}, wall }: LogOptions): LogDestination {
-  return createLogDestination({
+/** Writes in batches and never waits for the reader of stdout, except at the end. */
+function createStdout(onDrop = (): void => {}): LogDestination {
+  let waitUntil = 0
+  const stream = pino.destination({
     // why: the first use of `process.stdout` makes a pipe or a socket non-blocking
-    fd: process.stdout.fd,
-    maxBytes: MAX_BUFFERED_BYTES,
-    onDrop,
-    // why: written at any `LOG_LEVEL`, since lines of every level were dropped
-    droppedLine: dropped => {
-      const time = new Date(wall()).toISOString()
-      const msg = `${dropped} lines were dropped, because the reader of the log was too slow`
-      return `${JSON.stringify({ level: 'error', time, dropped, msg })}\n`
-    },
+    dest: process.stdout.fd,
+    // why: asynchronous writes lose the batch in flight when the process ends
+    sync: true,
+    minLength: BATCH_BYTES,
+    maxLength: MAX_BUFFERED_BYTES,
+    periodicFlush: BATCH_MS,
+    // why: it sleeps before it tries again
+    retryEAGAIN: () => performance.now() < waitUntil,
   })
+  // why: pino's own listener ends the log if the pipe has no reader, which is temporary, as is a full disk
+  stream.removeAllListeners('error').on('error', () => {})
+  stream.on('drop', onDrop)
+  return {
+    write: line => void stream.write(line),
+    // why not `flushSync`: it never returns if the reader has closed the pipe
+    end() {
+      waitUntil = performance.now() + LAST_WRITE_MS
+      stream.end()
+    },
+  }
 }
 
-function prettify(lines: DestinationStream): DestinationStream {
+function prettify(destination: DestinationStream): DestinationStream {
   // why: a gateway without a terminal need not load it
   const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty
   const format = pretty.prettyFactory({ translateTime: 'SYS:HH:MM:ss.l', singleLine: true })
-  return { write: line => lines.write(format(line)) }
+  return { write: line => destination.write(format(line)) }
 }

@@ -106,7 +106,7 @@ export const MOVES: Moves = {
       move('svodka_definitions_last_reload_success_timestamp_seconds', wall() / 1000)
   },
   draining: (_, move) => move('svodka_draining', 1),
-  'log-lines-dropped': ({ lineCount }, move) => move('svodka_log_lines_dropped_total', lineCount),
+  'log-line-dropped': (_, move) => move('svodka_log_lines_dropped_total', 1),
   'process-error': (_, move) => move('svodka_process_errors_total', 1),
 }
 

@@ -78,7 +78,7 @@ const ROWS = [
   'svodka_definitions_last_reload_successful | gauge | - | 1 if the last reload succeeded or there was none; 0 if findings prevented it, which the log has',
   'svodka_definitions_last_reload_success_timestamp_seconds | gauge | - | When definitions were last loaded or reloaded successfully',
   'svodka_draining | gauge | - | 1 after the stop signal',
-  'svodka_log_lines_dropped_total | counter | - | Log lines that were dropped because the reader of stdout stalled; a line with their number follows',
+  'svodka_log_lines_dropped_total | counter | - | Log lines that were dropped because the reader of stdout stalled',
   'svodka_process_errors_total | counter | - | Uncaught errors; each is a defect of the gateway',
 ] as const
 

@@ -30,7 +30,7 @@ export function createGatewayProcess(
     trustProxy: config.trustProxy,
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
-    onDrop: lineCount => observe({ kind: 'log-lines-dropped', lineCount }),
+    onDrop: () => observe({ kind: 'log-line-dropped' }),
     ...clocks,
   })
   for (const warning of config.warnings) log.log.warn(warning)
