@@ -25,7 +25,12 @@ describe('aliases of the fast path', () => {
     } as unknown as Request
     const remember = (): WeakRef<Buffer> => {
       const value = createMemoryBody(Buffer.alloc(100_000))
-      const metadata = { outcome: 'miss', forwarded: 'miss', stored: true, ageSeconds: 0 } as const
+      const metadata = {
+        outcome: 'hit',
+        forwarded: undefined,
+        stored: false,
+        ageSeconds: 0,
+      } as const
       const cached = { key: 'x', version: 1, value, isOwed: false, ttlSeconds: 1, ...metadata }
       const { bytes: body, etag } = value
       const head = ['ETag', etag]

@@ -90,7 +90,8 @@ describe('the fast path', () => {
       fc.asyncProperty(requests, async ({ method, target, headers, validator }) => {
         const first = await ask(target, headers, method)
         const conditional = { ...ifNoneMatch(validator, first), ...headers }
-        // The first request has added an alias, if possible.
+        // The first hit adds an alias, if possible.
+        if (first.status === 200) await ask(target, headers, method)
         const short = await ask(target, conditional, method)
         const fact = lastRequest()
         const throughKoa = await ask(target, { ...conditional, ...EXCLUDE_FAST_PATH }, method)
@@ -109,8 +110,7 @@ describe('the fast path', () => {
   it('observes a request as Koa does', async () => {
     const target = `${PREFIX}/reports/receipts?to=2026-07-01`
     const headers = { 'X-Api-Key': 'key of shop 1', 'X-Request-Id': 'mine' }
-    await ask(target, headers)
-    await ask(target, headers)
+    for (let n = 0; n < 3; n += 1) await ask(target, headers)
     const { durationMs: _short, shortcut, ...short } = lastRequest()!
     await ask(target, { ...headers, ...EXCLUDE_FAST_PATH })
     const { durationMs: _throughKoa, shortcut: none, ...throughKoa } = lastRequest()!
@@ -131,7 +131,7 @@ describe('the fast path', () => {
     const target = `${PREFIX}/reports/receipts?to=2026-07-02`
     const headers = { 'X-Api-Key': 'key to revoke' }
     await world.shops.change("insert into shop_keys values (sha256('key to revoke'), 1, false)")
-    await ask(target, headers)
+    for (let n = 0; n < 2; n += 1) await ask(target, headers)
     const hit = await ask(target, headers)
     expect(lastRequest()).to.include({ shortcut: true, status: 200 })
     await world.shops.change("delete from shop_keys where hash = sha256('key to revoke')")
