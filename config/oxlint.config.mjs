@@ -42,7 +42,7 @@ const MAY_IMPORT = {
     '@koa/*',
   ],
   'serve/describe': ['definitions', 'serve/formats', 'serve/http', 'serve/report'],
-  'serve/observe': ['prom-client', 'pino', 'pino-*'],
+  'serve/observe': ['prom-client', 'pino', 'pino-*', 'lru-cache'],
   'serve/start': ['config', 'definitions', 'serve'],
   page: [],
 }

@@ -1,18 +1,18 @@
 /** How each observation changes metrics: adds to counters, sets gauges, observes values of histograms. */
-import type { Fact, Observation } from '../../model/observation.ts'
+import type { Fact, Observation, ReplicaState } from '../../model/observation.ts'
 import type { Clock } from '../../model/terms.ts'
-import type { LargestRows } from './largest-rows.ts'
+import { NO_NAME } from './metric-table.ts'
 import type { MetricName } from './metric-table.ts'
 
-/** @param labels the values, in the order of the labels; `NO_NAME` if undefined */
-export type Move = (
-  name: MetricName,
-  value: number,
-  ...labels: ReadonlyArray<string | undefined>
-) => void
+/** @param labels the values, in the order of the labels */
+export type Move = (name: MetricName, value: number, ...labels: readonly string[]) => void
+
+/** The most rows of one execution lately, by `Definition.name`. */
+export type LargestRows = Pick<Map<string, number>, 'get'> & {
+  readonly set: (name: string, rowCount: number) => unknown
+}
 
 export interface MoveContext {
-  /** By `Definition.name`. */
   readonly largestRows: LargestRows
   readonly wall: Clock
 }
@@ -27,12 +27,12 @@ type Moves = {
 
 export const MOVES: Moves = {
   request(fact, move) {
-    const { route, report, status, cache, problem, refusal, format, firstByteMs } = fact
+    const { route, report = NO_NAME, status, cache, problem, refusal, format, firstByteMs } = fact
     move('svodka_http_requests_total', 1, route, report, String(status))
     move('svodka_http_request_duration_seconds', fact.durationMs / 1000, route, report)
     move('svodka_http_response_bytes_total', fact.sentBytes, route)
     if (firstByteMs !== undefined) {
-      const result = problem === undefined ? cache : undefined
+      const result = (problem === undefined && cache) || NO_NAME
       move('svodka_http_time_to_first_byte_seconds', firstByteMs / 1000, route, result)
     }
     if (fact.shortcut) move('svodka_http_shortcut_requests_total', 1)
@@ -55,19 +55,19 @@ export const MOVES: Moves = {
   },
   'connection-acquired': ({ pool, durationMs }, move) =>
     move('svodka_db_pool_acquire_duration_seconds', durationMs / 1000, pool),
-  'connection-lost': ({ pool, replica }, move) =>
+  'connection-lost': ({ pool, replica = NO_NAME }, move) =>
     move('svodka_db_connections_lost_total', 1, pool, replica),
-  'server-certificate'({ pool, replica, expiresAt }, move) {
+  'server-certificate'({ pool, replica = NO_NAME, expiresAt }, move) {
     const seconds = Date.parse(expiresAt) / 1000
     move('svodka_db_certificate_expiry_timestamp_seconds', seconds, pool, replica)
   },
   execution(fact, move, { largestRows }) {
-    const { definition, outcome, replica, queueMs, durationMs, rowCount } = fact
+    const { definition, outcome, replica = NO_NAME, queueMs, durationMs, rowCount } = fact
     move('svodka_runs_total', 1, definition, outcome)
     move('svodka_replica_runs_total', 1, replica, outcome)
     move('svodka_run_queue_seconds', queueMs / 1000)
     move('svodka_run_rows_total', rowCount, definition)
-    largestRows.note(definition, rowCount)
+    if (rowCount >= (largestRows.get(definition) ?? 0)) largestRows.set(definition, rowCount)
     if (durationMs === undefined) return
     move('svodka_admission_admitted_total', 1)
     move('svodka_run_duration_seconds', durationMs / 1000, definition)
@@ -75,25 +75,24 @@ export const MOVES: Moves = {
   'execution-retried': ({ replica, reason }, move) =>
     move('svodka_run_retries_total', 1, replica, reason),
   'execution-spared': ({ definition }, move) => move('svodka_runs_spared_total', 1, definition),
-  'replica-probed'({ state, replica }, move, { wall }) {
-    const { usable, inRecovery, replayPaused, lagSeconds = Number.NaN, dataAsOf } = state
-    const asOf = dataAsOf === undefined ? Number.NaN : Date.parse(dataAsOf) / 1000
+  'replica-probed'({ state, replica = NO_NAME }, move, { wall }) {
     move('svodka_replica_up', 1, replica)
     move('svodka_replica_probe_timestamp_seconds', wall() / 1000, replica)
+    const asOf = Date.parse(state.dataAsOf ?? '') / 1000
     move('svodka_replica_data_as_of_timestamp_seconds', asOf, replica)
-    moveState(move, replica, [usable, inRecovery, replayPaused, lagSeconds])
+    moveState(move, replica, state)
   },
-  'replica-probe-failed'({ replica }, move) {
+  'replica-probe-failed'({ replica = NO_NAME }, move) {
     move('svodka_replica_up', 0, replica)
     move('svodka_replica_probe_failures_total', 1, replica)
     // why: a failed probe does not make the data older, so their instant stays
-    moveState(move, replica, [])
+    moveState(move, replica, {})
   },
   circuit({ replica, isOpen }, move) {
     move('svodka_replica_circuit_open', Number(isOpen), replica)
     if (isOpen) move('svodka_replica_circuit_openings_total', 1, replica)
   },
-  'write-privileges': ({ found, replica }, move) =>
+  'write-privileges': ({ found, replica = NO_NAME }, move) =>
     move('svodka_replica_role_can_write', Number(found !== undefined), replica),
   'definitions-loaded'({ reportCount, metricCount }, move, { wall }) {
     move('svodka_definitions_loaded', reportCount, 'report')
@@ -110,19 +109,10 @@ export const MOVES: Moves = {
   'process-error': (_, move) => move('svodka_process_errors_total', 1),
 }
 
-/** Unknown while probes fail. */
-export const PROBED_STATE = [
-  'svodka_replica_usable',
-  'svodka_replica_in_recovery',
-  'svodka_replica_replay_paused',
-  'svodka_replica_lag_seconds',
-] as const
-
-/** @param values in the order of `PROBED_STATE`; unknown if there are none */
-function moveState(
-  move: Move,
-  replica: string | undefined,
-  values: ReadonlyArray<number | boolean>,
-): void {
-  PROBED_STATE.forEach((name, at) => move(name, Number(values[at] ?? Number.NaN), replica))
+/** NaN if unknown, as while probes fail. */
+function moveState(move: Move, replica: string, state: Partial<ReplicaState>): void {
+  move('svodka_replica_usable', Number(state.usable), replica)
+  move('svodka_replica_in_recovery', Number(state.inRecovery), replica)
+  move('svodka_replica_replay_paused', Number(state.replayPaused), replica)
+  move('svodka_replica_lag_seconds', Number(state.lagSeconds), replica)
 }

@@ -1,6 +1,7 @@
 /** Metrics that are read at a scrape, synchronously, from memory. */
 import type { Gauges, KeyDatabaseStatus } from '../../model/gauges.ts'
-import type { LargestRows } from './largest-rows.ts'
+import type { Reading, Sample } from './metric.ts'
+import type { LargestRows } from './metric-moves.ts'
 import type { MetricName } from './metric-table.ts'
 
 export interface BuildInfo {
@@ -8,16 +9,11 @@ export interface BuildInfo {
   readonly revision?: string | undefined
 }
 
-/** A value with its label values, in the order of the labels. */
-type Sample = readonly [value: number, ...labels: string[]]
-
-type Readings = { readonly [Name in MetricName]?: () => number | readonly Sample[] }
-
 export function createReadings(
   gauges: Gauges,
   largestRows: LargestRows,
   { version, revision = 'unknown' }: BuildInfo,
-): Readings {
+): { readonly [Name in MetricName]?: Reading } {
   const ofKeyDatabases = (valueOf: (database: KeyDatabaseStatus) => number) => (): Sample[] =>
     gauges.keyDatabases().map(database => [valueOf(database), database.replica])
 
@@ -54,7 +50,7 @@ export function createReadings(
         .definitions()
         .flatMap(({ name, maxRows }): Sample[] => (maxRows === undefined ? [] : [[maxRows, name]])),
     svodka_definition_largest_rows: () =>
-      gauges.definitions().map(({ name }) => [largestRows.of(name), name]),
+      gauges.definitions().map(({ name }) => [largestRows.get(name) ?? 0, name]),
     svodka_ready: () => gauges.checks().map(({ name, ok }) => [Number(ok), name]),
   }
 }

@@ -72,7 +72,7 @@ const ROWS = [
   'svodka_definitions_refused | gauge | - | Definitions that the last dry run could not plan on the replica, or the access query; the log has the error',
   'svodka_definition_timeout_seconds | gauge | definition | Limit of the time that an execution waits for the replica',
   'svodka_definition_max_rows | gauge | definition | Rows that a report may have',
-  'svodka_definition_largest_rows | gauge | definition | Most rows of one execution in the last 5 to 10 minutes, 0 without one',
+  'svodka_definition_largest_rows | gauge | definition | Most rows of one execution, until none has as many for 10 minutes; 0 without one',
   'svodka_definitions_loaded | gauge | kind | Reports and business metrics in use, by `kind`: `report`, `metric`',
   'svodka_ready | gauge | check | 1 if this check of `/readyz` is ok or degraded, 0 if it fails',
   'svodka_definitions_last_reload_successful | gauge | - | 1 if the last reload succeeded or there was none; 0 if findings prevented it, which the log has',
@@ -89,16 +89,21 @@ export interface MetricSpec {
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]
   readonly help: string
+  /** 0, or NaN if the help has it, as the state is unknown before the first observation. */
+  readonly startValue: number
 }
+
+export const METRIC_NAMES = ROWS.map(row => row.split(' | ')[0] as MetricName)
 
 export const METRIC_TABLE = Object.fromEntries(ROWS.map(specOf)) as Readonly<
   Record<MetricName, MetricSpec>
 >
 
 function specOf(row: string): [name: string, MetricSpec] {
-  const [name = '', kind, labels = '', help = ''] = row.split(' | ')
-  const labelNames = labels === '-' ? [] : labels.split(' ')
-  return [name, { kind: kind as MetricSpec['kind'], labels: labelNames, help }]
+  const [name = '', kind, labelNames = '', help = ''] = row.split(' | ')
+  const labels = labelNames === '-' ? [] : labelNames.split(' ')
+  const startValue = help.includes('NaN') ? Number.NaN : 0
+  return [name, { kind: kind as MetricSpec['kind'], labels, help, startValue }]
 }
 
 /** Label value for missing names. */
