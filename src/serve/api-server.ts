@@ -1,5 +1,4 @@
 /** The public port: key look-ups, cache, loads, routes and connections, wired to one server. Knows no database. */
-import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
@@ -28,19 +27,6 @@ import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { createSpool } from './report/spool.ts'
 
-export interface ApiServer extends Pick<
-  Gauges,
-  'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'
-> {
-  readonly server: Server
-  /** Why the last file of a large response failed. */
-  spoolFailure(): string | undefined
-  /** Closes connections without a request. */
-  closeUnused(): void
-  /** Stops loads for clients that come back. */
-  stopLoads(): void
-}
-
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
 
@@ -51,14 +37,12 @@ export function createApiServer(options: {
   readonly draining: () => boolean
   readonly find: FindOrganizations
   readonly execute: Execute
-  /** @throws Problem if the definition may not be executed now */
-  readonly requirePlanned: (name: string) => void
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
   readonly random: () => number
-}): ApiServer {
-  const { config, observe, now, requirePlanned } = options
+}) {
+  const { config, observe, now } = options
   const { cacheMaxBytes, maxRequestsPerOrganization } = config
   const cache = createCache({ ...options, maxBytes: cacheMaxBytes })
   const fastPath = createFastPath(cache, Math.floor(cacheMaxBytes * ALIAS_PART), now)
@@ -97,21 +81,8 @@ export function createApiServer(options: {
     hasPage: config.explorer === 'on',
     longestWaitMs: config.longestWaitMs,
     authentication: createAuthentication(serving),
-    report: createReportRoute({
-      ...serving,
-      sender,
-      loadReport(request, stop, origin) {
-        requirePlanned(request.definition.name)
-        return loadReport(request, stop, origin)
-      },
-    }),
-    metrics: createMetricsRoute({
-      ...serving,
-      loadMetrics(request, stop, origin) {
-        requirePlanned(request.definition.name)
-        return loadMetrics(request, stop, origin)
-      },
-    }),
+    report: createReportRoute({ ...serving, sender, loadReport }),
+    metrics: createMetricsRoute({ ...serving, loadMetrics }),
   })
   const server = createServer(api, {
     onRefused: fact => observe(fact),
@@ -119,23 +90,30 @@ export function createApiServer(options: {
   })
   server.on('connection', socket => connections.open(socket))
 
-  return {
-    server,
+  const gauges: Pick<Gauges, 'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'> = {
     cache: () => ({
       byteCount: cache.byteCount(),
       maxBytes: cacheMaxBytes,
       entryCount: cache.entryCount(),
       aliasByteCount: fastPath.byteCount(),
     }),
-    inFlight: () => requests.count(),
+    inFlight: requests.count,
     invalidAccessRowCount: () => invalidAccessRows.count(),
     bufferedBytes: () => ({
       spooledBytes: spool?.byteCount() ?? 0,
       maxSpooledBytes: config.spoolMaxBytes,
       heldBytes: outgoing.byteCount(),
     }),
+  }
+
+  return {
+    server,
+    gauges,
+    /** Why the last file of a large response failed. */
     spoolFailure: () => spool?.failure()?.message,
+    /** Closes connections without a request. */
     closeUnused: () => connections.closeUnused(),
+    /** Stops loads for clients that come back. */
     stopLoads: () => cache.stop(),
   }
 }

@@ -9,8 +9,8 @@ import { KEYS_POOL_SIZE } from '../config/limits.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
-import { describeFinding, type FileFinding } from '../definitions/findings.ts'
-import { createOperations, type Check } from './http/operations.ts'
+import type { FileFinding } from '../definitions/findings.ts'
+import { createOperations, type Check, type OperationsOptions } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Gauges, KeyDatabaseStatus } from '../model/gauges.ts'
@@ -18,40 +18,10 @@ import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
-import { createCatalogCheck } from './start/catalog-check.ts'
-import { createOrganizationChecks } from './start/organization-checks.ts'
-import { createReplicaChecks } from './start/replica-checks.ts'
-import type { Rejection } from './start/dry-run.ts'
+import { createChecks } from './start/checks.ts'
 import type { Clock } from '../model/terms.ts'
 
-export interface Gateway {
-  /** Connects to all databases and plans the catalog, instead of serving. Closes all pools. */
-  check(): Promise<{
-    /** Of readiness. */
-    readonly checks: readonly Check[]
-    /** Of databases, by the name of their check. */
-    readonly failures: ReadonlyMap<string, unknown>
-    /** Of statements that a replica rejects, and of `access/`. */
-    readonly findings: readonly FileFinding[]
-  }>
-  /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
-  start(): Promise<{ readonly port: number; readonly opsPort: number }>
-  /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
-  dryRun(catalog: Catalog): Promise<readonly Rejection[] | undefined>
-  /** Used from the next request on; a request in flight ends with the definition that it began with. */
-  replaceCatalog(catalog: Catalog): void
-  /** @param findings that prevented the last reload, for readiness; none if it succeeded */
-  reloaded(findings: readonly FileFinding[]): void
-  /** Reports not ready from now on; requests are still served. */
-  drain(): void
-  /** Ends requests in flight and closes pools. @throws Error naming the parts that did not stop. */
-  stop(): Promise<void>
-}
-
-export interface Observability {
-  readonly observe: Observe
-  readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
-}
+export type Gateway = ReturnType<typeof createGateway>
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
@@ -61,39 +31,25 @@ export function createGateway(options: {
   readonly catalog: Catalog
   /** Called after the dry run of the catalog in use. */
   readonly onDryRun?: () => void
-  /** Creates the observer; the gauges are read at a scrape. */
-  readonly observability: (gauges: Gauges) => Observability
+  readonly observe: Observe
+  /** The text of `/metrics`. */
+  readonly exposition: OperationsOptions['exposition']
   /** Monotonic. */
   readonly now: Clock
   readonly wall: Clock
   readonly random: () => number
-}): Gateway {
-  const { config, now, random } = options
-  let { catalog } = options
-  let draining = false
+}) {
+  const { config, observe, now, random, onDryRun = () => {} } = options
+  let inUse = options.catalog
+  let isDraining = false
   let reloadFindings: readonly FileFinding[] = []
-
-  const gauges: Gauges = {
-    checks: () => checks(),
-    definitions: () => allDefinitions(catalog),
-    refusedDefinitionCount: () => catalogCheck.refusedCount(),
-    busiestRatio: () => busiestRatio(replicas.admission.busiest()),
-    cache: () => api.cache(),
-    pools: () => [...replicas.pools(), ...keys.pools()],
-    replicas: config.replicas.map(({ name }) => name),
-    keyDatabases: () => keyStatuses(),
-    queueLength: () => replicas.admission.queueLength(),
-    inFlight: () => api.inFlight(),
-    invalidAccessRowCount: () => api.invalidAccessRowCount(),
-    bufferedBytes: () => api.bufferedBytes(),
-  }
-  const { observe, exposition } = options.observability(gauges)
+  const catalog = (): Catalog => inUse
+  const draining = (): boolean => isDraining
 
   const { connectTimeoutMs, allowPrimary } = config
-  const heartbeat = (): string | undefined => catalog.heartbeat?.text
+  const heartbeat = (): string | undefined => inUse.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
   const common = { random, currentUrl, connectTimeoutMs, allowPrimary, heartbeat, observe, now }
-  const organizationChecks = createOrganizationChecks({ keys: () => keys, observe, now })
   const replicas = openReplicas({
     ...common,
     replicas: config.replicas,
@@ -109,59 +65,55 @@ export function createGateway(options: {
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
   })
+  const checks = createChecks({ ...options, catalog, keys, replicas, onDryRun, draining })
   const organizationsByKey = createOrganizationsByKey({
-    access: () => catalog.access,
-    timeZoneFault: zone => organizationChecks.timeZoneFault(zone),
+    access: () => inUse.access,
+    timeZoneFault: checks.timeZoneFault,
   })
-  const keyStatuses = (): KeyDatabaseStatus[] =>
-    keys.statuses().map(status =>
-      Object.assign(status, {
-        checkFailure: status.checkFailure ?? organizationChecks.failureIn(status.replica),
-      }),
-    )
-  const catalogCheck = createCatalogCheck({
-    catalog: () => catalog,
-    replicas,
-    checks: organizationChecks,
-    onDryRun: () => options.onDryRun?.(),
-    draining: () => draining,
-    observe,
-  })
-  const replicaChecks = createReplicaChecks({ replicas, observe })
   const api = createApiServer({
     ...options,
-    catalog: () => catalog,
-    draining: () => draining,
+    catalog,
+    draining,
     find: (hashes, isWanted) => keys.lookUp(read => organizationsByKey(read, hashes), isWanted),
-    execute: replicas.execute,
-    requirePlanned: name => catalogCheck.requirePlanned(name),
-    observe,
+    async execute(request, stop, begin) {
+      checks.requirePlanned(request.name)
+      return replicas.execute(request, stop, begin)
+    },
   })
   const removeSecrets = secretRemovalOf(config)
-  const checks = (): Check[] =>
-    readiness({
-      catalog,
+
+  function keyStatuses(): KeyDatabaseStatus[] {
+    return keys.statuses().map(status => {
+      const checkFailure = status.checkFailure ?? checks.failureIn(status.replica)
+      return Object.assign(status, { checkFailure })
+    })
+  }
+
+  function readinessChecks(): Check[] {
+    return readiness({
+      catalog: inUse,
       replicas: replicas.all.map(replica => ({
         ...replica,
         state: replica.probe.state,
-        writePrivileges: () => replicaChecks.of(replica.name).writePrivileges,
-        otherFault: () => replica.otherFault() ?? replicaChecks.of(replica.name).collations,
+        writePrivileges: () => checks.ofReplica(replica.name).writePrivileges,
+        otherFault: () => replica.otherFault() ?? checks.ofReplica(replica.name).collations,
       })),
       keys: keyStatuses(),
-      invalidAccessRowCount: api.invalidAccessRowCount(),
-      cachedCount: api.cache().entryCount,
-      dryRun: catalogCheck.state(),
-      organizations: catalogCheck.organizations(),
+      invalidAccessRowCount: api.gauges.invalidAccessRowCount(),
+      cachedCount: api.gauges.cache().entryCount,
+      dryRun: checks.state(),
+      organizations: checks.organizations(),
       reload: reloadFindings,
       spoolFailure: api.spoolFailure(),
-      draining,
+      draining: isDraining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
+  }
+
   const opsServer = createServer(
     createOperations({
-      exposition,
-      observe,
+      ...options,
       busiest: () => replicas.admission.busiest().slice(0, BUSIEST_COUNT),
-      readiness: checks,
+      readiness: readinessChecks,
       host: config.opsHost,
     }),
   )
@@ -172,26 +124,39 @@ export function createGateway(options: {
     return opened
   }
 
+  const gauges: Gauges = {
+    ...api.gauges,
+    checks: readinessChecks,
+    definitions: () => allDefinitions(inUse),
+    refusedDefinitionCount: checks.refusedCount,
+    busiestRatio: () => busiestRatio(replicas.admission.busiest()),
+    pools: () => [...replicas.pools(), ...keys.pools()],
+    replicas: config.replicas.map(({ name }) => name),
+    keyDatabases: keyStatuses,
+    queueLength: replicas.admission.queueLength,
+  }
+
   return {
+    /** Read at a scrape. */
+    gauges,
+    /** Connects to all databases and plans the catalog, instead of serving. Closes all pools. */
     async check() {
-      draining = true
+      isDraining = true
       const [ofReplicas, ofKeys] = await Promise.all([
         replicas.check(),
         keys.check(read => organizationsByKey(read, [NO_KEY])),
       ])
-      const rejections = (await catalogCheck.dryRun(catalog)) ?? []
-      await Promise.all([catalogCheck.now(), replicaChecks.now()])
-      const findings = rejections.map(({ finding }) => finding)
+      await checks.now()
       const result = {
-        checks: checks(),
+        checks: readinessChecks(),
+        /** Of databases, by the name of their check. */
         failures: new Map([...ofReplicas, ...ofKeys]),
-        findings: [...findings, ...catalogCheck.organizations()],
+        findings: checks.findings(),
       }
-      replicaChecks.stop()
-      organizationChecks.stop()
       await Promise.all([replicas.stop(), keys.close()])
       return result
     },
+    /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
     async start() {
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
       const port = await open(api.server, 'api', config.host, config.port).catch(
@@ -201,40 +166,29 @@ export function createGateway(options: {
         },
       )
       keys.start()
-      replicas.start(() => {
-        void catalogCheck.now()
-        void replicaChecks.now()
-      })
+      replicas.start(() => void checks.now())
       return { port, opsPort }
     },
-    async dryRun(next) {
-      const rejections = await catalogCheck.dryRun(next)
-      const { heartbeat } = next
-      // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there
-      const finding =
-        rejections && heartbeat && heartbeat.text !== catalog.heartbeat?.text
-          ? await replicas.checkHeartbeat(heartbeat)
-          : undefined
-      if (finding === undefined) return rejections
-      const error = new Error(describeFinding(finding))
-      return [...(rejections ?? []), { definition: 'heartbeat', finding, error }]
+    /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
+    dryRun: checks.dryRun,
+    /** Used from the next request on; a request in flight ends with the definition that it began with. */
+    replaceCatalog(next: Catalog): void {
+      inUse = next
+      void checks.now()
     },
-    replaceCatalog(next) {
-      catalog = next
-      void catalogCheck.now()
-    },
-    reloaded: findings => void (reloadFindings = findings),
-    drain: () => void (draining = true),
-    async stop() {
+    /** @param findings that prevented the last reload, for readiness; none if it succeeded */
+    reloaded: (findings: readonly FileFinding[]) => void (reloadFindings = findings),
+    /** Reports not ready from now on; requests are still served. */
+    drain: () => void (isDraining = true),
+    /** Ends requests in flight and closes pools. @throws Error naming the parts that did not stop. */
+    async stop(): Promise<void> {
       const startedAt = now()
-      draining = true
+      isDraining = true
       const failures: Error[] = []
       const stopPart = (name: string, stopping: Promise<void>): Promise<void> =>
         stopping.catch((cause: unknown) => {
           failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
         })
-      replicaChecks.stop()
-      organizationChecks.stop()
       api.closeUnused()
       await stopPart('the API server', close(api.server, config.drainTimeoutMs))
       api.stopLoads()

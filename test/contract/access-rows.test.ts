@@ -144,7 +144,7 @@ describe('an invalid access row', () => {
         kind: 'time-zone-differs',
         replica: new URL(replicaUrl).host,
         timeZone: DIFFERENT,
-        at: '2025-04-15T12:00:00.000Z',
+        at: '2025-03-31T09:00:00.000Z',
         databaseMinutes: 60,
         runtimeMinutes: 120,
       },

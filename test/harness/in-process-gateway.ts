@@ -48,17 +48,13 @@ export async function startGateway(
     now,
     wall,
     random: () => 0,
-    observability: gauges => {
-      const metrics = createMetrics(gauges, { version: 'test' }, wall)
-      return {
-        observe: fact => {
-          observations.push(fact)
-          metrics.observe(fact)
-        },
-        exposition: () => metrics.exposition(),
-      }
+    observe(fact) {
+      observations.push(fact)
+      metrics.observe(fact)
     },
+    exposition: () => metrics.exposition(),
   })
+  const metrics = createMetrics(gateway.gauges, { version: 'test' }, wall)
   const { port, opsPort } = await gateway.start()
   requireDocumented(port, catalog)
   const opsUrl = `http://127.0.0.1:${opsPort}`

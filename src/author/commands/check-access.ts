@@ -9,7 +9,7 @@ import {
   checkAccess as checkAccessOn,
   type AccessColumns,
 } from '../../serve/start/access-columns.ts'
-import type { TimeZoneDifference } from '../../serve/start/time-zone-checks.ts'
+import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
 import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'

@@ -2,7 +2,6 @@
 import type { Config } from '../../config/config.ts'
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
-import { monotonicClock } from '../../model/clock.ts'
 import type { Organization, RawField } from '../../model/terms.ts'
 import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
 import { checkAccessColumns, findingOfError } from '../../serve/start/access-columns.ts'
@@ -15,11 +14,7 @@ import {
 } from '../../serve/access/access-row.ts'
 import type { ReadRows } from '../../serve/database/row-query.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
-import {
-  createTimeZoneChecks,
-  textArray,
-  type TimeZoneDifference,
-} from '../../serve/start/time-zone-checks.ts'
+import { createTimeZones, textArray } from '../../serve/start/time-zones.ts'
 import { QUERY_TIMEOUT_MS, withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {
@@ -58,11 +53,9 @@ export function findOrganizations(
     })
     const named = result.rows.map(row => namedOrganization(file, row))
     const valid = named.filter(isValidRow)
-    const differences: TimeZoneDifference[] = []
-    const onDifference = (difference: TimeZoneDifference): number => differences.push(difference)
-    const zones = createTimeZoneChecks({ onDifference, onDue: () => {}, now: monotonicClock })
+    const zones = createTimeZones()
     for (const { timeZone } of valid) zones.faultOf(timeZone)
-    await zones.check(query)
+    const differences = await zones.compare(query, Date.now())
     const ids = await idsReadBack(valid, query)
     const rows = named.map(row => {
       if (!isValidRow(row)) return row

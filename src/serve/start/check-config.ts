@@ -61,7 +61,8 @@ async function checkDatabases(
   const gateway = createGateway({
     config,
     catalog,
-    observability: () => ({ observe, exposition: async () => ({ contentType: '', text: '' }) }),
+    observe,
+    exposition: async () => ({ contentType: '', text: '' }),
     now: monotonicClock,
     wall: Date.now,
     random: Math.random,

@@ -5,7 +5,7 @@
  */
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import {
   questionFor,
   SERVER_OBJECTS,
@@ -27,6 +27,11 @@ export interface Rejection {
   readonly error: unknown
   /** PostgreSQL might execute it, but must not. */
   readonly isForbidden?: boolean
+}
+
+/** As the log shows it. */
+export function errorOf(finding: FileFinding): Error {
+  return new Error(describeFinding(finding))
 }
 
 /** The server is at fault, not the definitions. */

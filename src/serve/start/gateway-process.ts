@@ -47,14 +47,13 @@ export function createGatewayProcess(
     config,
     catalog,
     onDryRun,
+    observe,
+    exposition: () => metrics!.exposition(),
     ...clocks,
     random: Math.random,
-    observability(gauges) {
-      const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
-      metrics = createMetrics(gauges, buildInfo, clocks.wall)
-      return { observe, exposition: metrics.exposition }
-    },
   })
+  const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
+  metrics = createMetrics(gateway.gauges, buildInfo, clocks.wall)
   function observeLoaded(loaded: Catalog, durationMs: Milliseconds): void {
     const counts = { reportCount: loaded.reports.size, metricCount: loaded.metrics.size }
     observe({ kind: 'definitions-loaded', ...counts, durationMs })
