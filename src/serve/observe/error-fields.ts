@@ -24,26 +24,25 @@ const VALUES = /["«»„“”‘’].*["«»„“”‘’]/s
 
 const defects = new WeakSet<Error>()
 
-/** Marks an error whose line has its stack at any level. @returns the error */
-export function defect(error: unknown): unknown {
-  if (error instanceof Error) defects.add(error)
-  return error
-}
-
 /** An SQLSTATE, or an error of the operating system such as `ECONNREFUSED`; not `ERR_INVALID_ARG_TYPE`. */
 const OPERATIONAL_CODE = /^(?:[\dA-Z]{5}|E(?!RR_)[A-Z]+)$/
 
-/** As `defect`, unless a code says what has failed. */
-export function defectWithoutCode(error: unknown): unknown {
+/** The line of the error has its stack at any level. */
+export function markDefect(error: unknown): void {
+  if (error instanceof Error) defects.add(error)
+}
+
+/** As `markDefect`, unless a code says what has failed. */
+export function markDefectWithoutCode(error: unknown): void {
   for (let each = error; each instanceof Error; each = each.cause)
-    if (OPERATIONAL_CODE.test(read(each, 'code') ?? '')) return error
-  return defect(error)
+    if (OPERATIONAL_CODE.test(read(each, 'code') ?? '')) return
+  markDefect(error)
 }
 
 /**
  * Fields of any thrown value, with its causes.
  * @param removeSecrets called before texts are truncated, since a truncated secret is not recognized
- * @param hasStacks whether those without `defect` have their stack, too
+ * @param hasStacks whether those that are not marked have their stack, too
  */
 export function errorFields(
   error: unknown,

@@ -1,12 +1,12 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Logger } from 'pino'
 import type { Fact, MissingSetting, Observation, RequestOrigin } from '../../model/observation.ts'
-import type { Clock } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createDatabaseLines } from './database-lines.ts'
-import { defect, defectWithoutCode, errorIdentity } from './error-fields.ts'
+import { markDefect, markDefectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
-import { createRequestLines, roundMs } from './request-lines.ts'
+import { createRequestLines } from './request-lines.ts'
 
 type Kind = Observation['kind']
 
@@ -14,37 +14,29 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
   const requests = createRequestLines(log, trustProxy, now)
   // why: requests have their own limit, since clients choose how many kinds of lines they cause
   const limit = createLineLimit(log, now)
-  const isDebug = log.isLevelEnabled('debug')
 
-  /** A line with the fields of the observation. */
-  function line<F extends Observation>(level: Level, text: string | ((fact: F) => string)) {
-    return (fact: F): void =>
-      log[level](fieldsOf(fact), typeof text === 'string' ? text : text(fact))
+  /** Writes a line with the fields of the observation. */
+  function write(level: Level, text: string, fact: Observation): void {
+    if (log.isLevelEnabled(level)) log[level](fieldsOf(fact), text)
   }
 
   /** Lines are similar if text, replica and kind of error are the same. */
-  function writeError(level: 'error' | 'warn', fact: Observation, text: string): void {
-    const { error, replica } = fact as { readonly error?: unknown; readonly replica?: string }
-    const err = level === 'error' ? defectWithoutCode(error) : error
-    const key = `${text} ${errorIdentity(error)}`
-    const fields = (): object => ({ ...fieldsOf(fact), err })
-    limit.write({ owner: replica ?? '', key, level, text, about: { replica }, fields })
-  }
-
-  function writeWarning(owner: string, key: string, text: string, fact: Observation): void {
-    const about = fieldsOf(fact)
-    limit.write({ owner, key, level: 'warn', text, about, fields: () => ({}) })
+  function writeLimited(level: Level, text: string, fact: object, outage?: Milliseconds): void {
+    const { error, replica, reason, definition, column } = fact as Readonly<Record<string, unknown>>
+    if (level === 'error') markDefectWithoutCode(error)
+    const key = [text, replica, errorIdentity(error), outage].join(' ')
+    const about = { replica, reason, definition, column }
+    limit.write({ key, level, text, about, fields: () => fieldsOf(fact) })
   }
 
   function writeExecution(fact: Fact<'execution'>): void {
     const { definition, outcome, replica } = fact
-    if (outcome === 'error') writeError('error', fact, `the execution of ${definition} failed`)
+    if (outcome === 'error') writeLimited('error', `the execution of ${definition} failed`, fact)
     else if (outcome === 'unavailable')
-      writeError('warn', fact, replica === undefined ? NO_REPLICA : NOT_COMPLETED)
-    else if (outcome === 'spool_full') writeError('warn', fact, SPOOL_FULL)
-    else if (outcome === 'timeout')
-      log.warn(fieldsOf({ ...fact, error: undefined }), `the execution of ${definition} timed out`)
-    else if (isDebug) log.debug(fieldsOf(fact), `executed ${definition}`)
+      writeLimited('warn', replica === undefined ? NO_REPLICA : NOT_COMPLETED, fact)
+    else if (outcome === 'spool_full') writeLimited('warn', SPOOL_FULL, fact)
+    else if (outcome === 'timeout') write('warn', `the execution of ${definition} timed out`, fact)
+    else write('debug', `executed ${definition}`, fact)
   }
 
   function writePooler({ pool, missingSettings }: Fact<'pooler-detected'>): void {
@@ -52,18 +44,19 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     if (missingSettings.length === 0)
       return log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
     const isRefused = missingSettings.some(({ affectsResults }) => affectsResults)
-    const refused = isRefused
-      ? ', so its connections are refused, because results would be wrong'
-      : ''
+    const refused = isRefused ? POOLER_REFUSED : ''
     const settings = missingSettings.map(missingSettingText).join(' ')
     const text = `${found}, and its role lacks settings${refused}. ${settings} ${RECONNECT}`
     log[isRefused ? 'error' : 'warn']({ pool }, text)
   }
 
-  function writeReloaded(fact: Fact<'definitions-reloaded'>): void {
-    const { findings, added, changed, removed } = fact
-    for (const { file, line: lineNumber, message } of findings)
-      log.error({ file, line: lineNumber }, message)
+  function writeReloaded({
+    findings,
+    added,
+    changed,
+    removed,
+  }: Fact<'definitions-reloaded'>): void {
+    for (const { message, ...place } of findings) log.error(place, message)
     if (findings.length > 0) log.error({ findingCount: findings.length }, NOT_RELOADED)
     else if (added.length + changed.length + removed.length > 0)
       log.info({ added, changed, removed }, 'the definitions are reloaded')
@@ -71,51 +64,34 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
   }
 
   const lines: { readonly [K in Kind]?: (fact: Fact<K>) => void } = {
-    ...createDatabaseLines(log, limit, now),
+    ...createDatabaseLines(log, writeLimited, now),
     request: fact => requests.observe(fact),
     'connection-acquired': fact => requests.noteBackend(fact),
     execution: writeExecution,
-    'connection-closed'(fact) {
-      // why: a separate owner, since errors can use up the keys of lines without an owner
-      writeWarning('connections', fact.reason, CLOSED[fact.reason], fact)
-    },
-    'access-row-rejected': line('error', ACCESS_ROW_REJECTED),
-    'access-check-failed': line(
-      'warn',
-      ({ check }) => `${check} of access rows cannot be checked: the last verdicts stay valid`,
-    ),
-    'time-zone-differs': line('warn', TIME_ZONE_DIFFERS),
+    'connection-closed': fact => writeLimited('warn', CLOSED[fact.reason], fact),
+    'access-row-rejected': fact => write('error', ACCESS_ROW_REJECTED, fact),
+    'access-check-failed': fact => write('warn', `${fact.check} ${NOT_CHECKED}`, fact),
+    'time-zone-differs': fact => write('warn', TIME_ZONE_DIFFERS, fact),
     'pooler-detected': writePooler,
     'write-privileges': ({ found, replica }) =>
-      found === undefined
-        ? log.info({ replica }, 'the role of reports has no write privileges')
-        : log.warn({ replica }, found),
+      log[found === undefined ? 'info' : 'warn']({ replica }, found ?? NO_WRITE_PRIVILEGES),
     'connection-lost': fact =>
-      writeError('warn', fact, `a connection of the pool ${fact.pool} broke`),
-    'execution-retried': fact =>
-      writeError('warn', fact, 'an execution failed on a replica, and is retried'),
-    'values-nulled'(fact) {
-      const { definition, column } = fact
-      const text = nulledText(definition, column)
-      writeWarning('dates', `${definition} ${column}`, text, fact)
-    },
-    'definition-refused': line(
-      'error',
-      ({ definition }) => `${definition} cannot be executed on this replica`,
-    ),
-    'organizations-rejected': line('warn', ORGANIZATIONS_REJECTED),
+      writeLimited('warn', `a connection of the pool ${fact.pool} broke`, fact),
+    'execution-retried': fact => writeLimited('warn', RETRIED, fact),
+    'values-nulled': fact => writeLimited('warn', nulledText(fact.definition, fact.column), fact),
+    'definition-refused': fact =>
+      write('error', `${fact.definition} cannot be executed on this replica`, fact),
+    'organizations-rejected': fact => write('warn', ORGANIZATIONS_REJECTED, fact),
     'definitions-reloaded': writeReloaded,
-    'reload-waits': line('warn', RELOAD_WAITS),
+    'reload-waits': fact => write('warn', RELOAD_WAITS, fact),
     'process-error'(fact) {
-      defect(fact.error)
-      writeError('error', fact, 'uncaught error')
+      markDefect(fact.error)
+      writeLimited('error', 'uncaught error', fact)
     },
-    'definitions-loaded': line('info', 'the definitions are loaded'),
-    listening: line('info', listeningText),
-    draining: line('info', ({ delayMs }) =>
-      delayMs > 0 ? 'draining: not ready, still serving' : 'draining: not ready, finishing',
-    ),
-    stopped: line('info', 'stopped'),
+    'definitions-loaded': fact => write('info', 'the definitions are loaded', fact),
+    listening: fact => write('info', listeningText(fact), fact),
+    draining: fact => write('info', fact.delayMs > 0 ? DRAINING : FINISHING, fact),
+    stopped: fact => write('info', 'stopped', fact),
   }
 
   return {
@@ -130,6 +106,12 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
 
 const NO_REPLICA = 'no replica for an execution'
 const NOT_COMPLETED = 'an execution did not complete'
+const RETRIED = 'an execution failed on a replica, and is retried'
+const NO_WRITE_PRIVILEGES = 'the role of reports has no write privileges'
+const NOT_CHECKED = 'of access rows cannot be checked: the last verdicts stay valid'
+const POOLER_REFUSED = ', so its connections are refused, because results would be wrong'
+const DRAINING = 'draining: not ready, still serving'
+const FINISHING = 'draining: not ready, finishing'
 
 const ACCESS_ROW_REJECTED =
   'the access row of an organization is not valid: its keys get 503 access_unavailable'
@@ -173,15 +155,7 @@ function listeningText({ server, host, port }: Fact<'listening'>): string {
   return `${name} on http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Fields of observations that a line has otherwise, or in its text. */
-const NO_FIELDS: ReadonlySet<string> = new Set(['kind', 'origin', 'error', 'check', 'found'])
-
-function fieldsOf(fact: Observation): object {
+function fieldsOf(fact: object): object {
   const { origin, error } = fact as { readonly origin?: RequestOrigin; readonly error?: unknown }
-  const fields: Record<string, unknown> = { requestId: origin?.requestId, err: error }
-  for (const [name, value] of Object.entries(fact)) {
-    if (NO_FIELDS.has(name)) continue
-    fields[name] = name.endsWith('Ms') && typeof value === 'number' ? roundMs(value) : value
-  }
-  return fields
+  return { ...fact, requestId: origin?.requestId, err: error }
 }

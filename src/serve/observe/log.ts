@@ -18,6 +18,13 @@ const BATCH_MS: Milliseconds = 100
 /** How long the end of the process waits for the reader of stdout. */
 const LAST_WRITE_MS: Milliseconds = 8000
 
+/** Fields of observations that a line has otherwise, or in its text. */
+const OMITTED =
+  'kind origin error cause check found peerAddress forwardedFor shortcut firstByteMs ageSeconds'.split(
+    ' ',
+  )
+const ROUNDED = ['durationMs', 'queueMs', 'resultAfterMs']
+
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
   /** Addresses and networks of proxies. Default: no proxy is trusted. */
@@ -54,7 +61,11 @@ export function createLog(options: LogOptions) {
       base: null,
       timestamp: () => `,"time":"${new Date(wall()).toISOString()}"`,
       formatters: { level: label => ({ level: label }) },
-      serializers: { err: (error: unknown) => errorFields(error, removeSecrets, hasStacks) },
+      serializers: {
+        ...Object.fromEntries(OMITTED.map(field => [field, () => undefined])),
+        ...Object.fromEntries(ROUNDED.map(field => [field, roundMs])),
+        err: (error: unknown) => errorFields(error, removeSecrets, hasStacks),
+      },
       hooks: { streamWrite: removeSecrets },
     },
     options.pretty ? prettify(destination) : destination,
@@ -104,6 +115,11 @@ function createStdout(onDrop = (): void => {}): LogDestination {
       stream.end()
     },
   }
+}
+
+/** Rounds to a tenth of a millisecond. */
+function roundMs(ms: Milliseconds): Milliseconds {
+  return Math.round(ms * 10) / 10
 }
 
 function prettify(destination: DestinationStream): DestinationStream {

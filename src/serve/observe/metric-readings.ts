@@ -1,7 +1,7 @@
 /** Metrics that are read at a scrape, synchronously, from memory. */
+import type { LRUCache } from 'lru-cache'
 import type { Gauges, KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { Reading, Sample } from './metric.ts'
-import type { LargestRows } from './metric-moves.ts'
 import type { MetricName } from './metric-table.ts'
 
 export interface BuildInfo {
@@ -11,7 +11,7 @@ export interface BuildInfo {
 
 export function createReadings(
   gauges: Gauges,
-  largestRows: LargestRows,
+  largestRows: LRUCache<string, number>,
   { version, revision = 'unknown' }: BuildInfo,
 ): { readonly [Name in MetricName]?: Reading } {
   const ofKeyDatabases = (valueOf: (database: KeyDatabaseStatus) => number) => (): Sample[] =>

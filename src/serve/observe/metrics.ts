@@ -8,8 +8,8 @@ import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createMetric } from './metric.ts'
 import type { Metric } from './metric.ts'
-import { MOVES } from './metric-moves.ts'
-import type { LargestRows, Move, MoveContext } from './metric-moves.ts'
+import { createMoves } from './metric-moves.ts'
+import type { Move } from './metric-moves.ts'
 import { createReadings } from './metric-readings.ts'
 import type { BuildInfo } from './metric-readings.ts'
 import { labelValues, METRIC_NAMES, METRIC_TABLE, NO_NAME } from './metric-table.ts'
@@ -37,12 +37,12 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
   for (const name of MISNAMED) registry.removeSingleMetric(`nodejs_active_${name}_total`)
 
   const expiry = { ttl: LARGEST_ROWS_MS, ttlResolution: 1000 }
-  const largestRows: LargestRows = new LRUCache({ max: 10_000, ...expiry })
+  const largestRows = new LRUCache<string, number>({ max: 10_000, ...expiry })
   const readings = createReadings(gauges, largestRows, buildInfo)
   const created = METRIC_NAMES.map(name => [name, createMetric(name, registry, readings[name])])
   const metrics = Object.fromEntries(created) as Record<MetricName, Metric>
-  const context: MoveContext = { largestRows, wall }
   const move: Move = (name, value, ...labels) => metrics[name].move(value, labels)
+  const moves = createMoves(move, largestRows, wall)
 
   /** Those of new definitions begin, the others remain. */
   function startKnown(): void {
@@ -70,7 +70,7 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
     observe(fact: Observation): void {
       try {
         if (fact.kind === 'definitions-loaded') startKnown()
-        MOVES[fact.kind]?.(fact as never, move, context)
+        moves[fact.kind]?.(fact as never)
       } catch {
         // why: an observation must not fail its request
         move('svodka_process_errors_total', 1)

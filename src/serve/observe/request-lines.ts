@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Fact } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
-import { defectWithoutCode, errorIdentity } from './error-fields.ts'
+import { markDefectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
 import { createRequestSummary } from './request-summary.ts'
@@ -25,47 +25,35 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
   const limit = createLineLimit(log, now)
   const summary = createRequestSummary(log, now)
 
-  function fieldsOf(fact: RequestFact, isSlow: boolean): object {
-    const { requestId, organizationId, method, route, report, status, problem } = fact
-    const { origin, traceparent, refusal, cause, cache, format, sentBytes } = fact
+  function fieldsOf(fact: RequestFact): object {
+    const { problem, cause, traceparent, refusal, retryAfterSeconds, durationMs, aborted } = fact
+    if (problem === 'internal_error') markDefectWithoutCode(cause)
     return {
-      requestId,
+      ...fact,
       traceparent: TRACEPARENT.test(String(traceparent)) ? traceparent : undefined,
       clientAddress: clientAddressOf(fact.peerAddress, fact.forwardedFor),
-      organizationId,
-      method,
-      route,
-      report,
-      status,
-      problem,
       reason: refusal,
       refusal: refusal && cause instanceof Error ? cause.message : undefined,
-      retryAfterSeconds: refusal && fact.retryAfterSeconds,
-      cache,
-      format,
-      durationMs: roundMs(fact.durationMs),
-      sentBytes,
-      slow: isSlow || undefined,
-      aborted: fact.aborted || undefined,
-      backendPids: origin?.backendPids,
-      err: isFault(fact) ? errorOf(fact) : undefined,
+      retryAfterSeconds: refusal && retryAfterSeconds,
+      slow: durationMs >= SLOW_MS || undefined,
+      aborted: aborted || undefined,
+      backendPids: fact.origin?.backendPids,
+      err: isFault(fact) ? cause : undefined,
     }
   }
 
   return {
     observe(fact: RequestFact): void {
       const { problem, organizationId, refusal: reason } = fact
-      const isSlow = fact.durationMs >= SLOW_MS
-      const level = levelOf(fact, isSlow)
+      const level = levelOf(fact)
       summary.count(fact)
       if (level === 'debug' && !hasEachRequest) return
       // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
       if (hasEachRequest || (problem === undefined && !fact.aborted))
-        return log[level](fieldsOf(fact, isSlow), textOf(fact))
+        return log[level](fieldsOf(fact), textOf(fact))
       const about = { organizationId, reason, problem }
-      const fields = (): object => fieldsOf(fact, isSlow)
-      const [owner, key, text] = [organizationId ?? '', kindOf(fact), textOf(fact)]
-      limit.write({ owner, key, level, text, about, fields })
+      const fields = (): object => fieldsOf(fact)
+      limit.write({ key: similarityOf(fact), level, text: textOf(fact), about, fields })
     },
     /** Lines of the request name the backend. */
     noteBackend({ origin, backendPid }: Fact<'connection-acquired'>): void {
@@ -81,19 +69,20 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
   }
 }
 
-/** Problems of the same kind are similar for the limit of lines. */
-function kindOf({ problem, report, refusal, cause }: RequestFact): string {
+/** Equal for lines that are similar for the limit. */
+function similarityOf({ organizationId, problem, report, refusal, cause }: RequestFact): string {
   // why: reasons of one problem code have different remedies, for example backlog and number of requests
-  if (refusal !== undefined) return `${problem} ${refusal}`
+  const similarity = [organizationId, problem ?? 'aborted', refusal]
   // why: these are faults of one report
-  if (problem === 'internal_error') return `${problem} ${report} ${errorIdentity(cause)}`
-  return problem === 'report_timeout' ? `${problem} ${report}` : (problem ?? 'aborted')
+  if (problem === 'internal_error') similarity.push(report, errorIdentity(cause))
+  if (problem === 'report_timeout') similarity.push(report)
+  return similarity.join(' ')
 }
 
-function levelOf(fact: RequestFact, isSlow: boolean): Level {
-  const { status, cache, aborted, refusal } = fact
+function levelOf(fact: RequestFact): Level {
+  const { status, cache, aborted, refusal, durationMs } = fact
   if (status >= 500) return 'error'
-  if (isSlow || isFault(fact) || refusal !== undefined) return 'warn'
+  if (durationMs >= SLOW_MS || isFault(fact) || refusal !== undefined) return 'warn'
   return cache === 'miss' || status >= 400 || aborted ? 'info' : 'debug'
 }
 
@@ -102,16 +91,7 @@ function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
   return refusal === undefined && (status >= 500 || (aborted && problem !== undefined))
 }
 
-function errorOf({ cause, problem }: RequestFact): unknown {
-  return problem === 'internal_error' ? defectWithoutCode(cause) : cause
-}
-
 function textOf({ method, route, report, status, problem, cache }: RequestFact): string {
   const words = [method, route, report, status, problem ?? cache]
   return words.filter(word => word !== undefined).join(' ')
-}
-
-/** Rounds to a tenth of a millisecond. */
-export function roundMs(ms: Milliseconds): Milliseconds {
-  return Math.round(ms * 10) / 10
 }
