@@ -8,7 +8,7 @@ import type {
   Instant,
   Metric,
 } from '../model/terms.ts'
-import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
+import type { IdType, Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
@@ -49,14 +49,14 @@ export type StatementText = string & { readonly [compiled]: true }
 /** A compiled statement. Only the type of the organization's id is open: the access query determines it. */
 export interface Statement {
   readonly pieces: SqlPieces
-  /** SQL text with `$1`, `$2`, ...; `idType` is a PostgreSQL type name such as `uuid`. */
-  text(idType: string): StatementText
+  /** SQL text with `$1`, `$2`, ... */
+  text(idType: IdType): StatementText
   /**
    * What stands in the file at a position of that text, which PostgreSQL counts in characters from 1: an offset, or for
    * a total the line of its key; neither for the gateway's own SQL.
    */
   placeOf(
-    idType: string,
+    idType: IdType,
     position: number,
   ): { readonly at?: number | undefined; readonly line?: number | undefined }
   /** The values of `$1`, `$2`, ... in order, as text. */
@@ -195,9 +195,9 @@ export interface AccessSource {
 export interface AccessDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
-   * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
-   * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
-   * if the file selects it by name, also `organization_name` (text).
+   * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now: `key_hash` (hexadecimal),
+   * `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled` (never null); if the file selects
+   * it by name, also `organization_name` (text).
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */
@@ -209,7 +209,7 @@ export interface OrganizationsDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
    * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
-   * `organization_id_type` (text), `nickname`, `time_zone`.
+   * `organization_id_type` (text), `time_zone`, `nickname`.
    */
   readonly text: string
   /** The same for every organization, without a parameter. */

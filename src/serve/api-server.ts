@@ -59,13 +59,9 @@ export function createApiServer(options: {
       settleValues(cache, request, aborted)
     },
   })
-  const invalidAccessRows = createInvalidAccessRows({ observe, now })
-  const lookup = createOrganizationLookup({
-    ...options,
-    onInvalidRow: row => invalidAccessRows.note(row),
-    maxInFlight: KEYS_POOL_SIZE,
-  })
-  const serving = { ...options, cache, lookup, connections, requests, outgoing }
+  const invalidRows = createInvalidAccessRows(observe, now)
+  const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
+  const serving = { ...options, cache, lookup, invalidRows, connections, requests, outgoing }
   const { stallTimeoutMs, longestDownloadMs } = config
   const sender = createSender({ ...serving, stallTimeoutMs, longestDownloadMs })
 
@@ -98,7 +94,7 @@ export function createApiServer(options: {
       aliasByteCount: fastPath.byteCount(),
     }),
     inFlight: requests.count,
-    invalidAccessRowCount: () => invalidAccessRows.count(),
+    invalidAccessRowCount: () => invalidRows.count(),
     bufferedBytes: () => ({
       spooledBytes: spool?.byteCount() ?? 0,
       maxSpooledBytes: config.spoolMaxBytes,

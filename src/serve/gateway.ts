@@ -2,7 +2,8 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
-import { createOrganizationsByKey, NO_KEY } from './access/organizations-by-key.ts'
+import { NO_KEY, organizationsByKey } from './access/organizations-by-key.ts'
+import type { KeyHash } from './access/api-key.ts'
 import { createApiServer } from './api-server.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
@@ -18,6 +19,7 @@ import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
+import type { ReadRows } from './database/row-query.ts'
 import { createChecks } from './start/checks.ts'
 import type { Clock } from '../model/terms.ts'
 
@@ -66,15 +68,13 @@ export function createGateway(options: {
     timeoutMs: config.keyTimeoutMs,
   })
   const checks = createChecks({ ...options, catalog, keys, replicas, onDryRun, draining })
-  const organizationsByKey = createOrganizationsByKey({
-    access: () => inUse.access,
-    timeZoneFault: checks.timeZoneFault,
-  })
+  const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
+    organizationsByKey(read, inUse.access, hashes, checks.timeZoneFault)
   const api = createApiServer({
     ...options,
     catalog,
     draining,
-    find: (hashes, isWanted) => keys.lookUp(read => organizationsByKey(read, hashes), isWanted),
+    find: (hashes, isWanted) => keys.lookUp(read => findKeys(read, hashes), isWanted),
     async execute(request, stop, begin) {
       checks.requirePlanned(request.name)
       return replicas.execute(request, stop, begin)
@@ -144,7 +144,7 @@ export function createGateway(options: {
       isDraining = true
       const [ofReplicas, ofKeys] = await Promise.all([
         replicas.check(),
-        keys.check(read => organizationsByKey(read, [NO_KEY])),
+        keys.check(read => findKeys(read, [NO_KEY])),
       ])
       await checks.now()
       const result = {

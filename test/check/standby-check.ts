@@ -1,8 +1,7 @@
 // Runs the checks of `svodka check` on the shared cluster's standby, for the demo's organizations.
-import { isValidRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { AskReplica } from '../../src/author/check/check.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { findOrganizations } from '../../src/author/commands/organizations.ts'
+import { findOrganizations, isValidRow } from '../../src/author/commands/organizations.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { parseSql } from '../harness/parse-sql.ts'

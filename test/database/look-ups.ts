@@ -1,9 +1,11 @@
 /** Key look-ups with rows selected by a test. */
 import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
-import type { OrganizationsByKey } from '../../src/serve/access/organization-lookup.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
-import { createOrganizationsByKey } from '../../src/serve/access/organizations-by-key.ts'
+import {
+  organizationsByKey,
+  type OrganizationsByKey,
+} from '../../src/serve/access/organizations-by-key.ts'
 import { withConnection } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readOnlyRows, type ReadRows } from '../../src/serve/database/row-query.ts'
@@ -36,7 +38,8 @@ export function accessSelecting(select: string): AccessDefinition {
 }
 
 export function finderOf(access: () => AccessDefinition) {
-  return createOrganizationsByKey({ access, timeZoneFault: () => undefined })
+  return (read: ReadRows, hashes: readonly string[]): Promise<OrganizationsByKey> =>
+    organizationsByKey(read, access(), hashes, () => undefined)
 }
 
 /** Look-ups on one connection. */

@@ -71,7 +71,7 @@ export function subjectOf(
   timeZone = 'Europe/Moscow',
   name?: string,
 ): BodySubject {
-  const organization = { id: '7', idType: 'integer', timeZone, entitled: true }
+  const organization = { id: '7', idType: 'integer', timeZone, entitled: true } as const
   return {
     definition,
     organization: name === undefined ? organization : { ...organization, name },

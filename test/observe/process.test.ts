@@ -97,9 +97,9 @@ describe('the process', () => {
 describe('an access row that is not valid', () => {
   it('has a line a minute for each organization, and few for many organizations', () => {
     const log = capture()
-    let nowMs = 0
+    let nowMs = 1
     const observe = (fact: Observation): void => log.observe(fact)
-    const rows = createInvalidAccessRows({ observe, now: () => nowMs })
+    const rows = createInvalidAccessRows(observe, () => nowMs)
     const note = (id: string): void =>
       rows.note(new InvalidAccessRow('sql/access/x.sql', id, 'time_zone is null'))
     for (; nowMs < 90_000; nowMs += 1000) for (const id of ['ACME', 'ACME', 'B']) note(id)

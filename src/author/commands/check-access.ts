@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
+import { InvalidAccessRow } from '../../serve/access/invalid-access-row.ts'
 import { CommandError } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../serve/start/access-columns.ts'
 import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
 import { checkKeyHashes } from './key-hashes.ts'
-import { findOrganizations, type OrganizationList } from './organizations.ts'
+import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'
 
 const MAX_FINDINGS = 20
@@ -79,9 +79,9 @@ function messagesOf(file: string, { rows }: OrganizationList): string[] {
     groups.set(row.found, [...(groups.get(row.found) ?? []), row])
   }
   return [...groups].map(([found, [first, ...others]]) => {
-    if (others.length === 0) return first!.fault
+    if (others.length === 0) return first!.finding.message
     const count = others.length === 1 ? '1 other' : `${others.length} others`
-    return `${first!.whose} and ${count}: ${found}`
+    return `${first!.subject} and ${count}: ${found}`
   })
 }
 

@@ -4,9 +4,9 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { timeZoneFault } from '../../definitions/time-zone-name.ts'
 import { nearest } from '../../model/spelling.ts'
-import { InvalidAccessRow, isValidRow } from '../../serve/access/invalid-access-row.ts'
-import { createOrganizationsByKey } from '../../serve/access/organizations-by-key.ts'
-import { findOrganizations, type NamedOrganization } from './organizations.ts'
+import { InvalidAccessRow } from '../../serve/access/invalid-access-row.ts'
+import { organizationsByKey } from '../../serve/access/organizations-by-key.ts'
+import { findOrganizations, isValidRow, type NamedOrganization } from './organizations.ts'
 import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
@@ -22,11 +22,12 @@ export async function findOrganization(
 ): Promise<Organization> {
   if (option.kind === 'name') return organizationNamed(option.name, config, catalog)
   const { hash, keyFile } = option
-  const find = createOrganizationsByKey({ access: () => catalog.access, timeZoneFault })
-  const found = await withKeySession(config, read => find(read, [hash]))
+  const found = await withKeySession(config, read =>
+    organizationsByKey(read, catalog.access, [hash], timeZoneFault),
+  )
   const organization = found.get(hash)
   if (organization === undefined) throw unknownKey(keyFile)
-  if (organization instanceof InvalidAccessRow) throw notValid(organization)
+  if (organization instanceof InvalidAccessRow) throw new DefinitionErrors([organization.finding])
   if (!organization.entitled) {
     printLine(
       "The organization's tier does not include the API: the API responds 402 module_locked instead of this result.",
@@ -50,7 +51,7 @@ export async function organizationNamed(
     )
   }
   const [found] = (await findOrganizations(config, organizations, { name })).rows
-  if (found instanceof InvalidAccessRow) throw notValid(found)
+  if (found instanceof InvalidAccessRow) throw new DefinitionErrors([found.finding])
   if (found !== undefined) return found
   const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
   const likely = nearest(name, all)
@@ -71,9 +72,4 @@ export async function nicknamed(
 ): Promise<NamedOrganization[]> {
   if (organizations === undefined) return []
   return (await findOrganizations(config, organizations, 'nicknamed')).rows.filter(isValidRow)
-}
-
-/** The API responds 503 to requests of such an organization. */
-function notValid({ file, fault }: InvalidAccessRow): DefinitionErrors {
-  return new DefinitionErrors([{ file, line: undefined, message: fault }])
 }

@@ -14,6 +14,7 @@ import { organizationColumns } from './organization-columns.ts'
 import { isIdColumn, mostOf, organizationKey } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
 import { tenancyText } from './proposed-line.ts'
+import { ID_TYPES, type IdType } from '../../model/terms.ts'
 
 /**
  * @param all all tables of the product
@@ -22,7 +23,7 @@ import { tenancyText } from './proposed-line.ts'
 export function catalogFaults(
   { file, tables }: Tenancy,
   all: readonly CatalogTable[],
-  idType: string,
+  idType: IdType,
 ): FileFinding[] {
   const find = createFindTable(all)
   const known = [...tables.values()].map(declared => ({ declared, table: tableOf(declared, find) }))
@@ -64,8 +65,8 @@ function isSure({ tenancy, because }: DeclaredTable): boolean {
   return tenancy.kind !== 'shared' || because !== undefined
 }
 
-/** The most frequent type of the columns of organizations. */
-export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): string {
+/** The most frequent type of the columns of organizations; text if ids cannot be of that type. */
+export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): IdType {
   const find = createFindTable(all)
   const types = [...tables.values()].flatMap(declared => {
     const { tenancy } = declared
@@ -74,8 +75,8 @@ export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): str
     )
     return own === undefined ? [] : [plainType(own.type)]
   })
-  // why: a cast to `character` truncates to a length of 1
-  return (mostOf(types) ?? 'text').replace(/^character$/, 'bpchar')
+  const most = mostOf(types)
+  return ID_TYPES.find(type => type === most) ?? 'text'
 }
 
 export function tableOf(
@@ -102,7 +103,7 @@ function written(schema: string, name: string): string {
 function columnFaults(
   { name, tenancy, columns = [] }: DeclaredTable,
   table: CatalogTable,
-  idType: string,
+  idType: IdType,
 ): string[] {
   const own = tenancy.kind === 'tenant' ? [tenancy.column] : []
   const links = tenancy.kind === 'child' ? tenancy.links.map(({ column }) => column) : []

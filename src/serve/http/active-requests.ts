@@ -123,8 +123,7 @@ function requestFact(request: Request, aborted: boolean, endedAt: Milliseconds):
     aborted,
     // why: an invalid access row has an organization, but no valid one
     organizationId:
-      request.organization?.id ??
-      (cause instanceof InvalidAccessRow ? cause.organizationId : undefined),
+      request.organization?.id ?? (cause instanceof InvalidAccessRow ? cause.id : undefined),
     refusal: problem?.refusal,
     retryAfterSeconds: problem?.retryAfterSeconds,
   }

@@ -1,5 +1,6 @@
 /** Checks the API key, the tier and the number of requests. */
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
+import type { InvalidAccessRows } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
@@ -17,12 +18,13 @@ const MAX_AGE_MS: Milliseconds = 1000
 
 export function createAuthentication(options: {
   readonly lookup: OrganizationLookup
+  readonly invalidRows: InvalidAccessRows
   readonly connections: Connections
   readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
 }) {
-  const { lookup, connections, requests, observe, now } = options
+  const { lookup, invalidRows, connections, requests, observe, now } = options
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   /** The organization, or why the request is rejected. */
@@ -32,7 +34,9 @@ export function createAuthentication(options: {
       return KEY_INVALID
     }
     if (found instanceof Problem) {
-      observeKey(found.cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+      const { cause } = found
+      observeKey(cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
+      if (cause instanceof InvalidAccessRow) invalidRows.note(cause)
       return found
     }
     if (found.entitled) return found

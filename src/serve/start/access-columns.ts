@@ -1,13 +1,14 @@
 /** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
-import { idTypeFault } from '../../definitions/id-type.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { idTypeFault, isIdType } from '../access/access-row.ts'
 import { isOfStatement } from '../database/classify-error.ts'
 import { OID } from '../report/column-types.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
+import type { IdType } from '../../model/terms.ts'
 
 /** A selected column as the system catalog describes it; for a domain, its base type. */
 export interface AccessColumn {
@@ -59,8 +60,8 @@ const ORGANIZATION_COLUMNS: Readonly<Record<string, Expected>> = {
 }
 
 export interface AccessCheck extends AccessColumns {
-  /** PostgreSQL type of an organization's id, such as `uuid`. Undefined if there are findings. */
-  readonly idType: string | undefined
+  /** Of an organization's id. Undefined if there are findings. */
+  readonly idType: IdType | undefined
 }
 
 /** Checks the columns of the key look-up and the type of the id. Looks up no key. @throws as `checkAccessColumns` */
@@ -68,10 +69,9 @@ export async function checkAccess(access: AccessDefinition, ask: ReadRows): Prom
   const checked = await checkAccessColumns(access, ask)
   if (checked.findings.length > 0) return { ...checked, idType: undefined }
   const [[idType] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
-  const fault = idTypeFault(idType ?? '')
-  if (fault === undefined) return { ...checked, idType: idType ?? '' }
-  const message = `organization_id: ${fault}`
-  const finding = { file: access.file, line: undefined, message }
+  if (isIdType(idType)) return { ...checked, idType }
+  const line = access.source.lines.get('organization_id') ?? access.source.firstLine
+  const finding = { file: access.file, line, message: idTypeFault(idType) }
   return { ...checked, findings: [finding], idType: undefined }
 }
 

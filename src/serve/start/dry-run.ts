@@ -18,6 +18,7 @@ import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
+import type { IdType } from '../../model/terms.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface Rejection {
@@ -54,7 +55,7 @@ const SAMPLE_BINDINGS: Bindings = {
 export async function dryRun(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
-  idType: string,
+  idType: IdType,
   isPlanned: (definition: Definition) => boolean,
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
@@ -100,7 +101,7 @@ export async function readServerObjects(
 }
 
 /** @throws if the columns differ from those that the definition declares */
-async function plan(read: ReadRows, definition: AnyDefinition, idType: string): Promise<void> {
+async function plan(read: ReadRows, definition: AnyDefinition, idType: IdType): Promise<void> {
   const { statement } = definition
   const values = statement.values(SAMPLE_BINDINGS).map(() => null)
   const columns = await describeColumns(read, statement.text(idType), values)

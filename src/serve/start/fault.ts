@@ -10,12 +10,13 @@ import { rowsOf, withParents } from '../../definitions/tenant-rows.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
+import type { IdType } from '../../model/terms.ts'
 
 /**
  * @param error a Problem, or what pg or a check of the result threw
  * @param idType the id type of the statement's text
  */
-export function faultOf(error: unknown, definition: Definition, idType: string): FileFinding {
+export function faultOf(error: unknown, definition: Definition, idType: IdType): FileFinding {
   const cause = error instanceof Problem ? (error.cause ?? error) : error
   const found = (line: number | undefined, message: string): FileFinding => ({
     file: definition.file,
@@ -87,7 +88,7 @@ function levelOf(alias: string): number {
 function tableOf(
   error: unknown,
   { statement, source: { tables, tenancy } }: Definition,
-  idType: string,
+  idType: IdType,
 ): DeclaredTable | undefined {
   const { position, message = '' } = error as { position?: string; message?: string }
   if (position === undefined) {

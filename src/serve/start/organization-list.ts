@@ -2,7 +2,7 @@
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { readOrganization } from '../access/access-row.ts'
-import { InvalidAccessRow, isValidRow } from '../access/invalid-access-row.ts'
+import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { checkAccessColumns } from './access-columns.ts'
 
@@ -23,11 +23,7 @@ select min(organization_id), min(organization_id_type), time_zone
 from (\n${everyText}\n) as organization
 group by time_zone order by time_zone nulls first limit 1000`
   const rows = await read({ text, before: ['set local statement_timeout = 500'] })
-  const messages = rows.flatMap(([id = null, idType, timeZone = null]) => {
-    const row = readOrganization(file, { id, idType: idType ?? '', timeZone, entitled: 't' })
-    if (!isValidRow(row)) return row.fault
-    const fault = timeZoneFault(row.timeZone)
-    return fault === undefined ? [] : new InvalidAccessRow(file, row.id, fault).fault
-  })
-  return messages.slice(0, MAX_FINDINGS).map(message => ({ file, line: undefined, message }))
+  const organizations = rows.map(row => readOrganization(file, row, timeZoneFault))
+  const invalid = organizations.filter(row => row instanceof InvalidAccessRow)
+  return invalid.slice(0, MAX_FINDINGS).map(({ finding }) => finding)
 }

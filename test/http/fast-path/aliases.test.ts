@@ -14,7 +14,7 @@ describe('aliases of the fast path', () => {
     const [now, random] = [() => 0, () => 0]
     const cache = createCache({ maxBytes: 1000, observe: () => {}, now, random })
     const fastPath = createFastPath(cache, 1_000_000, now)
-    const organization = { id: '1', idType: 'int4', timeZone: 'UTC', entitled: true }
+    const organization = { id: '1', idType: 'integer', timeZone: 'UTC', entitled: true }
     const request = {
       method: 'GET',
       headers: {},
