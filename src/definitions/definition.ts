@@ -14,7 +14,7 @@ import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { PlaceholderUse } from './sql/parsed-sql.ts'
-import type { Insertion, SqlPieces } from './sql/sql-pieces.ts'
+import type { Insertion, Place, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import type { RowsOf } from './tenant-rows.ts'
 
@@ -53,12 +53,9 @@ export interface Statement {
   text(idType: IdType): StatementText
   /**
    * What stands in the file at a position of that text, which PostgreSQL counts in characters from 1: an offset, or for
-   * a total the line of its key; neither for the gateway's own SQL.
+   * a total the line of its key; for the gateway's own SQL at most a table.
    */
-  placeOf(
-    idType: IdType,
-    position: number,
-  ): { readonly at?: number | undefined; readonly line?: number | undefined }
+  placeOf(idType: IdType, position: number): Place
   /** The values of `$1`, `$2`, ... in order, as text. */
   values(bindings: Bindings): string[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */

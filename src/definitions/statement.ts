@@ -68,7 +68,7 @@ export function compileStatement(sql: SqlPieces): Statement {
         const piece = sql[index]!
         if (left >= length) left -= length
         else if (typeof piece === 'string') return {}
-        else return { line: piece.line, at: piece.at && piece.at + ('text' in piece ? left : 0) }
+        else return { ...piece, at: piece.at && piece.at + ('text' in piece ? left : 0) }
       }
       return {}
     },

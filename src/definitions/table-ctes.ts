@@ -17,8 +17,8 @@ export function tableCtes(places: {
   const { tables, ofCalls, start, withEnd } = places
   return rowsOf => {
     const ctes = tables.flatMap(({ table, line }, at): SqlPieces => {
-      const head = (at === 0 ? '' : ', ') + headOf(table.name)
-      return [head, ...rowsOf(table), ')'].map(piece => inLine(piece, line))
+      const head = `${at === 0 ? '' : ', '}${quoted(table.name)} as not materialized (`
+      return [head, ...rowsOf(table), ')'].map(piece => ofTable(piece, line, table))
     })
     if (ctes.length === 0) return ofCalls
     const ofTables =
@@ -30,11 +30,7 @@ export function tableCtes(places: {
 }
 
 /** PostgreSQL's errors about the rows of a table are in the line that names it. */
-function inLine(piece: SqlPiece, line: number): SqlPiece {
-  return typeof piece === 'string' ? { text: piece, line } : { ...piece, line }
-}
-
-/** With which the CTE of a table begins. */
-export function headOf(name: string): string {
-  return `${quoted(name)} as not materialized (`
+function ofTable(piece: SqlPiece, line: number, table: DeclaredTable): SqlPiece {
+  const place = { line, table }
+  return typeof piece === 'string' ? { text: piece, ...place } : { ...piece, ...place }
 }

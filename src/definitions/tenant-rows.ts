@@ -11,8 +11,8 @@ export type RowsOf = (table: DeclaredTable) => SqlPieces
 /** @param system columns of PostgreSQL besides the table's, such as `ctid` */
 export function rowsOf(tables: Tenancy['tables'], system: readonly string[] = []): RowsOf {
   return table => {
-    const alias = table.tenancy.kind === 'child' ? 'own' : undefined
-    const [as, dot] = alias === undefined ? ['', ''] : [` as ${alias}`, `${alias}.`]
+    const name = quoted(table.name)
+    const [as, dot] = table.tenancy.kind === 'child' ? [` as ${name}`, `${name}.`] : ['', '']
     const columns = [...system, ...(table.columns?.map(quoted) ?? ['*'])].map(name => dot + name)
     const condition = conditionOn(table, tables, dot)
     const from = `select ${columns.join(', ')} from ${qualified(table)}${as}`
@@ -28,16 +28,16 @@ function conditionOn(
   { tenancy }: DeclaredTable,
   tables: Tenancy['tables'],
   dot: string,
-  level = 1,
 ): SqlPieces {
   if (tenancy.kind === 'shared') return []
   if (tenancy.kind === 'tenant') return [`${dot}${quoted(tenancy.column)} = `, ID]
   const parent = tables.get(tenancy.parent)!
-  const above = `above${level}`
+  // why: names of tables as aliases, since PostgreSQL's errors show them
+  const above = quoted(parent.name)
   const links = linkConditions(tenancy.links, above, dot).join(' and ')
   return [
     `exists (select from ${qualified(parent)} as ${above} where ${links} and `,
-    ...conditionOn(parent, tables, `${above}.`, level + 1),
+    ...conditionOn(parent, tables, `${above}.`),
     ')',
   ]
 }
@@ -47,7 +47,7 @@ export function linkConditions(links: readonly Link[], above: string, dot: strin
   return links.map(({ column, key }) => `${above}.${quoted(key)} = ${dot}${quoted(column)}`)
 }
 
-/** From the table upwards: the tables of the aliases `own`, `above1`, `above2`. */
+/** From the table upwards. */
 export function withParents(table: DeclaredTable, tables: Tenancy['tables']): DeclaredTable[] {
   const { tenancy } = table
   if (tenancy.kind !== 'child') return [table]

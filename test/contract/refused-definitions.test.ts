@@ -106,7 +106,7 @@ renamed (sql/tenancy.yaml:2): column "organization_id" does not exist, expected 
   renamed: sum(amount)::bigint from renamed
 parts (sql/tenancy.yaml:16): column lines.nr does not exist, expected a column that exists$
   key_of_parent: sum(amount)::bigint from parts
-renamed (sql/tenancy.yaml:2): column renamed.organization_id does not exist, expected a column
+bits (sql/tenancy.yaml:17): column renamed.organization_id does not exist, expected a column
   column_of_parent: sum(amount)::bigint from bits
 10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:18)
   left_out: sum(partly.code)::bigint from partly

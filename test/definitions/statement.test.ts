@@ -75,9 +75,9 @@ select :as_of, :now
       'serve/start/describe.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
-      'serve/start/organization-checks.ts',
-      'serve/start/replica-checks.ts',
-      'serve/start/time-zone-checks.ts',
+      'serve/start/organization-list.ts',
+      'serve/start/replica-faults.ts',
+      'serve/start/time-zones.ts',
       'serve/start/write-privileges.ts',
     ])
   })

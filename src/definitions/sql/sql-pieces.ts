@@ -1,10 +1,13 @@
 /** SQL as pieces of text and placeholders, from which statements are composed. */
+import type { DeclaredTable } from '../tenancy.ts'
 import type { ParsedSql } from './parsed-sql.ts'
 
 /** Where a piece is written: an offset in the file, or for text that the gateway adds a line. */
-interface Place {
+export interface Place {
   readonly at?: number | undefined
   readonly line?: number | undefined
+  /** Whose rows the text that the gateway adds selects. */
+  readonly table?: DeclaredTable | undefined
 }
 
 /** Placeholders are without colons. */

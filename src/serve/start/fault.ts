@@ -3,10 +3,7 @@ import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
-import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
-import { headOf } from '../../definitions/table-ctes.ts'
-import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
-import { rowsOf, withParents } from '../../definitions/tenant-rows.ts'
+import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
@@ -41,7 +38,8 @@ export function faultOf(error: unknown, definition: Definition, idType: IdType):
   const message = refusedWords(cause, ofTable ?? expected)
   const line =
     position === undefined ? firstLine : lineOfPosition(definition, idType, Number(position))
-  if (table !== undefined) return found(line, wordsOfLine(message, table, tenancy))
+  if (table !== undefined)
+    return found(line, `${table.name} (${tenancy.file}:${table.line}): ${message}`)
   if (position !== undefined) return found(line, message)
   const [, quoted, before] = /column "(\w+)"|^(\w+): /.exec(message) ?? []
   const name = quoted ?? before
@@ -65,68 +63,31 @@ const OF_TABLE: Readonly<Record<string, string>> = {
   '42P01': 'a table that exists',
 }
 
-/** With the line of `tenancy.yaml` that is wrong, and the tables of the aliases in the gateway's own SQL. */
-function wordsOfLine(message: string, table: DeclaredTable, { file, tables }: Tenancy): string {
-  const all = withParents(table, tables)
-  const [, alias = '', column = ''] = /^column (?:(\w+)\.)?(.+) does not exist/.exec(message) ?? []
-  const level = levelOf(alias)
-  const { tenancy } = all[level]!
-  const isOfKey =
-    tenancy.kind === 'child'
-      ? !tenancy.links.some(link => link.column === column)
-      : tenancy.kind === 'tenant' && tenancy.column !== column
-  const { name, line } = all[isOfKey && level > 0 ? level - 1 : level]!
-  const words = message.replaceAll(/\b(own|above\d)\./g, (_, one) => `${all[levelOf(one)]!.name}.`)
-  return `${name} (${file}:${line}): ${words}`
-}
-
-function levelOf(alias: string): number {
-  return Number(/^above(\d)$/.exec(alias)?.[1] ?? 0)
-}
-
 /** The table whose rows the gateway's own SQL cannot select. */
 function tableOf(
   error: unknown,
-  { statement, source: { tables, tenancy } }: Definition,
+  { statement, source: { tables } }: Definition,
   idType: IdType,
 ): DeclaredTable | undefined {
   const { position, message = '' } = error as { position?: string; message?: string }
-  if (position === undefined) {
-    const [, denied] = /^permission denied for .* "?([^"]+?)"?$/.exec(message) ?? []
-    return tables.find(({ table }) => table === denied)
-  }
-  const before = statement.text(idType).slice(0, Number(position))
-  return tables.find(table => {
-    const start = before.lastIndexOf(headOf(table.name))
-    const rows = writtenSql(rowsOf(tenancy.tables)(table), () => `($1::${idType})`).join('')
-    return start >= 0 && before.length <= start + headOf(table.name).length + rows.length
-  })
+  if (position !== undefined) return statement.placeOf(idType, Number(position)).table
+  const [, denied] = /^permission denied for .* "?([^"]+?)"?$/.exec(message) ?? []
+  return tables.find(({ table }) => table === denied)
 }
 
 /** The expectation for a statement that PostgreSQL rejects. */
 export const CAN_BE_PLANNED = 'what the database can plan'
 
-/** Better expectations than PostgreSQL's hints, for what the gateway's own SQL changes. */
-const BETTER: ReadonlyArray<readonly [found: RegExp, expected: string]> = [
-  [
-    /^function pg_catalog\.(.+?)\(/,
-    'a function of pg_catalog for these arguments, or if it reads no rows of organizations its line in tenancy.yaml, as "$1(): shared"',
-  ],
-  [
-    /must appear in the GROUP BY clause/,
-    'it there or in an aggregate: a primary key does not stand for the other columns of its table',
-  ],
-]
-
 /** `column "x" does not exist, expected what the database can plan. Perhaps you meant ...` */
 export function refusedWords(error: unknown, expected: string): string {
   const { message, detail, hint } = error as Partial<Record<'message' | 'detail' | 'hint', unknown>>
   const words = typeof message === 'string' && message !== '' ? message : wordsOf(error)
-  for (const [pattern, better] of BETTER) {
-    const found = pattern.exec(words)
-    if (found === null) continue
-    return `${words.replace('pg_catalog.', '')}, expected ${better.replace('$1', found[1] ?? '')}`
-  }
+  // why: better than PostgreSQL's hints, for what the gateway's own SQL changes
+  const [, called] = /^function pg_catalog\.(.+?)\(/.exec(words) ?? []
+  if (called !== undefined)
+    return `${words.replace('pg_catalog.', '')}, expected a function of pg_catalog for these arguments, or if it reads no rows of organizations its line in tenancy.yaml, as "${called}(): shared"`
+  if (words.includes('must appear in the GROUP BY clause'))
+    return `${words}, expected it there or in an aggregate: a primary key does not stand for the other columns of its table`
   const advice = [detail, hint].filter(text => typeof text === 'string' && text !== '')
   const found = words.includes(', expected ') ? words : `${words}, expected ${expected}`
   return [found, ...advice].join('. ')
