@@ -56,6 +56,7 @@ export interface Statement {
    * a total the line of its key; for the gateway's own SQL at most a table.
    */
   placeOf(idType: IdType, position: number): Place
+  readonly parameterCount: number
   /** The values of `$1`, `$2`, ... in order, as text. */
   values(bindings: Bindings): string[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */

@@ -38,6 +38,11 @@ export function describeFinding({ file, line, message }: FileFinding): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${message}`
 }
 
+/** As a log line shows it. */
+export function errorOf(finding: FileFinding): Error {
+  return new Error(describeFinding(finding))
+}
+
 /** Of one file; more are not shown. */
 export const MAX_FINDINGS = 100
 

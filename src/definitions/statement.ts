@@ -72,6 +72,7 @@ export function compileStatement(sql: SqlPieces): Statement {
       }
       return {}
     },
+    parameterCount: bound.length,
     values: bindings => bound.map(name => BOUND[name][1](bindings)),
     usesToday: bound.some(name => name === 'today' || name === 'as_of' || name === 'now'),
   }

@@ -3,7 +3,9 @@ import { isRefusal } from '../check/session.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { within } from '../../serve/database/connection.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
+import { readOnlyRows } from '../../serve/database/row-query.ts'
+import { describeColumns } from '../../serve/start/describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/start/fault.ts'
 import { reached, withSession } from './session.ts'
 
@@ -16,17 +18,13 @@ export async function checkHeartbeat(
 ): Promise<FileFinding[]> {
   if (heartbeat === undefined) return []
   const { file, text } = heartbeat
-  const planned = `select * from (\n${text}\n) as described limit 0`
-  return withSession(
-    config,
-    client =>
-      within(TIMEOUT_MS, client, () => client.query(planned)).then(
-        () => [],
-        (error: unknown) =>
-          isRefusal(error)
-            ? [{ file, line: undefined, message: refusedWords(error, CAN_BE_PLANNED) }]
-            : reached(() => Promise.reject(error)),
-      ),
-    'probe',
-  )
+  const describe = (client: DatabaseClient) =>
+    describeColumns(query => readOnlyRows(client, TIMEOUT_MS, query), text).then(
+      () => [],
+      (error: unknown) =>
+        isRefusal(error)
+          ? [{ file, line: undefined, message: refusedWords(error, CAN_BE_PLANNED) }]
+          : reached(() => Promise.reject(error)),
+    )
+  return withSession(config, describe, 'probe')
 }

@@ -1,9 +1,9 @@
 /** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { idTypeFault, isIdType } from '../access/access-row.ts'
 import { isOfStatement } from '../database/classify-error.ts'
-import { OID } from '../report/column-types.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
@@ -28,44 +28,40 @@ export interface AccessColumns {
 
 interface Expected {
   readonly words: string
-  readonly fits: (typeId: number, typeCategory: string) => boolean
+  /** `typcategory` and the name of the type. */
+  readonly fits: RegExp
   readonly isOptional?: boolean
 }
 
-const ID: Expected = { words: 'the id of an organization', fits: () => true }
-const TIME_ZONE: Expected = {
-  words: 'text, an IANA name such as Europe/Moscow',
-  fits: (_, category) => category === 'S' || category === 'E',
-}
-const isText: Expected['fits'] = (_, category) => category === 'S'
+const ID: Expected = { words: 'the id of an organization', fits: /./ }
+const TIME_ZONE: Expected = { words: 'text, an IANA name such as Europe/Moscow', fits: /^[SE] / }
 
 const KEY_COLUMNS: Readonly<Record<string, Expected>> = {
   key_hash: {
     words: "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
-    fits: typeId => typeId === OID.bytea,
+    fits: / bytea$/,
   },
   organization_id: ID,
   time_zone: TIME_ZONE,
-  entitled: { words: 'boolean', fits: typeId => typeId === OID.bool },
+  entitled: { words: 'boolean', fits: / boolean$/ },
   organization_name: {
     words: 'text, selected by its name instead of *',
-    fits: isText,
+    fits: /^S /,
     isOptional: true,
   },
 }
 const ORGANIZATION_COLUMNS: Readonly<Record<string, Expected>> = {
   organization_id: ID,
-  nickname: { words: 'text', fits: isText },
+  nickname: { words: 'text', fits: /^S / },
   time_zone: TIME_ZONE,
 }
 
-export interface AccessCheck extends AccessColumns {
-  /** Of an organization's id. Undefined if there are findings. */
-  readonly idType: IdType | undefined
-}
-
-/** Checks the columns of the key look-up and the type of the id. Looks up no key. @throws as `checkAccessColumns` */
-export async function checkAccess(access: AccessDefinition, ask: ReadRows): Promise<AccessCheck> {
+/**
+ * Checks the columns of the key look-up and the type of the id. Looks up no key.
+ * @returns the id's type; undefined if there are findings
+ * @throws as `checkAccessColumns`
+ */
+export async function checkAccess(access: AccessDefinition, ask: ReadRows) {
   const checked = await checkAccessColumns(access, ask)
   if (checked.findings.length > 0) return { ...checked, idType: undefined }
   const [[idType] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
@@ -95,7 +91,11 @@ export async function checkAccessColumns(
     const finding = findingOfError(definition, error, CAN_BE_PLANNED)
     return { columns: new Map(), findings: [finding] }
   }
-  const types = await typesOf(fields, ask)
+  const rows = await ask({
+    text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
+    values: [`{${fields.map(({ dataTypeID }) => dataTypeID).join(',')}}`],
+  })
+  const types = new Map(rows.map(([id, ...type]) => [Number(id), type.map(String)]))
   const columns = new Map<string, AccessColumn>()
   const findings = expected.flatMap(([name, { words, fits, isOptional = false }]) => {
     const line = source.lines.get(name) ?? source.firstLine
@@ -104,27 +104,14 @@ export async function checkAccessColumns(
     if (field === undefined && isOptional) return []
     if (field === undefined) return found(`no column ${name} is selected, expected ${words}`)
     if (second !== undefined) return found(`column ${name} is selected twice, expected it once`)
-    const type = types.get(field.dataTypeID)!
+    const [typeName = '', typeCategory = ''] = types.get(field.dataTypeID)!
     const { tableID: tableId, columnID: columnNumber } = field
-    columns.set(name, { ...type, tableId, columnNumber })
+    columns.set(name, { typeName, typeCategory, tableId, columnNumber })
     const isBound = !isOptional || source.names.includes(name)
-    if (isBound && fits(field.dataTypeID, type.typeCategory)) return []
-    return found(`column ${name} is ${type.typeName}, expected ${words}`)
+    if (isBound && fits.test(`${typeCategory} ${typeName}`)) return []
+    return found(`column ${name} is ${typeName}, expected ${words}`)
   })
   return { columns, findings }
-}
-
-async function typesOf(fields: readonly DescribedColumn[], ask: ReadRows) {
-  const rows = await ask({
-    text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
-    values: [`{${fields.map(({ dataTypeID }) => dataTypeID).join(',')}}`],
-  })
-  return new Map(
-    rows.map(([id, name, category]) => [
-      Number(id),
-      { typeName: String(name), typeCategory: String(category) },
-    ]),
-  )
 }
 
 /**
@@ -140,8 +127,6 @@ export function findingOfError(
   const { position } = error as { readonly position?: string }
   const message = refusedWords(error, expected)
   if (position === undefined) return { file, line: undefined, message }
-  // why: PostgreSQL counts characters, JavaScript UTF-16 code units
-  const before = Array.from(sql).slice(0, Number(position) - 1)
-  const line = firstLine + before.filter(character => character === '\n').length
-  return { file, line, message }
+  const at = positionsIn(sql).ofCharacter(Number(position) - 1)
+  return { file, line: firstLine + lineAt(sql, at) - 1, message }
 }

@@ -1,7 +1,7 @@
 /** Plans catalogs on a replica, and knows which definitions may be executed. Knows neither files nor Koa. */
 import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { errorOf, type FileFinding } from '../../definitions/findings.ts'
 import { internalError } from '../../model/errors.ts'
 import type { IdType } from '../../model/terms.ts'
 import { classifyError, replicaProblem } from '../database/classify-error.ts'
@@ -9,7 +9,7 @@ import { wordsOf } from '../database/error-words.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
 import { checkAccess } from './access-columns.ts'
-import { dryRun as dryRunOn, errorOf, type Rejection } from './dry-run.ts'
+import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 
 /**
  * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
@@ -62,7 +62,7 @@ export function createCatalogCheck(options: {
     if (idType === undefined) hasPlanned = true
     if (findings === undefined) return undefined
     checked.set(access, { findings, idType: idType ?? checked.get(access)?.idType })
-    if (idType === undefined) return findings.map(finding => rejectionBy('access', finding))
+    if (idType === undefined) return findings.map(finding => ({ definition: 'access', finding }))
     const outcomes = planned.get(idType) ?? new WeakMap<Definition, readonly Rejection[]>()
     planned.set(idType, outcomes)
     const all = allDefinitions(next)
@@ -79,7 +79,7 @@ export function createCatalogCheck(options: {
     // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there
     const finding = await replicas.checkHeartbeat(heartbeat)
     if (finding === undefined) return rejections
-    return [...rejections, rejectionBy('heartbeat', finding)]
+    return [...rejections, { definition: 'heartbeat', finding }]
   }
 
   /** Of the catalog in use. */
@@ -111,14 +111,10 @@ export function createCatalogCheck(options: {
     if (rejections === undefined)
       throw replicaProblem('replica_unavailable', new Error(`${name} is not planned yet`))
     const forbidding = rejections.find(({ isForbidden }) => isForbidden)
-    if (forbidding !== undefined) throw internalError(forbidding.error)
+    if (forbidding !== undefined) throw internalError(errorOf(forbidding.finding))
   }
 
   return { dryRun, state, refusedCount, requirePlanned }
-}
-
-function rejectionBy(definition: string, finding: FileFinding): Rejection {
-  return { definition, finding, error: errorOf(finding) }
 }
 
 /** For an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */

@@ -3,14 +3,13 @@
  * minute, since roles, rows of organizations and objects of definitions change. Never in a request.
  */
 import type { Catalog } from '../../definitions/definition.ts'
-import { describeFinding } from '../../definitions/findings.ts'
+import { describeFinding, errorOf, type FileFinding } from '../../definitions/findings.ts'
 import { ofReplica, type Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { createCatalogCheck } from './catalog-check.ts'
-import { errorOf, type Rejection } from './dry-run.ts'
 import { checkOrganizationList } from './organization-list.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
 import { createTimeZones } from './time-zones.ts'
@@ -35,8 +34,8 @@ export function createChecks(options: {
   const timeZones = createTimeZones()
   /** The catalog that was checked last, and what was found: unchanged findings are reported once. */
   let checked: Catalog | undefined
-  let rejections: readonly Rejection[] = []
-  let organizations: readonly Found[] = []
+  let rejections: readonly FileFinding[] = []
+  let organizations: readonly FileFinding[] = []
   /** The key database that could not be asked for time zones, and why. */
   let failure: { readonly replica: string; readonly message: string } | undefined
   const faults = new Map<string, ReplicaFaults>()
@@ -46,14 +45,14 @@ export function createChecks(options: {
     const inUse = catalog()
     const found = await definitions.dryRun(inUse)
     if (found === undefined) return
-    const added = withoutKnown(found, rejections)
-    for (const { definition, finding, error } of added) {
-      const { file, line } = finding
-      observe({ kind: 'definition-refused', definition, file, line, error })
-    }
-    const isNew = checked !== inUse || added.length > 0 || found.length !== rejections.length
+    const findings = found.map(({ finding }) => finding)
+    const added = withoutKnown(findings, rejections)
+    for (const { definition, finding } of found)
+      if (added.includes(finding))
+        observe({ kind: 'definition-refused', definition, ...factOf(finding) })
+    const isNew = checked !== inUse || added.length > 0 || findings.length !== rejections.length
     checked = inUse
-    rejections = found
+    rejections = findings
     if (isNew) options.onDryRun()
   }
 
@@ -67,11 +66,10 @@ export function createChecks(options: {
         await compareTimeZones(read, replica)
         const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
         // why: the role may lack the privilege, and look-ups check the rows of their keys
-        const findings = (await checking?.catch(() => [])) ?? []
+        const found = (await checking?.catch(() => [])) ?? []
         await compareTimeZones(read, replica)
-        const found = findings.map(finding => ({ finding, error: errorOf(finding) }))
-        for (const { finding, error } of withoutKnown(found, organizations))
-          observe({ kind: 'organizations-rejected', file: finding.file, line: finding.line, error })
+        for (const finding of withoutKnown(found, organizations))
+          observe({ kind: 'organizations-rejected', ...factOf(finding) })
         organizations = found
       })
       failure = undefined
@@ -113,9 +111,9 @@ export function createChecks(options: {
     /** Checks the catalog in use and all databases, and again after the interval. Never rejects. */
     now: check,
     /** Findings in `sql/access/organizations.sql` and its rows. */
-    organizations: () => organizations.map(({ finding }) => finding),
+    organizations: () => organizations,
     /** All findings in files. */
-    findings: () => [...rejections, ...organizations].map(({ finding }) => finding),
+    findings: () => [...rejections, ...organizations],
     ofReplica: (replica: string): ReplicaFaults => faults.get(replica) ?? {},
     timeZoneFault: timeZones.faultOf,
     /** Why time zones cannot be checked in this key database now. */
@@ -124,9 +122,11 @@ export function createChecks(options: {
   }
 }
 
-type Found = Pick<Rejection, 'finding' | 'error'>
+function factOf(finding: FileFinding) {
+  return { file: finding.file, line: finding.line, error: errorOf(finding) }
+}
 
-function withoutKnown<F extends Found>(found: readonly F[], known: readonly Found[]): F[] {
-  const texts = new Set(known.map(({ finding }) => describeFinding(finding)))
-  return found.filter(({ finding }) => !texts.has(describeFinding(finding)))
+function withoutKnown(found: readonly FileFinding[], known: readonly FileFinding[]): FileFinding[] {
+  const texts = new Set(known.map(describeFinding))
+  return found.filter(finding => !texts.has(describeFinding(finding)))
 }

@@ -4,8 +4,8 @@
  * 40).
  */
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
-import type { Bindings, Definition } from '../../definitions/definition.ts'
-import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import type { Definition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
 import {
   questionFor,
   SERVER_OBJECTS,
@@ -25,27 +25,12 @@ export interface Rejection {
   /** `Definition.name`. */
   readonly definition: string
   readonly finding: FileFinding
-  readonly error: unknown
   /** PostgreSQL might execute it, but must not. */
   readonly isForbidden?: boolean
 }
 
-/** As the log shows it. */
-export function errorOf(finding: FileFinding): Error {
-  return new Error(describeFinding(finding))
-}
-
 /** The server is at fault, not the definitions. */
 const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'report_timeout'])
-
-/** Bindings for statements that are planned but not executed. */
-const SAMPLE_BINDINGS: Bindings = {
-  organizationId: '',
-  period: { start: '2000-01-01', end: '2000-01-02' },
-  today: '2000-01-01',
-  now: '2000-01-01T00:00:00Z',
-  timeZone: 'UTC',
-}
 
 /**
  * @param idType the PostgreSQL type of an organization's id
@@ -65,27 +50,20 @@ export async function dryRun(
   } catch (error) {
     if (POSTPONED.has(classifyError(error).code)) return undefined
     return definitions.map(one => {
-      const finding = faultOf(error, one, idType)
-      return { definition: one.name, finding, error, isForbidden: true }
+      return { definition: one.name, finding: faultOf(error, one, idType), isForbidden: true }
     })
   }
   for (const one of definitions) {
     const { name: definition, file } = one
     const findings = serverFindings(one.source, server)
-    for (const found of findings) {
-      const [finding, error] = [{ file, ...found }, new Error(found.message)]
-      rejections.push({ definition, finding, error, isForbidden: true })
-    }
+    for (const found of findings)
+      rejections.push({ definition, finding: { file, ...found }, isForbidden: true })
     if (findings.length > 0 || isPlanned(one)) continue
     try {
       await plan(read, one, idType)
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') return undefined
-      const finding = faultOf(error, one, idType)
-      const { code = '' } = error as { code?: string }
-      // why: PostgreSQL's words show aliases of the gateway's own SQL, not the line of tenancy.yaml
-      if (code.startsWith('42')) Object.assign(error as object, { message: finding.message })
-      rejections.push({ definition, finding, error })
+      rejections.push({ definition, finding: faultOf(error, one, idType) })
     }
   }
   return rejections
@@ -103,7 +81,7 @@ export async function readServerObjects(
 /** @throws if the columns differ from those that the definition declares */
 async function plan(read: ReadRows, definition: AnyDefinition, idType: IdType): Promise<void> {
   const { statement } = definition
-  const values = statement.values(SAMPLE_BINDINGS).map(() => null)
+  const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)
   const fields = columns.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
   if (isReport(definition)) locateReportColumns(fields, definition)
