@@ -8,7 +8,6 @@ import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
-import type { IdType } from '../../model/terms.ts'
 
 /** A selected column as the system catalog describes it; for a domain, its base type. */
 export interface AccessColumn {

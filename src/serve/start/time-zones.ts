@@ -9,7 +9,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import type { ReadRows } from '../database/row-query.ts'
 
 /** A `text[]` literal. */
-export function textArray(texts: readonly string[]): string {
+function textArray(texts: readonly string[]): string {
   return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
 }
 
