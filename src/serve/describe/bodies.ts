@@ -92,6 +92,8 @@ const figure = { type: ['number', 'null'] }
 const titled = { code: text, title: text }
 const listed = { ...titled, group: text, key: list(text), description: nullableText, dateBasis }
 
+const column = { key: text, title: text, type: { enum: COLUMN_TYPES } }
+
 const chart = object(
   { kind: { enum: CHART_KINDS }, measures: list(text), label: text },
   { order: { enum: CHART_ORDERS } },
@@ -102,7 +104,7 @@ const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
-  Column: object({ key: text, title: text, type: { enum: COLUMN_TYPES } }),
+  Column: object(column),
   OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
   Ping: object(
     { ok: { const: true }, organizationId: text, version: { const: 'v1' } },
@@ -113,9 +115,7 @@ export const COMMON_SCHEMAS = {
     ...listed,
     columns: list(
       object({
-        key: text,
-        title: text,
-        type: { enum: COLUMN_TYPES },
+        ...column,
         unit: { anyOf: [nullableText, object({ column: text })] },
         nullable: { type: 'boolean' },
         role: { enum: ['label', 'dimension', 'measure'] },

@@ -5,35 +5,26 @@ function header(description: string, schema: object = { type: 'string' }) {
 }
 
 const OF_ALL = {
-  'X-Request-Id': header(
-    'Identifies the request in the log of the gateway; that of the client, if it is valid.',
-    { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
-  ),
-  'X-Content-Type-Options': header('Always nosniff.', { const: 'nosniff' }),
-  'Cross-Origin-Resource-Policy': header('Always same-origin.', { const: 'same-origin' }),
+  'X-Request-Id': header('Identifies the request in the log; that of the client, if it is valid.'),
+  'X-Content-Type-Options': header('Always nosniff.'),
+  'Cross-Origin-Resource-Policy': header('Always same-origin.'),
   'Access-Control-Allow-Origin': header('The origin of the request, if it is one of CORS_ORIGINS.'),
   'Access-Control-Expose-Headers': header('Headers that scripts of this origin may read.'),
   Vary: header('Request headers that the response depends on.'),
-  'Cache-Control': header(
-    'private, no-cache: store the response, but revalidate it before each use.',
-    { enum: ['private, no-cache', 'no-store'] },
-  ),
+  'Cache-Control': header('no-store, or private, no-cache: store it, revalidate before each use.'),
   'Server-Timing': header('Durations of stages in milliseconds.'),
 }
 
 const OF_DATA = {
   ETag: header('Of this representation; for If-None-Match and If-Range.'),
-  'Accept-Ranges': header('Range is supported.', { const: 'bytes' }),
-  'Content-Location': header('Path and query of the response, with both ends of the period.', {
-    type: 'string',
-    format: 'uri-reference',
-  }),
+  'Accept-Ranges': header('Always bytes: Range is supported.'),
+  'Content-Location': header('Path and query of the response, with both ends of the period.'),
   'Content-Disposition': header('The file name of a download.'),
-  'Content-Encoding': header('As Accept-Encoding allows.', { const: 'gzip' }),
-  'Data-As-Of': header(
-    'The instant of the data: everything that was committed before it is included.',
-    { type: 'string', format: 'date-time' },
-  ),
+  'Content-Encoding': header('gzip, if Accept-Encoding allows it.'),
+  'Data-As-Of': header('The data include everything that was committed before this instant.', {
+    type: 'string',
+    format: 'date-time',
+  }),
   Age: header('Seconds since the response was made.', { type: 'integer', minimum: 0 }),
   'Cache-Status': header('What the cache did (RFC 9211), such as svodka; hit; ttl=42.'),
   Deprecation: header('The report is deprecated since this instant (RFC 9745).'),
@@ -44,14 +35,10 @@ export const HEADERS = {
   ...OF_ALL,
   ...OF_DATA,
   'Content-Range': header('The part of a response to Range.'),
-  'Content-Language': header('The language of title and detail.', { enum: ['ru', 'en'] }),
-  'Retry-After': header('Seconds to wait before the request is repeated.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: 120,
-  }),
+  'Content-Language': header('The language of title and detail: ru or en.'),
+  'Retry-After': header('Seconds to wait, 1 to 120, before a retry.', { type: 'integer' }),
   'WWW-Authenticate': header('The accepted schemes: Bearer and Basic.'),
-  Allow: header('The accepted methods.', { const: 'GET, HEAD' }),
+  Allow: header('The accepted methods: GET, HEAD.'),
   Link: header('This document, as rel="service-desc".'),
 }
 

@@ -23,17 +23,11 @@ export interface OpenApi {
   readonly [field: string]: unknown
 }
 
-type Path = { readonly get: Operation }
-type Paths = Readonly<Record<string, Path>>
+type Paths = Readonly<Record<string, { readonly get: Operation }>>
 
 interface Operation {
-  readonly operationId: string
-  readonly parameters: readonly object[]
-  readonly tags: readonly string[]
-  readonly summary: string
-  readonly description: string
-  readonly deprecated?: boolean
   readonly responses: Readonly<Record<string, object>>
+  readonly [field: string]: unknown
 }
 
 /** @param prefix path of the API */
@@ -120,13 +114,10 @@ const PARTIAL = {
   content: { '*/*': {} },
 }
 
-/** Statuses of problems. */
-const OF_ALL = [401, 402, 404, 405, 400, 408, 431, 429, 500, 503]
-
 // why: operations share these objects, since a catalog of 26 reports has 190
 const OTHER_RESPONSES = {
   304: { $ref: '#/components/responses/NotModified' },
-  ...problemRefs(OF_ALL),
+  ...problemRefs([401, 402, 404, 405, 400, 408, 431, 429, 500, 503]),
 }
 const OTHER_DATA_RESPONSES = {
   206: { $ref: '#/components/responses/Partial' },
@@ -141,89 +132,80 @@ const COMMON_PATHS: Paths = {
   '/ping': described('ping', 'catalog', 'Checks the key.', 'Ping'),
   '/openapi.json': described('openapi', 'catalog', 'This document.', 'OpenApi'),
   '/reports': described('reports', 'catalog', 'The reports.', 'ReportList'),
-  '/metrics/schema': described(
-    'metrics_schema',
-    'catalog',
-    'Units of the metrics.',
-    'MetricsSchema',
-  ),
+  '/metrics/schema': described('metrics_schema', 'catalog', 'Units of metrics.', 'MetricsSchema'),
   '/metrics': path('metrics', 'metrics', 'Figures of the business for a period.', {
     description: 'Figures of the business for a period, with a comparison if one is asked for.',
-    ...dataOperation(['codes', 'from', 'to', 'compare'], json(refOf('Metrics'))),
+    ...dataOperation(['codes', 'from', 'to', 'compare'], json('Metrics')),
   }),
 }
 
 function reportPaths(definition: ReportDefinition): Paths {
   const { code, group, title, description = title } = definition
-  const deprecated = definition.deprecated !== undefined
+  const others = { description, deprecated: definition.deprecated !== undefined }
   const isComparable = reportFault(definition) === undefined
-  const periods: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
-  const contents = REPORT_FORMATS.map(format => [format, contentOf(code, format)] as const)
+  const period: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
   const [id, address] = [`report_${code}`, `/reports/${code}`]
-  const operation = (own: readonly ParameterName[], content: object) => {
-    return { description, deprecated, ...dataOperation([...periods, ...own], content) }
+  const contents = REPORT_FORMATS.map(format => contentOf(code, format))
+  const all = Object.assign({}, ...contents) as object
+  const paths = {
+    [address]: path(id, group, title, {
+      ...others,
+      ...dataOperation([...period, 'format', 'preset', 'end'], all),
+    }),
   }
-  const all = Object.assign({}, ...contents.map(([, content]) => content))
-  const ofAll = operation(['format', 'preset', 'end'], all)
-  const paths: Record<string, Path> = { [address]: path(id, group, title, ofAll) }
-  for (const [format, content] of contents) {
+  for (const [at, format] of REPORT_FORMATS.entries()) {
     const { variant } = OFFERED_FORMATS[format]
-    const ofFormat = operation(variant === undefined ? [] : [variant.parameter], content)
-    paths[`${address}.${format}`] = path(`${id}_${format}`, group, `${title}: ${format}`, ofFormat)
+    const parameters = variant === undefined ? period : [...period, variant.parameter]
+    paths[`${address}.${format}`] = path(`${id}_${format}`, group, `${title}: ${format}`, {
+      ...others,
+      ...dataOperation(parameters, contents[at]!),
+    })
   }
   const summary = `${title}: columns, key, units.`
   paths[`${address}/schema`] = described(`${id}_schema`, group, summary, 'ReportSchema')
   return paths
 }
 
-function path(
-  operationId: string,
-  tag: string,
-  summary: string,
-  others: Omit<Operation, 'operationId' | 'tags' | 'summary'>,
-): Path {
+function path(operationId: string, tag: string, summary: string, others: Operation) {
   return { get: { operationId, tags: [tag], summary, ...others } }
 }
 
 /** A path that responds with JSON of this schema. */
-function described(operationId: string, tag: string, summary: string, schema: string): Path {
-  const [headers, content] = [DESCRIPTION_HEADER_REFS, json(refOf(schema))]
+function described(operationId: string, tag: string, summary: string, schema: string) {
+  const ok = { description: summary, headers: DESCRIPTION_HEADER_REFS, content: json(schema) }
   return path(operationId, tag, summary, {
     description: `${summary} Without an execution.`,
     parameters: parameterRefs([]),
-    responses: { 200: { description: summary, headers, content }, ...OTHER_RESPONSES },
+    responses: { 200: ok, ...OTHER_RESPONSES },
   })
 }
 
-function dataOperation(
-  parameters: readonly ParameterName[],
-  content: object,
-): Pick<Operation, 'responses' | 'parameters'> {
-  const whole = { description: 'The whole response.', headers: DATA_HEADER_REFS, content }
-  const responses = { 200: whole, ...OTHER_DATA_RESPONSES }
-  return { parameters: parameterRefs(parameters), responses }
+function dataOperation(parameters: readonly ParameterName[], content: object): Operation {
+  const ok = { description: 'The whole response.', headers: DATA_HEADER_REFS, content }
+  return { parameters: parameterRefs(parameters), responses: { 200: ok, ...OTHER_DATA_RESPONSES } }
 }
 
 function contentOf(code: string, format: ReportFormat): object {
-  const [mediaType = ''] = OFFERED_FORMATS[format].mediaTypes
-  if (format === 'json') return { [mediaType]: { schema: refOf(`${code}_report`) } }
+  if (format === 'json') return json(`${code}_report`)
+  const {
+    mediaTypes,
+    format: { isText },
+  } = OFFERED_FORMATS[format]
   // why: OpenAPI 3.1 cannot describe the lines of a text or the rows of a file
-  const binary = OFFERED_FORMATS[format].format.isText ? {} : { format: 'binary' }
-  const row = refOf(`${code}_row`)
-  return { [mediaType]: { schema: { type: 'string', ...binary }, 'x-row-schema': row } }
+  const schema = { type: 'string', ...(isText ? {} : { format: 'binary' }) }
+  return { [mediaTypes[0]!]: { schema, 'x-row-schema': refOf(`${code}_row`) } }
 }
 
 function reportSchemas(definition: ReportDefinition): Record<string, object> {
   const { code, columns } = definition
-  const row = `${code}_row`
   return {
-    [row]: rowSchema(definition, columns),
-    [`${code}_report`]: reportBody(definition, refOf(row)),
+    [`${code}_row`]: rowSchema(definition, columns),
+    [`${code}_report`]: reportBody(definition, refOf(`${code}_row`)),
   }
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } }
+function json(schema: string): object {
+  return { 'application/json': { schema: refOf(schema) } }
 }
 
 function refOf(schema: string): object {
