@@ -9,8 +9,6 @@ export const LIMITS = {
   stallTimeoutMs: 30_000,
   /** Of a response, until its last byte. */
   longestDownloadMs: 600_000,
-  /** A connection without a valid key so far is closed when it is idle for this time. */
-  keepAliveWithoutKeyMs: 5000,
   /**
    * Of a request, until its first byte. Its load goes on, for the next request.
    * why: some clients disconnect after 60 s (dlt), so every status line must be sent well before

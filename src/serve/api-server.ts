@@ -54,9 +54,9 @@ export function createApiServer(options: {
     ...options,
     connections,
     maxRequestsPerOrganization,
-    onEnd(request, aborted) {
+    onEnd(request) {
       request.file?.close()
-      settleValues(cache, request, aborted)
+      settleValues(cache, request)
     },
   })
   const invalidRows = createInvalidAccessRows(observe, now)
@@ -80,10 +80,7 @@ export function createApiServer(options: {
     report: createReportRoute({ ...serving, sender, loadReport }),
     metrics: createMetricsRoute({ ...serving, loadMetrics }),
   })
-  const server = createServer(api, {
-    onRefused: fact => observe(fact),
-    onPipelined: () => observe({ kind: 'connection-closed', reason: 'pipelined' }),
-  })
+  const server = createServer(api, observe)
   server.on('connection', socket => connections.open(socket))
 
   const gauges: Pick<Gauges, 'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'> = {

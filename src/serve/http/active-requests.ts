@@ -1,15 +1,15 @@
 /** Requests in flight: each is counted, limited and observed once. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
+import type { Clock, Organization } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
 import { createRequest } from './request.ts'
-import type { Request, RequestFact } from './request.ts'
+import type { Request } from './request.ts'
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
 
@@ -26,7 +26,7 @@ export function createActiveRequests(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
-  readonly onEnd: (request: Request, aborted: boolean) => void
+  readonly onEnd: (request: Request) => void
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
@@ -38,7 +38,6 @@ export function createActiveRequests(options: {
   let count = 0
   /** Entries of 0 remain for a while: a `delete` for each costs 7 % CPU time of a hit. */
   let requestCounts = new Map<string, number>()
-  let sweepAt = SWEEP_AT
 
   function requestIdOf(header: string | undefined): string {
     if (header !== undefined && CLIENT_REQUEST_ID.test(header)) return header
@@ -46,13 +45,7 @@ export function createActiveRequests(options: {
     return `${idPrefix}-${idCount}`
   }
 
-  function sweep(): void {
-    requestCounts = new Map([...requestCounts].filter(([, requestCount]) => requestCount > 0))
-    sweepAt = Math.max(SWEEP_AT, 2 * requestCounts.size)
-  }
-
   return {
-    maxRequestsPerOrganization,
     count: () => count,
     begin(
       incoming: IncomingMessage,
@@ -68,21 +61,22 @@ export function createActiveRequests(options: {
         connection: connections.beginRequest(socket),
         startedAt: now(),
         receivedAt: wall(),
-        requestId: requestIdOf(head.headers.requestId),
+        origin: { requestId: requestIdOf(head.headers.requestId) },
         catalog: catalog(),
         cors,
       })
     },
-    /** Counts a request of the organization. False if the limit is reached. */
-    admit(request: Request, { id }: Organization): boolean {
+    /** Counts a request of the organization. @returns a Problem if the limit is reached */
+    admit(request: Request, { id }: Organization): Problem | undefined {
       // why: a request that has ended would never be released
-      if (request.isOver) return true
+      if (request.isOver) return undefined
       const current = requestCounts.get(id) ?? 0
-      if (current >= maxRequestsPerOrganization) return false
-      if (requestCounts.size >= sweepAt) sweep()
+      if (current >= maxRequestsPerOrganization) return tooManyRequests(maxRequestsPerOrganization)
+      if (requestCounts.size >= SWEEP_AT)
+        requestCounts = new Map([...requestCounts].filter(([, active]) => active > 0))
       requestCounts.set(id, current + 1)
       request.isAdmitted = true
-      return true
+      return undefined
     },
     /** Observes the request. Repeated calls are ignored. */
     end(request: Request, aborted: boolean): void {
@@ -90,41 +84,32 @@ export function createActiveRequests(options: {
       request.isOver = true
       count -= 1
       clearTimeout(request.deadline)
-      const { id } = request.organization ?? {}
-      if (request.isAdmitted) requestCounts.set(id!, requestCounts.get(id!)! - 1)
+      const { fact, response, organization } = request
+      if (request.isAdmitted) {
+        const { id } = organization!
+        requestCounts.set(id, requestCounts.get(id)! - 1)
+      }
       connections.endRequest(request.connection)
-      onEnd(request, aborted)
-      observe(requestFact(request, aborted, now()))
+      if (fact.route === 'other') Object.assign(fact, nameOf(request.path, request.catalog))
+      fact.status = aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode
+      fact.durationMs = now() - request.startedAt
+      fact.aborted = aborted
+      onEnd(request)
+      observe(fact)
     },
   }
 }
 
-function requestFact(request: Request, aborted: boolean, endedAt: Milliseconds): RequestFact {
-  const { response, startedAt, origin, headers, firstByteAt, problem } = request
-  const cause = problem?.cause
-  return {
-    kind: 'request',
-    requestId: origin.requestId,
-    origin,
-    peerAddress: request.connection.address,
-    forwardedFor: headers.forwardedFor,
-    traceparent: headers.traceparent,
-    method: request.method,
-    ...(request.name ?? nameOf(request.path, request.catalog)),
-    status: aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode,
-    problem: problem?.code,
-    cause,
-    cache: request.cache,
-    durationMs: endedAt - startedAt,
-    firstByteMs: firstByteAt === undefined ? undefined : firstByteAt - startedAt,
-    ageSeconds: request.ageSeconds,
-    sentBytes: request.sentBytes,
-    shortcut: request.isShortcut,
-    aborted,
-    // why: an invalid access row has an organization, but no valid one
-    organizationId:
-      request.organization?.id ?? (cause instanceof InvalidAccessRow ? cause.id : undefined),
-    refusal: problem?.refusal,
-    retryAfterSeconds: problem?.retryAfterSeconds,
-  }
+/** Most requests end within a second. */
+const RETRY_AFTER_SECONDS = 1
+
+function tooManyRequests(max: number): Problem {
+  return new Problem(
+    'rate_limited',
+    {
+      ru: `Одновременно обрабатывается не более ${max} запросов организации. Дождитесь ответов и повторите запрос.`,
+      en: `At most ${max} requests of an organization are processed at once. Wait for responses and retry.`,
+    },
+    { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
+  )
 }

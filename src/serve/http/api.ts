@@ -85,7 +85,7 @@ export function createApi(options: ApiOptions): Listener {
       try {
         const cached = fastPath?.find(request)
         if (cached === undefined) return route(request)
-        request.isShortcut = true
+        request.fact.shortcut = true
         sendResponse(sender, request, cached)
       } catch (error) {
         sendProblem(sender, request, error)

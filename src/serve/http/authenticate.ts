@@ -28,7 +28,10 @@ export function createAuthentication(options: {
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   /** The organization, or why the request is rejected. */
-  function entitled(found: Organization | Problem | undefined): Organization | Problem {
+  function entitled(
+    { connection, fact }: Request,
+    found: Organization | Problem | undefined,
+  ): Organization | Problem {
     if (found === undefined) {
       observeKey('invalid')
       return KEY_INVALID
@@ -36,29 +39,30 @@ export function createAuthentication(options: {
     if (found instanceof Problem) {
       const { cause } = found
       observeKey(cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
-      if (cause instanceof InvalidAccessRow) invalidRows.note(cause)
+      if (cause instanceof InvalidAccessRow) {
+        invalidRows.note(cause)
+        fact.organizationId = cause.id
+      }
       return found
     }
+    connections.noteValidKey(connection, found.id)
     if (found.entitled) return found
     observeKey('locked')
-    return moduleLocked()
+    return MODULE_LOCKED
   }
 
   function accept(
     request: Request,
     found: Organization | Problem | undefined,
   ): Problem | undefined {
-    if (found !== undefined && !(found instanceof Problem)) {
-      connections.noteValidKey(request.connection, found.id)
-    }
-    const organization = entitled(found)
+    const organization = entitled(request, found)
     if (organization instanceof Problem) return organization
     observeKey('valid')
     request.organization = organization
+    request.fact.organizationId = organization.id
     request.authenticatedAt = now()
     request.authMs = request.authenticatedAt - request.startedAt
-    if (requests.admit(request, organization)) return undefined
-    return tooManyRequests(requests.maxRequestsPerOrganization)
+    return requests.admit(request, organization)
   }
 
   return {
@@ -91,7 +95,7 @@ export function createAuthentication(options: {
           else reject(reason)
         })
         lookup.find(key.hash, found => {
-          const current = entitled(found)
+          const current = entitled(request, found)
           request.authenticatedAt = now()
           if (current instanceof Problem) reject(current)
           else if (current.id === organization.id) resolve()
@@ -113,23 +117,7 @@ const KEY_INVALID = new Problem('api_key_invalid', {
   en: 'The key is unknown or revoked. Create another one in your web account.',
 })
 
-function moduleLocked(): Problem {
-  return new Problem('module_locked', {
-    ru: 'Тариф организации ниже «Бизнеса». Смените тариф в личном кабинете.',
-    en: "The organization's tier is below Business. Change the tier in your web account.",
-  })
-}
-
-/** Most requests end within a second. */
-const RETRY_AFTER_SECONDS = 1
-
-function tooManyRequests(max: number): Problem {
-  return new Problem(
-    'rate_limited',
-    {
-      ru: `Одновременно обрабатывается не более ${max} запросов организации. Дождитесь ответов и повторите запрос.`,
-      en: `At most ${max} requests of an organization are processed at once. Wait for responses and retry.`,
-    },
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
-  )
-}
+const MODULE_LOCKED = new Problem('module_locked', {
+  ru: 'Тариф организации ниже «Бизнеса». Смените тариф в личном кабинете.',
+  en: "The organization's tier is below Business. Change the tier in your web account.",
+})

@@ -36,11 +36,10 @@ export async function readCache<V extends Cacheable>(
 /** The request has ended: its values are delivered, or owed to a client that was sent away. */
 export function settleValues(
   cache: Cache,
-  { values, method, problem }: Request,
-  aborted: boolean,
+  { values, fact: { aborted, method, problem } }: Request,
 ): void {
   if (values === undefined || aborted || method === 'HEAD') return
-  if (problem !== undefined && PROBLEMS[problem.code].status !== 503) return
+  if (problem !== undefined && PROBLEMS[problem].status !== 503) return
   for (const value of values) cache.settle(value, problem === undefined)
 }
 

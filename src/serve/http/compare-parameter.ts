@@ -1,5 +1,5 @@
-/** The parameter `compare`, and the two requests that a request with it consists of. */
-import { comparedPeriods, COMPARISONS } from '../../definitions/comparison-period.ts'
+/** The two requests that a request with the parameter `compare` consists of. */
+import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import { MAX_COMPARED_ROWS, reportFault, usesTodayItself } from '../../definitions/comparison.ts'
 import type {
@@ -10,29 +10,6 @@ import type {
 import { Problem } from '../../model/errors.ts'
 import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
-import { valueWords } from './read-parameters.ts'
-import type { Parameters } from './read-parameters.ts'
-
-export const COMPARE = 'compare'
-
-/** @throws Problem `bad_request` if it has another value */
-export function comparisonOf({ values }: Parameters): ComparisonKind | undefined {
-  const value = values[COMPARE]
-  const kind = COMPARISONS.find(one => one === value)
-  if (value === undefined || kind !== undefined) return kind
-  const expected = COMPARISONS.join(', ')
-  throw new Problem('bad_request', {
-    ru: `Параметр ${COMPARE} ${valueWords(value, 'ru')}, а ожидалось одно из: ${expected}.`,
-    en: `Parameter ${COMPARE} ${valueWords(value, 'en')}; expected one of ${expected}.`,
-  })
-}
-
-/** For `Content-Location`. */
-export function compareParameters(
-  kind: ComparisonKind | undefined,
-): ReadonlyArray<readonly [string, string]> {
-  return kind === undefined ? [] : [[COMPARE, kind]]
-}
 
 export interface BothRequests<D extends Definition> {
   readonly kind: ComparisonKind
@@ -59,8 +36,8 @@ export function comparedReports(
   if (fault === undefined) return bothRequests(request, kind)
   const reason = REASONS[fault]
   throw new Problem('bad_request', {
-    ru: `Отчёт ${definition.code} нельзя сравнить: ${reason.ru}. Параметр ${COMPARE} есть у отчётов, в чьей схеме список compare не пуст.`,
-    en: `The report ${definition.code} cannot be compared: ${reason.en}. Reports with a nonempty list compare in their schema have the parameter ${COMPARE}.`,
+    ru: `Отчёт ${definition.code} нельзя сравнить: ${reason.ru}. Параметр compare есть у отчётов, в чьей схеме список compare не пуст.`,
+    en: `The report ${definition.code} cannot be compared: ${reason.en}. Reports with a nonempty list compare in their schema have the parameter compare.`,
   })
 }
 

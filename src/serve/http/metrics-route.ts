@@ -3,7 +3,7 @@ import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Clock, Period } from '../../model/terms.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'
@@ -11,7 +11,7 @@ import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
-import { COMPARE, comparedMetrics, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { comparedMetrics } from './compare-parameter.ts'
 import { queryOf } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { organizationOf, requireRead } from './request.ts'
@@ -19,8 +19,7 @@ import type { Request } from './request.ts'
 import { mergeMetadata, representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
 
-const CODES = 'codes'
-const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, CODES]
+const PARAMETERS = ['from', 'to', 'compare', 'codes'] as const
 
 export type MetricsRoute = (request: Request) => Promise<Response>
 
@@ -34,17 +33,17 @@ export function createMetricsRoute(options: {
     requireRead(request)
     const organization = organizationOf(request)
     const { catalog, receivedAt, origin } = request
-    const parameters = readParameters(request.queryString, PARAMETERS)
-    const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
-    const kind = comparisonOf(parameters)
-    const codes = parseCodes(parameters.values[CODES] ?? '', catalog)
+    const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+    const { compare } = values
+    const period = parsePeriod(values, receivedAt, organization.timeZone)
+    const codes = parseCodes(values.codes ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-    const both = kind && plain.map(one => comparedMetrics(one, kind))
+    const both = compare && plain.map(one => comparedMetrics(one, compare))
     const requested = both?.map(one => one.requested) ?? plain
     const all = [...requested, ...(both?.map(one => one.compared) ?? [])]
     const startedAt = now()
-    request.cache = 'miss'
+    request.fact.cache = 'miss'
     const results = await readTogether(request, all, async (one, stop) => {
       const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
       return { ...(await readCache(cache, request, one, stop, load)), period: one.period }
@@ -57,8 +56,8 @@ export function createMetricsRoute(options: {
     )
     const etag = etagOf(body)
     const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-    const query = queryOf(period, compareParameters(kind))
-    const location = `${PREFIX}/metrics?${CODES}=${encodeURIComponent(codes.join(','))}&${query}`
+    const query = queryOf(period, { compare })
+    const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
     return {
       contentType: JSON_FORMAT.contentType,
       head: representationHead(location, { dataAsOf, etag, coding: 'identity' }),
@@ -66,8 +65,7 @@ export function createMetricsRoute(options: {
       body,
       metadata: mergeMetadata(results),
       // why: an ignored parameter may contain a key
-      cached: parameters.hasIgnored ? [] : results,
-      name: { route: 'metrics' },
+      cached: hasIgnored ? [] : results,
     }
   }
 }

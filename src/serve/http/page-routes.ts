@@ -33,7 +33,7 @@ export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
 function create({ text, contentType }: PageFile, head: readonly string[]): PageRoute {
   const respond = createBytes(text, contentType, head)
   return request => {
-    request.name = { route: 'page' }
+    request.fact.route = 'page'
     return respond(request)
   }
 }

@@ -9,11 +9,11 @@ import { reportName } from './choose-format.ts'
 /** The canonical query of a response, with an explicit period. */
 export function queryOf(
   period: Period,
-  more: ReadonlyArray<readonly [name: string, value: string]>,
+  more: Readonly<Record<string, string | undefined>>,
 ): string {
   const { from, to } = inclusiveDates(period)
   let query = `from=${from}&to=${to}`
-  for (const [name, value] of more) query += `&${name}=${encodeURIComponent(value)}`
+  for (const [name, value] of Object.entries(more)) if (value) query += `&${name}=${value}`
   return query
 }
 

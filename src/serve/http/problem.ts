@@ -30,11 +30,11 @@ export function sendProblem(
   error: unknown,
   more: readonly string[] = [],
 ): void {
-  const { response, headers, origin } = request
+  const { response, headers, origin, fact } = request
   const problem = error instanceof Problem ? error : internalError(error)
-  const { code, retryAfterSeconds } = problem
+  const { code, cause, refusal, retryAfterSeconds } = problem
   const { status } = PROBLEMS[code]
-  request.problem = problem
+  Object.assign(fact, { problem: code, cause, refusal, retryAfterSeconds })
   if (response.headersSent) return void response.destroy()
   const language = chooseLanguage(headers.acceptLanguage)
   const head = [...problemHead(language), 'Content-Type', PROBLEM_CONTENT_TYPE, ...more]

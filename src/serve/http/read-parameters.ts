@@ -2,12 +2,27 @@
  * Reads the query parameters of a path. An unknown one is rejected: ignored, it would give other figures with 200.
  * Each name costs one look-up.
  */
+import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import type { PeriodQuery } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
+import { REPORT_FORMATS } from '../../model/terms.ts'
 
-export interface Parameters {
-  /** Percent-decoded. */
-  readonly values: Readonly<Record<string, string>>
+/** The values of parameters that have few. */
+const CHOICES = {
+  compare: COMPARISONS,
+  format: REPORT_FORMATS,
+  preset: ['excel'],
+  end: ['true', 'false'],
+} as const
+
+type Choices = { readonly [Name in keyof typeof CHOICES]?: (typeof CHOICES)[Name][number] }
+
+/** Percent-decoded. */
+export type ParameterValues = PeriodQuery & Choices & { readonly codes?: string }
+
+interface Parameters {
+  readonly values: ParameterValues
   /** The query has parameters that are ignored. */
   readonly hasIgnored: boolean
 }
@@ -26,21 +41,29 @@ const PAGING = /^\W*(?:page|per_?page|offset|cursor|limit|skip|top|take)/i
 
 /**
  * @param known parameters of this path
- * @throws Problem that names the unknown or repeated parameter
+ * @throws Problem that names the unknown or repeated parameter, or one with a wrong value
  */
-export function readParameters(queryString: string, known: readonly string[]): Parameters {
+export function readParameters(
+  queryString: string,
+  known: ReadonlyArray<keyof ParameterValues>,
+): Parameters {
   // why: counted before the parser decodes them
   if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw tooMany()
   const values: Record<string, string> = {}
   let hasIgnored = false
   for (const [name, value] of new URLSearchParams(queryString)) {
-    if (!known.includes(name)) {
+    if (!known.some(one => one === name)) {
       if (!isIgnored(name)) throw unknownParameter(name, known)
       hasIgnored = true
     } else {
       if (Object.hasOwn(values, name)) throw repeated(name)
       values[name] = value
     }
+  }
+  // why: aliases of the fast path contain what was read, so a value must be one of these even if it has no effect
+  for (const [name, choices] of Object.entries<readonly string[]>(CHOICES)) {
+    const value = values[name]
+    if (value !== undefined && !choices.includes(value)) throw wrongChoice(name, value, choices)
   }
   return { values, hasIgnored }
 }
@@ -50,10 +73,12 @@ function isIgnored(name: string): boolean {
   return IGNORED.has(lowerCase) || lowerCase.startsWith('utm_')
 }
 
-/** A wrong value, for messages. */
-export function valueWords(value: string, language: 'ru' | 'en'): string {
-  if (value === '') return language === 'ru' ? 'пуст' : 'is empty'
-  return language === 'ru' ? `равен «${printable(value)}»` : `is "${printable(value)}"`
+function wrongChoice(name: string, value: string, choices: readonly string[]): Problem {
+  const [found, expected] = [printable(value), choices.join(', ')]
+  return new Problem(name === 'compare' ? 'bad_request' : 'bad_format', {
+    ru: `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалось одно из: ${expected}.`,
+    en: `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected one of ${expected}.`,
+  })
 }
 
 function tooMany(): Problem {

@@ -5,32 +5,22 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Detail, ProblemCode } from '../../model/errors.ts'
+import type { Observe } from '../../model/observation.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Language } from './negotiation.ts'
-import type { RequestFact } from './request.ts'
 import { MAX_HEADER_BYTES } from './request-head.ts'
 import { problemBody, PROBLEM_CONTENT_TYPE } from './problem.ts'
-
-/** Observes the request. */
-export type OnRefused = (fact: RequestFact) => void
 
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000
 
 /** @param nodeCode error code of Node's parser, such as `HPE_HEADER_OVERFLOW` */
-export function refuseBytes(
-  nodeCode: string | undefined,
-  socket: Socket,
-  onRefused: OnRefused,
-): void {
-  if (nodeCode === 'ECONNRESET' || !socket.writable || isResponding(socket)) {
-    socket.destroy()
-    return
-  }
+export function refuseBytes(nodeCode: string | undefined, socket: Socket, observe: Observe): void {
   const code = PROBLEMS_OF_NODE[nodeCode ?? ''] ?? 'bad_request'
   // why: without a byte there was no request
-  if (socket.bytesRead === 0) socket.destroy()
-  else refuse(socket, code, { method: 'unknown', language: 'ru' }, onRefused)
+  const isSilent = nodeCode === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0
+  if (isSilent || isResponding(socket)) socket.destroy()
+  else refuse(socket, code, 'unknown', 'ru', observe)
 }
 
 const PROBLEMS_OF_NODE: Readonly<Record<string, ProblemCode>> = {
@@ -42,27 +32,23 @@ export function refuseRequest(
   { method = 'unknown', headers }: IncomingMessage,
   socket: Socket,
   code: ProblemCode,
-  onRefused: OnRefused,
+  observe: Observe,
 ): void {
-  const language = chooseLanguage(headers['accept-language'])
-  refuse(socket, code, { method, language }, onRefused)
+  refuse(socket, code, method, chooseLanguage(headers['accept-language']), observe)
 }
 
 /** A CONNECT may be pipelined: Node passes its socket while previous responses are being sent. */
-export function refuseConnect(
-  request: IncomingMessage,
-  socket: Socket,
-  onRefused: OnRefused,
-): void {
+export function refuseConnect(request: IncomingMessage, socket: Socket, observe: Observe): void {
   if (isResponding(socket)) socket.destroy()
-  else refuseRequest(request, socket, 'bad_request', onRefused)
+  else refuseRequest(request, socket, 'bad_request', observe)
 }
 
 function refuse(
   socket: Socket,
   code: ProblemCode,
-  { method, language }: { readonly method: string; readonly language: Language },
-  onRefused: OnRefused,
+  method: string,
+  language: Language,
+  observe: Observe,
 ): void {
   // why: Node removes its listener from a CONNECT's socket, and an unhandled reset would end the process
   socket.on('error', () => socket.destroy())
@@ -87,7 +73,7 @@ function refuse(
       body,
     ].join('\r\n'),
   )
-  onRefused({
+  observe({
     kind: 'request',
     requestId,
     peerAddress: socket.remoteAddress,

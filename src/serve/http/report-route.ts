@@ -5,7 +5,7 @@ import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Bytes, Clock, ReportFormat } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
-import { parsePeriod, PERIOD_PARAMETERS } from '../../definitions/period.ts'
+import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Format } from '../formats/format.ts'
 import { representationOf } from '../report/body.ts'
@@ -14,8 +14,8 @@ import { gzipEtag } from '../report/gzip.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { readCache } from './cache-request.ts'
-import { chooseFormat, FORMAT_PARAMETERS, reportName } from './choose-format.ts'
-import { COMPARE, comparedReports, compareParameters, comparisonOf } from './compare-parameter.ts'
+import { chooseFormat, reportName } from './choose-format.ts'
+import { comparedReports } from './compare-parameter.ts'
 import { readCompared } from './compared-report.ts'
 import type { ReadReport } from './compared-report.ts'
 import { etagMatches } from './conditional-request.ts'
@@ -29,7 +29,7 @@ import { representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
 import type { Sender } from './sender.ts'
 
-const PARAMETERS = [...PERIOD_PARAMETERS, COMPARE, ...FORMAT_PARAMETERS]
+const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
 /** @param name the last segment of the path: a code, and perhaps a format */
 export type ReportRoute = (request: Request, name: string) => Promise<Response>
@@ -67,7 +67,7 @@ export function createReportRoute(options: {
     const { reportRequest, both, format } = asked
     const { stop, origin } = request
     const startedAt = now()
-    request.cache = 'miss'
+    request.fact.cache = 'miss'
     const read: ReadReport = (one, until) =>
       readCache(cache, request, one, until, ofLoad => loadReport(one, ofLoad, origin))
     const cached = both
@@ -100,7 +100,7 @@ export function createReportRoute(options: {
       metadata: cached,
       // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
       cached: value.kind === 'file' || both || asked.hasIgnored ? [] : [{ ...cached, value }],
-      name: request.name!,
+      format: request.fact.format!,
     }
   }
 }
@@ -111,21 +111,21 @@ function askedReport(request: Request, name: string) {
   requireRead(request)
   const organization = organizationOf(request)
   const { receivedAt, headers } = request
-  const parameters = readParameters(request.queryString, PARAMETERS)
-  const period = parsePeriod(parameters.values, receivedAt, organization.timeZone)
-  const chosen = chooseFormat(extension, parameters, headers.accept)
-  const kind = comparisonOf(parameters)
+  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+  const { compare } = values
+  const period = parsePeriod(values, receivedAt, organization.timeZone)
+  const chosen = chooseFormat(extension, values, headers.accept)
   const plain = makeReportRequest(organization, definition, period, receivedAt, chosen.format)
-  const both = kind && comparedReports(plain, kind)
-  request.name = { route: 'report', report: definition.code, format: chosen.name }
+  const both = compare && comparedReports(plain, compare)
+  request.fact.format = chosen.name
   return {
     definition,
     format: chosen.format,
     both,
     reportRequest: both?.requested ?? plain,
     // why: the part of a period that has elapsed would have another period before it
-    query: queryOf(period, [...compareParameters(kind), ...chosen.parameters]),
-    hasIgnored: parameters.hasIgnored,
+    query: queryOf(period, { compare, ...chosen.query }),
+    hasIgnored,
   }
 }
 

@@ -4,18 +4,14 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
-import type { CacheOutcome, Milliseconds, Organization, Seconds } from '../../model/terms.ts'
+import type { Milliseconds, Organization } from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
 import type { Cached } from '../cache/cache.ts'
 import type { FileReader } from '../report/body.ts'
 import type { Connection } from './connections.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** The observation of a request, reported at its end. */
-export type RequestFact = Fact<'request'>
-
-/** The name of a request in metrics and in the log. */
-export type RequestName = Pick<RequestFact, 'route' | 'report' | 'format'>
+type RequestFact = { -readonly [Name in keyof Fact<'request'>]: Fact<'request'>[Name] }
 
 export type Request = ReturnType<typeof createRequest>
 
@@ -28,19 +24,36 @@ export function createRequest(
     readonly startedAt: Milliseconds
     /** By the wall clock: determines today's date. */
     readonly receivedAt: Milliseconds
-    /** `X-Request-Id` of the client, or a generated one. */
-    readonly requestId: string
+    /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
+    readonly origin: { readonly requestId: string }
     /** The catalog at the start of the request, which is used until its end. */
     readonly catalog: Catalog
     /** Headers of `CORS_ORIGINS`; undefined without that setting. */
     readonly cors: readonly string[] | undefined
   },
 ) {
-  const { connection, startedAt, receivedAt, requestId, catalog, cors } = known
+  const { connection, startedAt, receivedAt, origin, catalog, cors } = known
+  const method = incoming.method ?? 'unknown'
+  const fact: RequestFact = {
+    kind: 'request',
+    requestId: origin.requestId,
+    origin,
+    peerAddress: connection.address,
+    forwardedFor: headers.forwardedFor,
+    traceparent: headers.traceparent,
+    method,
+    route: 'other',
+    status: 0,
+    problem: undefined,
+    durationMs: 0,
+    sentBytes: 0,
+    shortcut: false,
+    aborted: false,
+  }
   return {
     incoming,
     response,
-    method: incoming.method ?? 'unknown',
+    method,
     path,
     queryString,
     headers,
@@ -48,10 +61,11 @@ export function createRequest(
     connection,
     startedAt,
     receivedAt,
-    /** Identifies the request in observations. */
-    origin: { requestId },
+    origin,
     catalog,
     cors,
+    /** What is observed at its end. */
+    fact,
     /** Stopped when the client has disconnected, or at the deadline. */
     stop: createStop(),
     deadline: undefined as NodeJS.Timeout | undefined,
@@ -62,23 +76,13 @@ export function createRequest(
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,
-    /** If undefined, it is derived from the path. */
-    name: undefined as RequestName | undefined,
     /** Cached values that were loaded for it, or are owed to its client. */
     values: undefined as Array<Pick<Cached<unknown>, 'key' | 'version'>> | undefined,
     /** The file of the response, which exists until the end of the request. */
     file: undefined as FileReader | undefined,
-    cache: undefined as CacheOutcome | undefined,
-    ageSeconds: undefined as Seconds | undefined,
     /** For `Server-Timing`. */
     authMs: undefined as Milliseconds | undefined,
     cacheMs: undefined as Milliseconds | undefined,
-    problem: undefined as Problem | undefined,
-    /** When the head was sent. */
-    firstByteAt: undefined as Milliseconds | undefined,
-    sentBytes: 0,
-    /** Served by the fast path. */
-    isShortcut: false,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Cached, CacheMetadata } from '../cache/cache.ts'
 import type { FileBody, MemoryBody } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
-import type { RequestName } from './request.ts'
+import type { ReportFormat } from '../../model/terms.ts'
 
 export interface Response {
   readonly contentType: string
@@ -18,6 +18,6 @@ export interface Response {
   readonly metadata?: CacheMetadata
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
   readonly cached?: ReadonlyArray<Cached<MemoryBody | MetricValues>>
-  /** Of the requests that it is a response to. */
-  readonly name?: RequestName
+  /** Of a report. */
+  readonly format?: ReportFormat
 }

@@ -14,9 +14,10 @@ import type { Sender } from './sender.ts'
 export function sendResponse(sender: Sender, request: Request, response: Response): void {
   const { headers, method } = request
   const { etag, body, metadata, coding } = response
-  request.name ??= response.name
-  request.cache = metadata?.outcome
-  request.ageSeconds = metadata?.ageSeconds
+  const { fact } = request
+  fact.format = response.format
+  fact.cache = metadata?.outcome
+  fact.ageSeconds = metadata?.ageSeconds
   // why: the client may have disconnected meanwhile
   if (request.isOver) return
   const head = response.head.slice()
@@ -67,7 +68,7 @@ async function sendParts(
   const { response } = request
   try {
     for await (const part of parts) {
-      request.sentBytes += part.length
+      request.fact.sentBytes += part.length
       await written(response, part)
     }
     response.end()

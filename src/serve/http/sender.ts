@@ -9,8 +9,6 @@ import { SECURITY_HEAD, serverTiming } from './response-head.ts'
 
 export type Sender = ReturnType<typeof createSender>
 
-const CLOSE = ['Connection', 'close']
-
 export function createSender(options: {
   readonly requests: ActiveRequests
   readonly connections: Connections
@@ -29,14 +27,15 @@ export function createSender(options: {
   const tooSlow = createRecentKeys()
 
   function writeHead(request: Request, status: number, head: string[]): void {
-    const { response, origin, cors, connection } = request
+    const { response, origin, cors, connection, fact, startedAt } = request
     head.push('X-Request-Id', origin.requestId, ...SECURITY_HEAD)
     if (request.authMs !== undefined) {
       head.push('Server-Timing', serverTiming(request.authMs, request.cacheMs))
     }
     if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
-    head.push(...(draining() ? CLOSE : connections.keepAliveHead(response, connection, status)))
-    request.firstByteAt = now()
+    if (draining() || (status === 401 && connections.endsUnauthorized(connection)))
+      head.push('Connection', 'close')
+    fact.firstByteMs = now() - startedAt
     response.writeHead(status, head)
   }
 
@@ -82,7 +81,7 @@ export function createSender(options: {
       const { response, incoming, method, organization } = request
       if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
       const sent = method === 'HEAD' ? undefined : bytes
-      request.sentBytes = sent?.length ?? 0
+      request.fact.sentBytes = sent?.length ?? 0
       writeHead(request, status, head)
       response.end(sent)
       const { socket } = incoming
@@ -98,6 +97,6 @@ export function createSender(options: {
   }
 }
 
-function downloadKey({ organization, name }: Request): string {
-  return `${organization?.id} ${name?.report}`
+function downloadKey({ organization, path }: Request): string {
+  return `${organization?.id} ${path}`
 }

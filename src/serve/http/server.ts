@@ -2,9 +2,9 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
-import type { OnRefused } from './refuse-request.ts'
 import { HEADER_OVERHEAD_BYTES, MAX_HEADER_BYTES, readHead } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -15,21 +15,11 @@ export type Listener = (
   head: RequestHead,
 ) => void
 
-export function createServer(
-  listener: Listener,
-  {
-    onRefused = () => {},
-    onPipelined = () => {},
-  }: {
-    readonly onRefused?: OnRefused
-    /** Called when a connection is closed because it has too many pipelined requests. */
-    readonly onPipelined?: () => void
-  } = {},
-): Server {
+export function createServer(listener: Listener, observe: Observe = () => {}): Server {
   const begin = inSequence((incoming, response, head) => {
     if (head.problem === undefined) listener(incoming, response, head)
-    else refuseRequest(incoming, incoming.socket, head.problem, onRefused)
-  }, onPipelined)
+    else refuseRequest(incoming, incoming.socket, head.problem, observe)
+  }, observe)
   const server = createHttpServer(
     {
       headersTimeout: 10_000,
@@ -49,51 +39,43 @@ export function createServer(
   server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
   // why: an unknown expectation may be ignored; Node would respond without a body
   server.on('checkExpectation', begin)
-  server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, onRefused))
+  server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, observe))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseBytes(error.code, socket as Socket, onRefused),
+    refuseBytes(error.code, socket as Socket, observe),
   )
   return server
 }
 
 /** Per connection, since waiting requests use memory before their keys are checked. */
-const MAX_WAITING = 20
 const MAX_WAITING_BYTES: Bytes = 32 * 1024
-
-interface Waiting {
-  requestCount: number
-  bytes: Bytes
-}
+/** Of a request besides its head: 20 short ones may wait. */
+const REQUEST_BYTES: Bytes = 1500
 
 /**
  * Serves pipelined requests in sequence: a request begins when its response is assigned the socket. If the client
  * disconnects first, the request never begins, since Node informs only the response that has the socket. If too many
  * requests wait, the connection is closed.
  *
- * @param onClosed called once for each closed connection
- *
  * why: pausing the socket instead would hide that the client disconnected
  */
-function inSequence(listener: Listener, onClosed: () => void): RequestListener {
-  const waitingOf = new WeakMap<Socket, Waiting>()
+function inSequence(listener: Listener, observe: Observe): RequestListener {
+  const waitingBytes = new WeakMap<Socket, Bytes>()
 
   return (incoming, response) => {
     const head = readHead(incoming)
     if (response.socket) return listener(incoming, response, head)
     const { socket } = incoming
-    const waiting = waitingOf.get(socket) ?? { requestCount: 0, bytes: 0 }
-    waiting.requestCount += 1
-    waiting.bytes += head.bytes
-    if (waiting.requestCount > MAX_WAITING || waiting.bytes > MAX_WAITING_BYTES) {
+    const bytes = head.bytes + REQUEST_BYTES
+    const waiting = (waitingBytes.get(socket) ?? 0) + bytes
+    if (waiting > MAX_WAITING_BYTES) {
       // why: Node continues to parse bytes that were received before the connection was closed
-      if (!socket.destroyed) onClosed()
+      if (!socket.destroyed) observe({ kind: 'connection-closed', reason: 'pipelined' })
       socket.destroy()
       return
     }
-    waitingOf.set(socket, waiting)
+    waitingBytes.set(socket, waiting)
     response.once('socket', () => {
-      waiting.requestCount -= 1
-      waiting.bytes -= head.bytes
+      waitingBytes.set(socket, waitingBytes.get(socket)! - bytes)
       listener(incoming, response, head)
     })
   }
