@@ -15,7 +15,21 @@ import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { selectedNames } from './totals.ts'
 
-const ID_TYPE = 'pg_typeof(organization_id)::text as organization_id_type'
+/**
+ * The type of the organization's id, in a form that a cast accepts.
+ * why: `pg_typeof` alone prints `character` and `bit`, and a cast to those truncates text to a length of 1. It also
+ * omits the schema of a type in the keys role's search path, where the reports role may find another type.
+ * @see https://www.postgresql.org/docs/current/functions-info.html `format_type`
+ */
+const ID_TYPE = `case
+        when pg_typeof(organization_id)::oid < 16384 then format_type(pg_typeof(organization_id), -1)
+        else (
+            select format('%I.%I', pg_namespace.nspname, pg_type.typname)
+            from pg_type
+            join pg_namespace on pg_namespace.oid = pg_type.typnamespace
+            where pg_type.oid = pg_typeof(organization_id)
+        )
+    end as organization_id_type`
 const ID = 'organization_id::text as organization_id'
 const TIME_ZONE = 'time_zone::text as time_zone'
 const NAME = 'organization_name'

@@ -8,7 +8,7 @@ import type {
   Instant,
   Metric,
 } from '../model/terms.ts'
-import type { IdType, Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
+import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
@@ -49,13 +49,13 @@ export type StatementText = string & { readonly [compiled]: true }
 /** A compiled statement. Only the type of the organization's id is open: the access query determines it. */
 export interface Statement {
   readonly pieces: SqlPieces
-  /** SQL text with `$1`, `$2`, ... */
-  text(idType: IdType): StatementText
+  /** SQL text with `$1`, `$2`, ...; `idType` is a PostgreSQL type name such as `uuid`. */
+  text(idType: string): StatementText
   /**
    * What stands in the file at a position of that text, which PostgreSQL counts in characters from 1: an offset, or for
    * a total the line of its key; for the gateway's own SQL at most a table.
    */
-  placeOf(idType: IdType, position: number): Place
+  placeOf(idType: string, position: number): Place
   readonly parameterCount: number
   /** The values of `$1`, `$2`, ... in order, as text. */
   values(bindings: Bindings): string[]
@@ -193,9 +193,9 @@ export interface AccessSource {
 export interface AccessDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
-   * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now: `key_hash` (hexadecimal),
-   * `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled` (never null); if the file selects
-   * it by name, also `organization_name` (text).
+   * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
+   * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
+   * if the file selects it by name, also `organization_name` (text).
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */
@@ -207,7 +207,7 @@ export interface OrganizationsDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
    * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
-   * `organization_id_type` (text), `time_zone`, `nickname`.
+   * `organization_id_type` (text), `nickname`, `time_zone`.
    */
   readonly text: string
   /** The same for every organization, without a parameter. */

@@ -1,7 +1,6 @@
 /** Maps positions in a statement and names of columns to lines of the definition's file. */
 import type { Definition } from './definition.ts'
 import type { MatterPath } from './front-matter.ts'
-import type { IdType } from '../model/terms.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 /**
@@ -12,7 +11,7 @@ import { lineAt } from './sql/text-positions.ts'
  */
 export function lineOfPosition(
   { statement, source }: Pick<Definition, 'statement' | 'source'>,
-  idType: IdType,
+  idType: string,
   position: number,
 ): number {
   const { at, line = source.firstLine } = statement.placeOf(idType, position)

@@ -4,7 +4,7 @@
  */
 import { asOf } from './calendar.ts'
 import type { Bindings, Placeholder, Statement, StatementText } from './definition.ts'
-import type { IdType } from '../model/terms.ts'
+import { idTypeFault } from './id-type.ts'
 import { placeholderIn, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
 import { positionsIn } from './sql/text-positions.ts'
 
@@ -47,14 +47,16 @@ export function compileStatement(sql: SqlPieces): Statement {
   const used = sql.flatMap(piece => boundOf(placeholderIn(piece)))
   const bound = [...new Set(used)]
 
-  const writtenFor = (idType: IdType): string[] => {
+  const writtenFor = (idType: string): string[] => {
+    const fault = idTypeFault(idType)
+    if (fault !== undefined) throw new Error(fault)
     const typed = (name: Bound) => `($${bound.indexOf(name) + 1}::${BOUND[name][0] ?? idType})`
     return writtenSql(sql, placeholder => {
       const [name = '', zone] = boundOf(placeholder).map(typed)
       return zone === undefined ? name : startOfDay(name, zone)
     })
   }
-  let last: { idType: IdType; text: StatementText } | undefined
+  let last: { idType: string; text: StatementText } | undefined
   return {
     pieces: sql,
     text(idType) {

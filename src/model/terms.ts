@@ -39,26 +39,12 @@ export type Clock = () => Milliseconds
 export const REPORT_FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet'] as const
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-/**
- * Types of an organization's id, as `pg_typeof` prints them. Reports bind the text of an id with a cast to its type:
- * each of these reads a text that it printed as the same value.
- */
-export const ID_TYPES = [
-  'smallint',
-  'integer',
-  'bigint',
-  'uuid',
-  'text',
-  'character varying',
-] as const
-export type IdType = (typeof ID_TYPES)[number]
-
 /** The tenant that a key belongs to, as read from the product's database for this request. */
 export interface Organization {
   /** As PostgreSQL prints it: a UUID, an integer, a text. */
   readonly id: string
-  /** Which `:organization_id` is cast to. */
-  readonly idType: IdType
+  /** The PostgreSQL type of the id, which `:organization_id` is cast to: `uuid`, `integer`, ... */
+  readonly idType: string
   /** IANA name, as in `Europe/Moscow`. */
   readonly timeZone: string
   /** Whether the account's tier includes the API. */

@@ -11,7 +11,6 @@ import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 import { tenancyIn } from './bad-definitions.ts'
 import { definitionDraft } from './definition-draft.ts'
-import type { IdType } from '../../src/model/terms.ts'
 
 interface Product {
   readonly database: string
@@ -19,7 +18,7 @@ interface Product {
   /** The demo's by default. */
   readonly tenancy?: string
   readonly ids?: readonly string[]
-  readonly idType?: IdType
+  readonly idType?: string
   /** Of the session. */
   readonly options?: string
 }

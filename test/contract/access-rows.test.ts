@@ -170,13 +170,13 @@ describe('an invalid access row', () => {
     expect(code).to.equal(1)
   })
 
-  it('is a finding of check if its id is of another type', async () => {
+  it('is a finding of check if no text can be cast to the type of its id', async () => {
     const SQL_DIR = writeSqlFolder(join(folder, 'records'), 'access')
     const file = join(SQL_DIR, 'access', 'organization_by_key.sql')
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
     const { code, stdout } = await svodka(['check'], { ...settings, SQL_DIR })
     expect(stdout).to.contain(
-      'organization_by_key.sql:1: organization_id is of the type record, expected smallint,',
+      'organization_by_key.sql:1: organization_id is of the type "record", and no text can be cast to it',
     )
     expect(code).to.equal(1)
   })

@@ -48,6 +48,20 @@ select :as_of, :now
     expect((await compiled('select :as_of')).values(year)).to.deep.equal(['2026-11-21'])
   })
 
+  it('accepts only the name of a type, which may be quoted and have a schema', async () => {
+    const statement = await compiled('select :organization_id')
+    for (const idType of ['bpchar', '"bit"', 'product."Org""; drop"', '"a b".c', 'uuid[]']) {
+      expect(statement.text(idType)).to.equal(`select ($1::${idType})`)
+    }
+    const others = ["uuid); drop table x --'", 'uuid) or (true', 'a"b', '"a"b"', '"', 'a.b.c', '']
+    for (const idType of others) {
+      expect(() => statement.text(idType), idType).to.throw('not a type name')
+    }
+    for (const idType of ['character', 'char', 'bit']) {
+      expect(() => statement.text(idType)).to.throw('truncates text to a length of 1')
+    }
+  })
+
   it('knows whether the result depends on today', async () => {
     const statements = await Promise.all(PLACEHOLDERS.map(name => compiled(`select :${name}`)))
     const usesToday = PLACEHOLDERS.filter((_, at) => statements[at]!.usesToday)

@@ -22,6 +22,7 @@ import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from 
 import type { CheckedOrganization } from './questions.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
+import { WITHOUT_DATABASE } from './rules/check-rules.ts'
 import { zeroDivision } from './rules/division.ts'
 import type { Draft } from './rules/draft.ts'
 import type { TextRule } from './rules/text-rule.ts'
@@ -71,7 +72,7 @@ export async function createReplicaCheck(options: {
   const { idType } = product
   const wrongLines = new Set(product.findings.map(({ line }) => line))
   const organizations =
-    options.organizations.length > 0 ? options.organizations : [unknownOrganization(idType)]
+    options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
   /** A table without synthetic rows is reported once, not for every definition. */
   const reportedUnproved = new Set<string>()
@@ -116,14 +117,20 @@ async function checkAll(
   organizations: readonly CheckedOrganization[],
   now: Clock,
 ): Promise<CheckedRows> {
-  const { definition, draft, product } = subject
+  const { definition, draft, product, idType } = subject
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
-  const question = thisYear[0]!
+  const [question] = thisYear
   const values = [questionFor([definition.source])]
   const [row] = await subject.session.rows<{ objects: string }>(SERVER_OBJECTS, values)
   const refused = serverFindings(definition.source, JSON.parse(row!.objects) as ServerObjects)
   if (refused.length > 0) return { findings: refused, unproved: [], hasRows: true }
-  const isFound = (...rules: TextRule[]) => rules.some(rule => rule(draft, [draft]).length > 0)
+  const foundBy = (...rules: TextRule[]) => rules.flatMap(rule => rule(draft, [draft]))
+  const isFound = (...rules: TextRule[]) => foundBy(...rules).length > 0
+  if (question === undefined) {
+    const findings = foundBy(...WITHOUT_DATABASE)
+    const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
+    return { findings, unproved: [unexecuted], hasRows: false }
+  }
   const fields = await describeSubject(subject, question)
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it

@@ -7,7 +7,6 @@ import { productTables, type FindProductTable, type ProductTable } from './produ
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
-import type { IdType } from '../../model/terms.ts'
 
 export interface Product {
   readonly tenancy: Tenancy
@@ -23,7 +22,7 @@ export interface Product {
   /** Declared functions that may read rows, and those of other organizations. */
   readonly readers: readonly string[]
   /** The type of an organization's id. */
-  readonly idType: IdType
+  readonly idType: string
 }
 
 /** @param knownIdType undefined without an organization */
@@ -31,7 +30,7 @@ export async function readProduct(
   session: Session,
   tenancy: Tenancy,
   parse: ParseSql,
-  knownIdType?: IdType,
+  knownIdType?: string,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")

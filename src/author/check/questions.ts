@@ -1,7 +1,7 @@
 /** The organizations and periods for which a definition is checked. Knows no database. */
 import { addDays, localDate } from '../../definitions/calendar.ts'
 import type { Bindings } from '../../definitions/definition.ts'
-import type { Clock, IdType, IsoDate, Organization, Period } from '../../model/terms.ts'
+import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
 
 /** An organization for which definitions are executed. */
 export interface CheckedOrganization extends Organization {
@@ -77,14 +77,15 @@ export function questionsOf(
   return [...new Map(all.map(question => [question.label, question])).values()]
 }
 
-/** An organization that does not exist. */
-export function unknownOrganization(idType: IdType): CheckedOrganization {
-  const id = UNKNOWN_IDS[idType] ?? '-1'
-  return { id, idType, timeZone: 'UTC', entitled: true, nickname: 'that does not exist' }
+/** An organization that does not exist; empty if no id can be made up for the type. */
+export function unknownOrganization(idType: string): CheckedOrganization[] {
+  const [, id] = UNKNOWN_IDS.find(([types]) => types.includes(idType)) ?? []
+  if (id === undefined) return []
+  return [{ id, idType, timeZone: 'UTC', entitled: true, nickname: 'that does not exist' }]
 }
 
-const UNKNOWN_IDS: Readonly<Partial<Record<IdType, string>>> = {
-  text: '~ no such organization',
-  'character varying': '~ no such organization',
-  uuid: '00000000-0000-4000-8000-00000000dead',
-}
+const UNKNOWN_IDS: ReadonlyArray<readonly [types: readonly string[], id: string]> = [
+  [['smallint', 'integer', 'bigint', 'numeric'], '-1'],
+  [['text', 'citext', 'name', 'bpchar', 'character varying'], '~ no such organization'],
+  [['uuid'], '00000000-0000-4000-8000-00000000dead'],
+]

@@ -9,7 +9,6 @@ import type { Product } from './product.ts'
 import type { Question } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import type { SqlQuery, Session } from './session.ts'
-import type { IdType } from '../../model/terms.ts'
 
 export interface Subject {
   readonly definition: AnyDefinition
@@ -17,7 +16,7 @@ export interface Subject {
   readonly parse: ParseSql
   readonly session: Session
   /** PostgreSQL's name of the type of an organization's id. */
-  readonly idType: IdType
+  readonly idType: string
   readonly product: Product
 }
 

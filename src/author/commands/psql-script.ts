@@ -3,7 +3,6 @@ import { addDays, asOf } from '../../definitions/calendar.ts'
 import type { Bindings, Definition, Placeholder } from '../../definitions/definition.ts'
 import { placeholderIn, textOf } from '../../definitions/sql/sql-pieces.ts'
 import { startOfDay } from '../../definitions/statement.ts'
-import type { IdType } from '../../model/terms.ts'
 
 /**
  * The statement is without totals that the gateway adds.
@@ -13,7 +12,7 @@ import type { IdType } from '../../model/terms.ts'
 export function psqlScript(
   { name, source }: Definition,
   bindings: Bindings,
-  idType: IdType,
+  idType: string,
   settings: Readonly<Record<string, string>>,
 ): string {
   const { organizationId, period } = bindings
@@ -32,7 +31,7 @@ export function psqlScript(
   ].join('\n')
 }
 
-function literals(bindings: Bindings, idType: IdType): Record<Placeholder, string> {
+function literals(bindings: Bindings, idType: string): Record<Placeholder, string> {
   const { organizationId, period, today, now, timeZone } = bindings
   const date = (text: string) => `${quoted(text)}::date`
   const zone = `${quoted(timeZone)}::text`

@@ -14,7 +14,6 @@ import { organizationColumns } from './organization-columns.ts'
 import { isIdColumn, mostOf, organizationKey } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
 import { tenancyText } from './proposed-line.ts'
-import { ID_TYPES, type IdType } from '../../model/terms.ts'
 
 /**
  * @param all all tables of the product
@@ -23,7 +22,7 @@ import { ID_TYPES, type IdType } from '../../model/terms.ts'
 export function catalogFaults(
   { file, tables }: Tenancy,
   all: readonly CatalogTable[],
-  idType: IdType,
+  idType: string,
 ): FileFinding[] {
   const find = createFindTable(all)
   const known = [...tables.values()].map(declared => ({ declared, table: tableOf(declared, find) }))
@@ -65,8 +64,8 @@ function isSure({ tenancy, because }: DeclaredTable): boolean {
   return tenancy.kind !== 'shared' || because !== undefined
 }
 
-/** The most frequent type of the columns of organizations; text if ids cannot be of that type. */
-export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): IdType {
+/** The most frequent type of the columns of organizations. */
+export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): string {
   const find = createFindTable(all)
   const types = [...tables.values()].flatMap(declared => {
     const { tenancy } = declared
@@ -75,8 +74,8 @@ export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): IdT
     )
     return own === undefined ? [] : [plainType(own.type)]
   })
-  const most = mostOf(types)
-  return ID_TYPES.find(type => type === most) ?? 'text'
+  // why: a cast to `character` truncates to a length of 1
+  return (mostOf(types) ?? 'text').replace(/^character$/, 'bpchar')
 }
 
 export function tableOf(
@@ -103,7 +102,7 @@ function written(schema: string, name: string): string {
 function columnFaults(
   { name, tenancy, columns = [] }: DeclaredTable,
   table: CatalogTable,
-  idType: IdType,
+  idType: string,
 ): string[] {
   const own = tenancy.kind === 'tenant' ? [tenancy.column] : []
   const links = tenancy.kind === 'child' ? tenancy.links.map(({ column }) => column) : []

@@ -5,14 +5,7 @@ import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Format } from '../formats/format.ts'
 import type { OrganizationRequest, StatementRequest } from '../database/statement-request.ts'
-import type {
-  IdType,
-  Instant,
-  IsoDate,
-  Milliseconds,
-  Organization,
-  Period,
-} from '../../model/terms.ts'
+import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
@@ -93,9 +86,9 @@ export function statementOf(request: ReportRequest): StatementRequest {
 type FixedPart = Omit<StatementRequest, 'similarityKey' | 'values' | 'origin'>
 
 /** The last one of each definition. */
-const fixedParts = new WeakMap<Definition, { readonly idType: IdType; readonly part: FixedPart }>()
+const fixedParts = new WeakMap<Definition, { readonly idType: string; readonly part: FixedPart }>()
 
-function fixedPartOf(definition: Definition, idType: IdType): FixedPart {
+function fixedPartOf(definition: Definition, idType: string): FixedPart {
   const cached = fixedParts.get(definition)
   if (cached?.idType === idType) return cached.part
   const { name, version, statement, timeoutMs, maxLagMs } = definition
@@ -122,7 +115,7 @@ function lengthClass({ start, end }: Period): number {
 const NAME_MAX_BYTES = 63
 
 /** In ASCII. Equal names have equal texts. */
-function preparedName({ name, version }: Definition, idType: IdType): string {
+function preparedName({ name, version }: Definition, idType: string): string {
   const whole = `${name} ${version} ${idType}`
   if (whole.length <= NAME_MAX_BYTES && /^[ -~]+$/.test(whole)) return whole
   return createHash('sha256').update(whole).digest('base64url')

@@ -1,8 +1,8 @@
 /** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { idTypeFault } from '../../definitions/id-type.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
-import { idTypeFault, isIdType } from '../access/access-row.ts'
 import { isOfStatement } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
@@ -63,10 +63,12 @@ const ORGANIZATION_COLUMNS: Readonly<Record<string, Expected>> = {
 export async function checkAccess(access: AccessDefinition, ask: ReadRows) {
   const checked = await checkAccessColumns(access, ask)
   if (checked.findings.length > 0) return { ...checked, idType: undefined }
-  const [[idType] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
-  if (isIdType(idType)) return { ...checked, idType }
+  const [[found] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
+  const idType = found ?? ''
+  const fault = idTypeFault(idType)
+  if (fault === undefined) return { ...checked, idType }
   const line = access.source.lines.get('organization_id') ?? access.source.firstLine
-  const finding = { file: access.file, line, message: idTypeFault(idType) }
+  const finding = { file: access.file, line, message: fault }
   return { ...checked, findings: [finding], idType: undefined }
 }
 

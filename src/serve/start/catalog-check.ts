@@ -3,7 +3,6 @@ import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
 import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
 import { errorOf, type FileFinding } from '../../definitions/findings.ts'
 import { internalError } from '../../model/errors.ts'
-import type { IdType } from '../../model/terms.ts'
 import { classifyError, replicaProblem } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
@@ -25,7 +24,7 @@ export type DryRunState =
 interface Checked {
   readonly findings: readonly FileFinding[]
   /** The type of ids at the last check without findings. */
-  readonly idType: IdType | undefined
+  readonly idType: string | undefined
 }
 
 export function createCatalogCheck(options: {

@@ -18,7 +18,6 @@ import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
-import type { IdType } from '../../model/terms.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface Rejection {
@@ -40,7 +39,7 @@ const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'rep
 export async function dryRun(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
-  idType: IdType,
+  idType: string,
   isPlanned: (definition: Definition) => boolean,
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
@@ -79,7 +78,7 @@ export async function readServerObjects(
 }
 
 /** @throws if the columns differ from those that the definition declares */
-async function plan(read: ReadRows, definition: AnyDefinition, idType: IdType): Promise<void> {
+async function plan(read: ReadRows, definition: AnyDefinition, idType: string): Promise<void> {
   const { statement } = definition
   const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)

@@ -7,13 +7,12 @@ import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
-import type { IdType } from '../../model/terms.ts'
 
 /**
  * @param error a Problem, or what pg or a check of the result threw
  * @param idType the id type of the statement's text
  */
-export function faultOf(error: unknown, definition: Definition, idType: IdType): FileFinding {
+export function faultOf(error: unknown, definition: Definition, idType: string): FileFinding {
   const cause = error instanceof Problem ? (error.cause ?? error) : error
   const found = (line: number | undefined, message: string): FileFinding => ({
     file: definition.file,
@@ -67,7 +66,7 @@ const OF_TABLE: Readonly<Record<string, string>> = {
 function tableOf(
   error: unknown,
   { statement, source: { tables } }: Definition,
-  idType: IdType,
+  idType: string,
 ): DeclaredTable | undefined {
   const { position, message = '' } = error as { position?: string; message?: string }
   if (position !== undefined) return statement.placeOf(idType, Number(position)).table

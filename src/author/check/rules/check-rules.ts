@@ -43,7 +43,7 @@ const RULES: readonly TextRule[] = Object.values({
 })
 
 /** Rules for definitions that are not checked on a database, which has more exact ones. */
-const WITHOUT_DATABASE: readonly TextRule[] = Object.values(columns)
+export const WITHOUT_DATABASE: readonly TextRule[] = Object.values(columns)
 
 /**
  * @param all the drafts of the whole folder: some rules compare them
