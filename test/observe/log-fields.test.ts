@@ -132,7 +132,7 @@ describe('the client address', () => {
       '[2001:db8::7]:443,[2001:db8::1]:80',
       '2001:db8::7',
     ],
-    ['is the proxy before an empty entry', '10.0.0.1', '1.1.1.1, ', '10.0.0.1'],
+    ['ignores an empty entry', '10.0.0.1', '1.1.1.1, ', '1.1.1.1'],
     ['is unknown of a closed socket', undefined, '1.1.1.1', undefined],
   ] as const) {
     it(name, () => expect(read(peer, header)).to.equal(expected))
