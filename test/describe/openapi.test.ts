@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
-import type { OpenApi } from '../../src/serve/describe/openapi.ts'
+import type { OpenApi } from '../harness/documented.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
 import type { Answer, Ask } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { PREFIX } from '../../src/model/api-prefix.ts'
-import { createOpenApi, type OpenApi } from '../../src/serve/describe/openapi.ts'
+import { openApiText } from '../../src/serve/describe/openapi.ts'
 
 /** Headers of the protocol, which Node sends. */
 const OF_PROTOCOL = [
@@ -16,13 +16,19 @@ const OF_PROTOCOL = [
   'transfer-encoding',
 ]
 
-const documents = new Map<number, () => OpenApi>()
+export interface OpenApi {
+  readonly paths: Readonly<
+    Record<string, { readonly get: { readonly responses: Readonly<Record<string, object>> } }>
+  >
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
+}
+
+const documents = new Map<number, OpenApi>()
 let isListening = false
 
 /** @param port of a gateway */
-export function requireDocumented(port: number, catalog: Catalog): void {
-  let document: OpenApi | undefined
-  documents.set(port, () => (document ??= createOpenApi(catalog, PREFIX)))
+export async function requireDocumented(port: number, catalog: Catalog): Promise<void> {
+  documents.set(port, JSON.parse(await openApiText(catalog, PREFIX)) as OpenApi)
   if (isListening) return
   isListening = true
   subscribe('http.server.response.finish', message => {
@@ -32,11 +38,11 @@ export function requireDocumented(port: number, catalog: Catalog): void {
       readonly server: Server
     }
     const address = server.address() as AddressInfo | null
-    const documentOf = documents.get(address?.port ?? 0)
-    if (documentOf === undefined || !request.url?.startsWith(`${PREFIX}/`)) return
+    const document = documents.get(address?.port ?? 0)
+    if (document === undefined || !request.url?.startsWith(`${PREFIX}/`)) return
     // why: the document has no preflights
     if (request.method === 'OPTIONS' && response.statusCode === 204) return
-    const fault = faultOf(documentOf(), request.url, response)
+    const fault = faultOf(document, request.url, response)
     // why: an error in a subscriber ends the test as an uncaught exception
     if (fault !== undefined) throw new Error(`${request.method} ${request.url}: ${fault}`)
   })

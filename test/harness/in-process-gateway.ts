@@ -56,7 +56,7 @@ export async function startGateway(
   })
   const metrics = createMetrics(gateway.gauges, { version: 'test' }, wall)
   const { port, opsPort } = await gateway.start()
-  requireDocumented(port, catalog)
+  await requireDocumented(port, catalog)
   const opsUrl = `http://127.0.0.1:${opsPort}`
   return {
     url: `http://127.0.0.1:${port}`,

@@ -3,10 +3,11 @@ import { EXIT } from '../../serve/start/exit.ts'
 import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
 import { print } from '../../serve/start/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
-import { createOpenApi } from '../../serve/describe/openapi.ts'
+import { openApiText } from '../../serve/describe/openapi.ts'
 
 export async function openapi(environment: NodeJS.ProcessEnv): Promise<number> {
   const { catalog } = await loadWithoutDatabases(environment)
-  await print(`${JSON.stringify(createOpenApi(catalog, PREFIX), null, 2)}\n`)
+  const text = await openApiText(catalog, PREFIX)
+  await print(`${JSON.stringify(JSON.parse(text), null, 2)}\n`)
   return EXIT.ok
 }

@@ -2,6 +2,7 @@
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { PROBLEMS } from '../../model/errors.ts'
 import {
   CHART_KINDS,
   CHART_ORDERS,
@@ -105,6 +106,18 @@ const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
   Column: object(column),
+  Problem: {
+    description:
+      'RFC 9457. `code` is stable; `title` and `detail` are for people, in Russian or English.',
+    ...object({
+      type: { type: 'string', format: 'uri' },
+      title: text,
+      status: { type: 'integer' },
+      detail: text,
+      code: { enum: Object.keys(PROBLEMS) },
+      requestId: text,
+    }),
+  },
   OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
   Ping: object(
     { ok: { const: true }, organizationId: text, version: { const: 'v1' } },

@@ -4,23 +4,6 @@ import type { ProblemCode } from '../../model/errors.ts'
 import { headerRefs } from './headers.ts'
 import type { HeaderName } from './headers.ts'
 
-const text = { type: 'string' }
-
-export const PROBLEM_SCHEMA = {
-  type: 'object',
-  description:
-    'RFC 9457. `code` is stable; `title` and `detail` are for people, in Russian or English.',
-  required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
-  properties: {
-    type: { type: 'string', format: 'uri' },
-    title: text,
-    status: { type: 'integer' },
-    detail: text,
-    code: { enum: Object.keys(PROBLEMS) },
-    requestId: text,
-  },
-}
-
 /** Headers that a status has besides the common ones. */
 const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
