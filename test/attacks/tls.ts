@@ -35,7 +35,7 @@ export const tls: readonly Scenario[] = [
   {
     name: 'A42 tls-only-servers',
     hypothesis:
-      'Servers that require TLS work for reports, keys, probe and cancel requests; nothing is sent in clear text',
+      'Servers that require TLS work for reports, keys and the probe; nothing is sent in clear text',
     async run(stage) {
       const { one, primary, url } = stage.servers
       for (const node of [one, primary]) await takeTlsAlone(stage, node)
@@ -61,7 +61,7 @@ export const tls: readonly Scenario[] = [
       const words = [...replica.beginnings, ...keys.beginnings]
       return [
         all('reports with 200', responses, isOk),
-        holds('the cancelled execution had begun', began),
+        holds('the aborted execution had begun', began),
         atMost('until none runs on the replica', idleMs, 2000, 'ms'),
         exactly('a report past its deadline', late.status, 504),
         atLeast('connections', words.length, 4),

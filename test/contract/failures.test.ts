@@ -4,13 +4,7 @@ import { startProxy } from '../harness/proxy.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
-import {
-  executingPids,
-  folderWithHeldReport,
-  gatewaysOfTests,
-  holdReports,
-  untilExecuting,
-} from './gateways.ts'
+import { folderWithHeldReport, gatewaysOfTests, holdReports, untilExecuting } from './gateways.ts'
 
 const FAULTS = [
   ['too_many_rows', 400, 'result_too_large'],
@@ -55,7 +49,7 @@ describe('failures', () => {
 
   it('end the execution, write nothing, and have a Retry-After', async () => {
     await expectUnavailable(ask('/reports/slow?from=2026-02-01'), 'report_timeout', 504)
-    expect(await executingPids(world.shops)).to.deep.equal([])
+    await untilExecuting(world.shops, 0)
     await ask('/reports/writes')
     expect(await run(world.shops.primaryUrl, 'select * from audit')).to.deep.equal([])
   })

@@ -9,7 +9,6 @@ export interface Ask {
   readonly organization: string
   /** Duration of the execution. */
   readonly takesMs: Milliseconds
-  readonly identity?: string
   /** Default: all. */
   readonly servers?: () => readonly string[]
   readonly isRetry?: boolean
@@ -35,7 +34,6 @@ export function createSimulation(options: {
 }) {
   const { slots, seed = 1, queueTimeoutMs = 20_000 } = options
   let nowMs = 0
-  let serial = 0
   let pendingCount = 0
   const random = mulberry32(seed)
   const events: Array<{ readonly ms: Milliseconds; readonly action: () => void }> = []
@@ -69,7 +67,6 @@ export function createSimulation(options: {
     try {
       slot = await admission.acquire({
         organizationId: one.organization,
-        identity: one.identity ?? String((serial += 1)),
         servers: one.servers ?? all,
         noServer: () => new Error('no server'),
         isRetry: one.isRetry ?? false,

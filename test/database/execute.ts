@@ -2,7 +2,7 @@
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { StatementText } from '../../src/definitions/definition.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
-import { Attempt } from '../../src/serve/database/attempt.ts'
+import { attempt } from '../../src/serve/database/attempt.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
 import { createReportServer } from '../../src/serve/database/report-server.ts'
 import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
@@ -53,9 +53,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    const { timeoutMs } = request
-    const options = { request, timeoutMs, queueMs: 0, stop, begin, onReleased: release }
-    await new Attempt(server, options).run()
+    await attempt(server, { request, slot: { queueMs: 0, release }, stop, begin })
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

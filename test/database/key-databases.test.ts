@@ -23,7 +23,7 @@ const LOOK_UPS = `
   are queried once if the only one times out                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
   fall back to the next one if one has no connection left        | full primary    | ${WHERE} | primary
   fail if the only one has no connection left                    | full            | ${WHERE} | 53300 of server 0
-  are not used if their lag is unknown                           | blind           | ${WHERE} | the lag of server 0 is unknown, and KEYS_MAX_LAG allows 10 s
+  are not used if their lag is unknown                           | blind           | ${WHERE} | server 0 has an unknown lag
   fall back to the next one if the lag of one is unknown         | blind primary   | ${WHERE} | primary
 `
 
@@ -176,7 +176,9 @@ describe('key databases', () => {
     expect(await idOf(databases)).to.equal('primary')
     proxy.drop()
     const error = await reasonOf(databases.find([KEY]))
-    expect(String(error), 'the error of this one, after the lag of the other').to.contain('timeout')
+    expect(String(error), 'the error of this one, not the lag of the other').to.match(
+      /timeout|no response/,
+    )
     proxy.carry()
     await untilPrimary(databases)
   })

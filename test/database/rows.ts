@@ -1,7 +1,7 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
-import { Execution, type Failure, type Statement } from '../../src/serve/database/execution.ts'
+import { executeOn, type Statement } from '../../src/serve/database/execution.ts'
 import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader } from '../../src/model/row-reader.ts'
@@ -100,20 +100,7 @@ export async function readAll(
     before: [],
     ...more,
   }
-  let reader: HexRows | undefined
-  let onIdle!: () => void
-  const isIdle = new Promise<void>(resolve => (onIdle = resolve))
-  const ended = await new Promise<Failure | undefined>(onEnd => {
-    const execution = new Execution(client, statement, {
-      begin: fields => (reader = hexReader({ fields }, onRow)),
-      onEnd,
-      onIdle,
-    })
-    stop.onStop(reason => execution.stop(reason))
-  })
-  await isIdle
-  if (ended !== undefined) throw ended.reason
-  return reader!
+  return executeOn(client, statement, fields => hexReader({ fields }, onRow), stop)
 }
 
 export async function hexRows(client: DatabaseClient, text: string): Promise<HexRow[]> {

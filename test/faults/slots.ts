@@ -90,7 +90,7 @@ export const slots: readonly Scenario[] = [
       return [
         all('cached reports served', await cached, isOk),
         all('new ones: replica_unavailable', uncached, hasCode('replica_unavailable')),
-        atMost(KNOCKS, attempts, 1),
+        atMost(KNOCKS, attempts, 2),
         atMost('first execution once it exists again', freshMs, 6500, 'ms'),
       ]
     },

@@ -133,7 +133,7 @@ describe('a look-up of keys', () => {
     key_lookup_failures_total 3, key_lookup_keys_sum 15, key_lookup_keys_count 5`,
   )
   const lag = (seconds: string, of = 'one') =>
-    lookup(new Error(`the lag of ${of}:5432 is ${seconds} s, and KEYS_MAX_LAG allows 4 s`))
+    lookup(new Error(`${of}:5432 may be ${seconds} s behind, where 4 s are allowed`))
   happens(
     'has one line for failures that differ only in a quantity, and separate lines for databases',
     [lag('4.1'), lag('4.2'), lag('10.3'), lag('4.1', 'two'), away('one'), away('two')],

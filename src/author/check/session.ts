@@ -8,9 +8,10 @@ import type { Plan } from '../plans/plan.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
+import { executeOn } from '../../serve/database/execution.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
 import type { Field } from '../../serve/database/result-reader.ts'
-import { executeOn, rowsReader } from '../../serve/database/row-query.ts'
+import { rowsReader } from '../../serve/database/row-query.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {

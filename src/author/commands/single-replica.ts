@@ -1,7 +1,7 @@
 /** The replica of a command: one connection, closed at the end, without a probe. */
 import { monotonicClock } from '../../model/clock.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { Attempt } from '../../serve/database/attempt.ts'
+import { attempt } from '../../serve/database/attempt.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import type { Execute } from '../../serve/database/execute.ts'
 import { createReportServer } from '../../serve/database/report-server.ts'
@@ -35,9 +35,8 @@ export async function withReplica<T>(
     await server.lend(read => refuseForbidden(read, question))
     found = await use(async (request, stop, begin) => {
       try {
-        const { timeoutMs } = request
-        const options = { request, timeoutMs, queueMs: 0, stop, begin, onReleased: () => {} }
-        return await new Attempt(server, options).run()
+        const slot = { queueMs: 0, release: () => {} }
+        return await attempt(server, { request, slot, stop, begin })
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

@@ -4,8 +4,6 @@ import type { Milliseconds } from '../../model/terms.ts'
 
 export interface AdmissionRequest<Server> {
   readonly organizationId: string
-  /** Requests with the same identity never execute at once. */
-  readonly identity: string
   /** Usable servers, with or without a free slot, the best first. Requests with the same function share its result. */
   readonly servers: () => readonly Server[]
   /** The error if no server is usable. */
@@ -19,7 +17,6 @@ export interface AdmissionRequest<Server> {
 /** The right to execute on a server now. An execution never holds one while it waits for another. */
 export interface Slot<Server> {
   readonly server: Server
-  readonly identity: string
   readonly startedAt: Milliseconds
   readonly queueMs: Milliseconds
   release(): void

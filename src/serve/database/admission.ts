@@ -113,11 +113,7 @@ export function createAdmission<Server>(options: {
   function turnOf(organization: Organization<Server>) {
     for (const entry of organization.queue) {
       const { server, rankBelow } = choiceFor(entry.request)
-      if (server === undefined || organization.rank >= rankBelow) continue
-      // why: what hangs on an unreachable server delays no other
-      const isSame = (one: Slot<Server>): boolean =>
-        one.identity === entry.request.identity && slotsOf(one.server) > 0
-      if (!organization.executing.some(isSame)) return { entry, server }
+      if (server !== undefined && organization.rank < rankBelow) return { entry, server }
     }
     return undefined
   }
@@ -147,11 +143,10 @@ export function createAdmission<Server>(options: {
     }
   }
 
-  function occupy({ request, organization, queuedAt }: Waiting<Server>, server: Server) {
+  function occupy({ organization, queuedAt }: Waiting<Server>, server: Server) {
     const startedAt = now()
     const slot: Slot<Server> = {
       server,
-      identity: request.identity,
       startedAt,
       queueMs: startedAt - queuedAt,
       release() {

@@ -1,6 +1,5 @@
 /** Maps errors of pg and the operating system to the problem that the client gets and to the remedy. */
 import { internalError, Problem, type Detail, type ProblemCode } from '../../model/errors.ts'
-import { RoleSettingsError } from './session-settings.ts'
 
 /** What may help an execution after its error. */
 type Remedy =
@@ -22,17 +21,17 @@ interface Classified {
  * The first match applies.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-const SQLSTATES: ReadonlyArray<readonly [RegExp, keyof typeof PROBLEMS, Remedy]> = [
-  [/^(?:57014|25P04)$/, 'report_timeout', 'none'],
-  [/^53400$/, 'result_too_large', 'none'],
-  [/^40(?:001|P01)$/, 'replica_unavailable', 'conflict'],
+const SQLSTATES: ReadonlyArray<readonly [RegExp, Remedy, UnavailableCode?]> = [
+  [/^(?:57014|25P04)$/, 'none', 'report_timeout'],
+  [/^53400$/, 'none', 'result_too_large'],
+  [/^40(?:001|P01)$/, 'conflict'],
   // why: a server that starts, stops, refuses this role or cannot read its disk is treated as unreachable
-  [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'replica_unavailable', 'transport'],
+  [/^(?:08...|25P03|28...|3D000|57P0[1-5]|58...)$/, 'transport'],
   // why: row versions of the snapshot were removed; a new snapshot does not need them
-  [/^72000$/, 'replica_unavailable', 'conflict'],
-  [/^53300$/, 'replica_unavailable', 'elsewhere'],
+  [/^72000$/, 'conflict'],
+  [/^53300$/, 'elsewhere'],
   // why: a retry on a server without memory or disk space makes it worse
-  [/^(?:53...|55P03)$/, 'replica_unavailable', 'none'],
+  [/^(?:53...|55P03)$/, 'none'],
 ]
 
 /** Errors of pg and the operating system have no class in common, and their codes are those of many other failures. */
@@ -54,12 +53,12 @@ export function classify(error: unknown): Classified {
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
     return { problem: error, remedy: mayPass ? classify(error.cause).remedy : 'none' }
   }
-  if (isUnsuitable(error)) return unavailable(error, 'elsewhere')
-  const code = codeOf(error)
-  const found = SQLSTATES.find(([pattern]) => pattern.test(code))
-  if (found) return { problem: replicaProblem(found[1], error), remedy: found[2] }
-  if (error instanceof Error && transportErrors.has(error)) return unavailable(error, 'transport')
-  return { problem: internalError(error), remedy: 'none' }
+  const [, ofCode, code = 'replica_unavailable'] =
+    SQLSTATES.find(([pattern]) => pattern.test(codeOf(error))) ?? []
+  const isTransport = error instanceof Error && transportErrors.has(error)
+  const remedy = ofCode ?? (isUnsuitable(error) ? 'elsewhere' : isTransport && 'transport')
+  if (!remedy) return { problem: internalError(error), remedy: 'none' }
+  return { problem: replicaProblem(code, error), remedy }
 }
 
 /** The server responds, but must not execute. The message is for the log and for authors. */
@@ -83,16 +82,8 @@ export function isAnotherServer(error: unknown): boolean {
 }
 
 function isUnsuitable(error: unknown): boolean {
-  return (
-    error instanceof UnsuitableServerError ||
-    error instanceof RoleSettingsError ||
-    isAnotherServer(error) ||
-    String(error).includes(WRITABLE_SERVER)
-  )
-}
-
-function unavailable(error: unknown, remedy: Remedy): Classified {
-  return { problem: replicaProblem('replica_unavailable', error), remedy }
+  const isRefused = isAnotherServer(error) || String(error).includes(WRITABLE_SERVER)
+  return isRefused || error instanceof UnsuitableServerError
 }
 
 /** SQLSTATE, or the code of the operating system; empty if there is none. */
@@ -116,15 +107,8 @@ export function isOfStatement(error: unknown): boolean {
   return isAuthors && classifyError(error).code === 'internal_error'
 }
 
-/** Whether this server lacked time, memory, disk space or a lock: a fallback may help. */
-export const isBusy = (error: unknown): boolean =>
-  /^(?:57014|25P04|53[0-3]00|55P03)$/.test(codeOf(error))
-
 /** Whether the server refuses more connections. */
 export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
-
-/** Whether the database was dropped, with all its connections. */
-export const isDropped = (error: unknown): boolean => ['57P04', '3D000'].includes(codeOf(error))
 
 /** Whether the response timed out, so that the next request may wait as long. */
 export function isSilence(error: unknown): boolean {
@@ -161,7 +145,9 @@ const PROBLEMS = {
   Record<ProblemCode, Detail & { readonly retryAfterSeconds: number | undefined }>
 >
 
-export function replicaProblem(code: keyof typeof PROBLEMS, cause: unknown): Problem {
+type UnavailableCode = keyof typeof PROBLEMS
+
+export function replicaProblem(code: UnavailableCode, cause: unknown): Problem {
   const { retryAfterSeconds, ...detail } = PROBLEMS[code]
   return new Problem(code, detail, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
 }

@@ -34,52 +34,37 @@ export async function within<T>(
   client: DatabaseClient,
   ask: () => Promise<T>,
 ): Promise<T> {
-  let late = false
-  const cancel = onTimeout(timeoutMs, () => {
-    late = true
-    client.destroy()
-  })
   try {
-    return await ask()
+    return await raceTimeout(timeoutMs, ask(), () => client.destroy())
   } catch (error) {
-    if (error instanceof DatabaseError) throw error
-    if (late) throw silence(timeoutMs, error)
-    throw client.socket.destroyed ? transportError(error) : error
-  } finally {
-    cancel()
+    const isLost = client.socket.destroyed && !(error instanceof DatabaseError)
+    throw isLost ? transportError(error) : error
   }
 }
 
 /** As `within`, but the connection stays open and the work continues. @throws what `work` rejects with; `ETIMEDOUT` */
-export async function raceTimeout<T>(timeoutMs: Milliseconds, work: Promise<T>): Promise<T> {
-  let cancel: (() => void) | undefined
+export async function raceTimeout<T>(
+  timeoutMs: Milliseconds,
+  work: Promise<T>,
+  onLate?: () => void,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  let immediate: NodeJS.Immediate | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    cancel = onTimeout(timeoutMs, () => reject(silence(timeoutMs)))
+    const end = (): void => {
+      onLate?.()
+      const error = new Error(`no response within ${timeoutMs} ms`)
+      reject(transportError(Object.assign(error, { code: 'ETIMEDOUT' })))
+    }
+    // why: after a stall of this process timers fire first, but a response that has arrived is not late
+    timer = setTimeout(() => (immediate = setImmediate(end)), timeoutMs)
   })
   try {
     return await Promise.race([work, late])
   } finally {
-    cancel?.()
-  }
-}
-
-/**
- * Calls back after `timeoutMs`, once the sockets have been read.
- * why: after a stall of this process timers fire first, but a response that has arrived is not late
- * @returns a function that cancels it
- */
-function onTimeout(timeoutMs: Milliseconds, callback: () => void): () => void {
-  let immediate: NodeJS.Immediate | undefined
-  const timer = setTimeout(() => (immediate = setImmediate(callback)), timeoutMs)
-  return () => {
     clearTimeout(timer)
     clearImmediate(immediate)
   }
-}
-
-function silence(timeoutMs: Milliseconds, cause?: unknown): Error {
-  const error = new Error(`no response within ${timeoutMs} ms`, { cause })
-  return transportError(Object.assign(error, { code: 'ETIMEDOUT' }))
 }
 
 const ROLLBACK_MS: Milliseconds = 1000

@@ -30,16 +30,14 @@ const UNKNOWN: Server = {
 /** A column as pg describes it. */
 export type DescribedColumn = FieldDef & Field
 
-/** A table that a prepared statement reads was altered; nothing was executed. */
-const PLAN_CHANGED = '0A000'
-/** A prepared statement is unknown, or known already: a transaction pooler is in between. Nothing was executed. */
-const OTHER_SESSION = new Set(['26000', '42P05'])
+/** A table that a prepared statement reads was altered, or the statement is unknown, or known already. */
+const NAME_REFUSED = new Set(['0A000', '26000', '42P05'])
 
 export interface SessionConfig extends ClientConfig {
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
-  /** Whether statements are prepared by name; shared by the sessions of a pool. */
-  readonly preparing?: { isOn: boolean }
+  /** It is in this set until it is closed. */
+  readonly sessions?: Set<DatabaseClient>
 }
 
 export class DatabaseClient extends Client {
@@ -48,25 +46,27 @@ export class DatabaseClient extends Client {
     readonly stream: Socket | TLSSocket
   }
   declare readonly processID: number | null
-  declare readonly secretKey: number | null
   declare readonly readyForQuery: boolean | null
-  declare readonly sslNegotiation: string
   /** Returns it to its pool. */
   declare readonly release: PoolClient['release']
   /** Set by its pool before its first use. */
   server: Server = UNKNOWN
-  readonly preparing: NonNullable<SessionConfig['preparing']> = { isOn: true }
   /** Columns of prepared statements, by name. They do not change while a statement can be executed. */
   readonly columns = new Map<string, readonly DescribedColumn[]>()
   readonly divertRows: ReturnType<typeof tapDataRows>
   isInUse = true
+  /** The server has begun to send the result of an execution. */
+  isReading = false
+  /** It was closed while the server executed a statement. */
+  isAborted = false
   private isStale = false
 
   constructor(config: SessionConfig) {
-    const { connectionString: url = '', currentUrl, preparing } = config
+    const { connectionString: url = '', currentUrl, sessions } = config
     super(currentUrl ? { ...config, connectionString: currentUrl(url) } : config)
-    if (preparing) this.preparing = preparing
     this.divertRows = tapDataRows(this.connection)
+    sessions?.add(this)
+    this.once('end', () => sessions?.delete(this))
   }
 
   get socket(): Socket | TLSSocket {
@@ -89,17 +89,21 @@ export class DatabaseClient extends Client {
     this.socket.destroy()
   }
 
+  /** Closes the session, so that the server ends its statement. Not a lost connection for its pool. */
+  abort(): void {
+    this.isAborted = true
+    void this.end()
+  }
+
   /** Returns it to its pool, or closes it if it must not be used again. */
   giveBack(): void {
     this.release(this.isStale || !this.isIdle())
   }
 
-  /** @returns whether this error of a statement was about its name, so that nothing was executed */
+  /** @returns whether this error was about the statement's name, so that nothing was executed */
   noteRefusal(code: string | undefined): boolean {
-    // why: its other prepared statements may be stale, too; an altered table does not prove a pooler
-    if (code === PLAN_CHANGED) this.isStale = true
-    else if (code !== undefined && OTHER_SESSION.has(code)) this.preparing.isOn = false
-    else return false
-    return true
+    // why: its other prepared statements may be stale, too
+    this.isStale ||= NAME_REFUSED.has(code ?? '')
+    return this.isStale
   }
 }

@@ -8,7 +8,7 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
 import type { Admission } from './admission.ts'
-import { Attempt, outcomeOf } from './attempt.ts'
+import { attempt, outcomeOf } from './attempt.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
@@ -27,23 +27,17 @@ export type Execute = <R extends ResultReader>(
   begin: (head: ResultHead) => R,
 ) => Promise<R>
 
-/** A conflict is retried only if this part of the timeout is left: longer executions delay replay. */
-const CONFLICT_TIME_LEFT = 0.6
-/** Refused connections per request, with `JITTER_MS` between them: about 6 s. */
+/** Attempts that were refused before anything was executed, with `PAUSE_MS` between them: about 6 s. */
 const MAX_REFUSALS = 20
-/** After this time without a response, an execution beside others asks for a probe. */
-const QUIET_MS: Milliseconds = 300
-const JITTER_MS = { least: 100, most: 500 } as const
+/** Half of it to one and a half before an execution is retried after a conflict, or once more after a refusal. */
+const PAUSE_MS: Milliseconds = 300
 
 /** How the next attempt is made. */
 interface Next {
   readonly servers: () => readonly Replica[]
-  /** What is left of that of the request. */
-  readonly timeoutMs: Milliseconds
   /** Why the last attempt failed; undefined for the first attempt. */
   readonly problem?: Problem
-  /** Connections that were refused, so that nothing was executed. */
-  readonly refusalCount: number
+  readonly retryCount: number
 }
 
 export function createExecute(
@@ -74,7 +68,7 @@ export function createExecute(
 
   /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
   async function admit(
-    { organizationId, identity, maxLagMs, name, origin }: OrganizationRequest,
+    { organizationId, maxLagMs, name, origin }: OrganizationRequest,
     stop: Stop,
     { servers, problem }: Next,
   ): Promise<Slot<Replica>> {
@@ -82,7 +76,7 @@ export function createExecute(
     const noServer = (): Problem => problem ?? noReplica(maxLagMs)
     const isRetry = problem !== undefined
     try {
-      return await admission.acquire({ organizationId, identity, servers, noServer, isRetry, stop })
+      return await admission.acquire({ organizationId, servers, noServer, isRetry, stop })
     } catch (error) {
       const refused = error instanceof Problem ? error : undefined
       observe({
@@ -103,73 +97,43 @@ export function createExecute(
   /** How a failed attempt is retried. @throws Problem if it is not */
   async function retryOf(
     replica: Replica,
-    { client, startedAt }: Pick<Attempt<ResultReader>, 'client' | 'startedAt'>,
     error: unknown,
     { maxLagMs, origin, name }: OrganizationRequest,
-    last: Next,
+    { retryCount }: Next,
   ): Promise<Next> {
     const { problem, remedy } = classify(error)
-    const isConnected = client !== undefined
-    const mayTakeAnother = hasOthers(replica, problem.cause)
+    const maxCount = wasRefused(replica, problem.cause) ? MAX_REFUSALS : 1
     replica.noteFailure(error)
-    const isRefusal = !isConnected && mayTakeAnother
-    const refusalCount = last.refusalCount + Number(isRefusal)
-    const isSecond = last.problem !== undefined && !isRefusal
-    if (remedy === 'none' || isSecond || refusalCount > MAX_REFUSALS) throw problem
-    // why: time spent waiting for a connection is not part of the statement timeout
-    const leftMs = last.timeoutMs - (isConnected ? now() - startedAt : 0)
-    const neededMs = remedy === 'conflict' ? CONFLICT_TIME_LEFT * last.timeoutMs : 0
-    // why: a server that refuses connections still does a moment later; one that lost a connection may accept another
-    const isLost = remedy === 'transport' && isConnected
-    const sameHelps = remedy === 'conflict' || isLost || mayTakeAnother
     const servers = (): readonly Replica[] => {
       const usable = serversWithin(maxLagMs)()
       const others = usable.filter(one => one !== replica)
-      return others.length > 0 || !sameHelps ? others : usable
+      return others.length > 0 ? others : usable
     }
-    if (leftMs <= 0 || leftMs < neededMs || servers().length === 0) throw problem
+    if (remedy === 'none' || retryCount >= maxCount || servers().length === 0) throw problem
     const fact = { origin, replica: replica.name, definition: name, reason: remedy, error: problem }
     observe({ kind: 'execution-retried', ...fact })
-    if (remedy === 'conflict' || refusalCount > 1)
-      await options.wait(JITTER_MS.least + random() * (JITTER_MS.most - JITTER_MS.least))
-    return { servers, problem, refusalCount, timeoutMs: Math.max(1, leftMs) }
+    if (remedy === 'conflict' || retryCount > 0) await options.wait(PAUSE_MS * (0.5 + random()))
+    return { servers, problem, retryCount: retryCount + 1 }
   }
 
   return async (request, stop, begin) => {
     throwIfStopped(stop)
-    const { maxLagMs, timeoutMs } = request
-    let next: Next = { servers: serversWithin(maxLagMs), timeoutMs, refusalCount: 0 }
+    let next: Next = { servers: serversWithin(request.maxLagMs), retryCount: 0 }
     for (;;) {
       const slot = await admit(request, stop, next)
-      const { server: replica, queueMs } = slot
-      // why: the next probe may be a second away, and until then every new execution would hang
-      if (replica.attempts.length > 0 && replica.health.isQuiet(QUIET_MS)) replica.probe.probe()
-      const attempt = new Attempt(replica.server, {
-        request,
-        timeoutMs: next.timeoutMs,
-        queueMs,
-        stop,
-        begin,
-        onReleased() {
-          replica.attempts.splice(replica.attempts.indexOf(attempt), 1)
-          slot.release()
-        },
-      })
-      replica.attempts.push(attempt)
+      const replica = slot.server
       try {
-        const reader = await attempt.run()
-        replica.health.responded()
-        return reader
+        return await attempt(replica.server, { request, slot, stop, begin })
       } catch (error) {
         throwIfStopped(stop)
-        next = await retryOf(replica, attempt, error, request, next)
+        next = await retryOf(replica, error, request, next)
         throwIfStopped(stop)
       }
     }
   }
 }
 
-/** Another connection may be usable: the server is full, but the pool has open ones, or this one led to another server. */
-function hasOthers({ server: { pool } }: Replica, cause: unknown): boolean {
+/** Nothing was executed, and another connection may be usable: the server is full, or this one led to another server. */
+function wasRefused({ server: { pool } }: Replica, cause: unknown): boolean {
   return isAnotherServer(cause) || (isFull(cause) && pool.totalCount > 0)
 }

@@ -6,8 +6,8 @@
  * aborted transaction.
  */
 import { DatabaseError, type FieldDef } from 'pg'
+import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
-import { cancelStatement } from './cancel.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
 import { rollBack } from './connection.ts'
 import type { RowTaker } from './data-row-tap.ts'
@@ -31,18 +31,33 @@ export interface Statement {
 }
 
 /** What PostgreSQL or the transport reported; what the reader throws; the reason of `stop`. */
-export interface Failure {
+interface Failure {
   readonly reason: unknown
 }
 
-/** What an execution calls. Only `begin` may throw. */
-export interface ExecutionOwner<R extends ResultReader> {
-  /** Called with the columns when the server has begun to send the result. */
-  begin(columns: readonly DescribedColumn[]): R
-  /** Called once: the reader has the result, or the execution has failed. */
-  onEnd(failure: Failure | undefined): void
-  /** Called once: the session is ready for another statement, or destroyed. */
-  onIdle(): void
+/** Called with the columns when the server has begun to send the result. */
+type Begin<R> = (columns: readonly DescribedColumn[]) => R
+
+/**
+ * The reader, once it has all rows and the session is idle.
+ * @throws what PostgreSQL or the transport reported, after the rollback; what the reader throws and the reason of the
+ *   stop, after the session was closed
+ */
+export function executeOn<R extends ResultReader>(
+  client: DatabaseClient,
+  statement: Statement,
+  begin: Begin<R>,
+  stop?: Stop,
+): Promise<R> {
+  return new Promise((resolve, reject) => {
+    let remove: (() => void) | undefined
+    const execution: Execution<R> = new Execution(client, statement, begin, failure => {
+      remove?.()
+      if (failure === undefined) resolve(execution.reader!)
+      else reject(failure.reason)
+    })
+    remove = stop?.onStop(reason => execution.stop(reason))
+  })
 }
 
 type Rows = readonly [bytes: Buffer, from: number, to: number]
@@ -56,10 +71,11 @@ export class Execution<R extends ResultReader> implements RowTaker {
   readonly text: string
   /** Defined once the server has begun to send the result. */
   reader: R | undefined
-  failure: Failure | undefined
+  private failure: Failure | undefined
   private readonly client: DatabaseClient
   private readonly statement: Statement
-  private readonly owner: ExecutionOwner<R>
+  private readonly begin: Begin<R>
+  private readonly onEnd: (failure: Failure | undefined) => void
   private statementName: string | undefined
   private columns: readonly DescribedColumn[] | undefined
   /** Commands before the statement that are not complete. */
@@ -67,33 +83,39 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private isComplete = false
   /** Rows that arrived while the reader was busy; undefined while it is not. */
   private held: Rows[] | undefined
-  private endCancel: (() => Promise<void>) | undefined
   private timer: NodeJS.Timeout | undefined
   private waitedMs: Milliseconds = 0
   private waitsFrom = 0
 
-  /** Begins at once. */
-  constructor(client: DatabaseClient, statement: Statement, owner: ExecutionOwner<R>) {
+  /** Begins at once. @param onEnd is called once: the reader has all rows, or it has failed */
+  constructor(
+    client: DatabaseClient,
+    statement: Statement,
+    begin: Begin<R>,
+    onEnd: (failure: Failure | undefined) => void,
+  ) {
     this.client = client
     this.statement = statement
-    this.owner = owner
+    this.begin = begin
+    this.onEnd = onEnd
     this.text = statement.text
-    this.statementName = client.preparing.isOn ? statement.name : undefined
+    this.statementName = client.server.isPooled ? undefined : statement.name
     void client.query(this)
     if (statement.timeoutMs === undefined) return
     this.waitsFrom = performance.now()
     this.timer = setTimeout(checkTimeout, statement.timeoutMs, this)
   }
 
-  /** Ends it with this reason, unless it is complete: cancels the statement and reads nothing more. */
+  /**
+   * Ends it with this reason. A statement that is not complete is ended by the server, since its session is closed.
+   * why: a cancel request may arrive late, and end the next statement of the session
+   */
   stop(reason: unknown): void {
-    if (this.isComplete || this.failure !== undefined) return
-    this.endCancel = cancelStatement(this.client)
-    this.fail(reason)
+    if (!this.isComplete && this.failure === undefined) this.client.abort()
+    this.end({ reason })
   }
 
-  /** @returns an error, which pg hands to `handleError`: nothing was sent */
-  submit(connection: DatabaseClient['connection']): Error | undefined {
+  submit(connection: DatabaseClient['connection']): void {
     const { client, statement, statementName: name = '' } = this
     const { text, isReadOnly, before } = statement
     this.commandCount = isReadOnly ? 1 + before.length : 0
@@ -101,15 +123,9 @@ export class Execution<R extends ResultReader> implements RowTaker {
     this.columns = client.columns.get(name)
     const isParsed = name !== '' && connection.parsedStatements[name] === text
     const describes = statement.describes && this.columns === undefined
-    try {
-      const bytes = statementBytes(statement, name, isParsed, describes)
-      client.divertRows(this)
-      connection.stream.write(bytes)
-      return undefined
-    } catch (error) {
-      this.fail(error)
-      return error as Error
-    }
+    const bytes = statementBytes(statement, name, isParsed, describes)
+    client.divertRows(this)
+    connection.stream.write(bytes)
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
@@ -137,17 +153,14 @@ export class Execution<R extends ResultReader> implements RowTaker {
 
   handleReadyForQuery(): void {
     this.client.divertRows(undefined)
-    this.complete()
-    // why: the session may be given back while the reader is busy with the last rows
-    if (this.held !== undefined) this.client.socket.resume()
-    else if (this.ensureBegun()) this.finish()
-    if (this.endCancel === undefined) this.owner.onIdle()
-    else void this.endCancel().then(() => this.owner.onIdle())
+    this.isComplete = true
+    // why: the reader may be busy with the last rows
+    if (this.held === undefined && this.ensureBegun()) this.end(undefined)
   }
 
   handleError(error: Error): void {
     this.client.divertRows(undefined)
-    void this.recover(error)
+    if (this.failure === undefined) void this.recover(error)
   }
 
   handleDataRow(): void {}
@@ -159,31 +172,26 @@ export class Execution<R extends ResultReader> implements RowTaker {
     const { client } = this
     const mayBeRefused = this.statementName !== undefined && this.reader === undefined
     const isRefused = mayBeRefused && client.noteRefusal((error as { code?: string }).code)
-    if (!isRefused) this.fail(error instanceof DatabaseError ? error : transportError(error))
-    await this.endCancel?.()
     if (this.statement.isReadOnly) await rollBack(client)
     // why: it may have been stopped during the rollback
-    await this.endCancel?.()
-    if (this.failure === undefined) {
+    if (this.failure !== undefined) return
+    if (!isRefused) {
+      this.end({ reason: error instanceof DatabaseError ? error : transportError(error) })
+    } else {
       this.statementName = undefined
       void client.query(this)
-    } else {
-      this.complete()
-      this.owner.onIdle()
     }
   }
 
-  private complete(): void {
-    this.isComplete = true
-    clearTimeout(this.timer)
-  }
-
-  private fail(reason: unknown): void {
+  private end(failure: Failure | undefined): void {
     if (this.failure !== undefined) return
-    this.failure = { reason }
+    this.failure = failure
+    // why: a session is never given back while its socket is paused
+    if (this.held !== undefined) this.client.socket.resume()
     this.held = undefined
-    if (!this.isComplete) this.client.socket.resume()
-    this.owner.onEnd(this.failure)
+    this.client.isReading = false
+    clearTimeout(this.timer)
+    this.onEnd(failure)
   }
 
   /** Calls `begin` if it was not called before. @returns false if the execution has failed */
@@ -191,18 +199,13 @@ export class Execution<R extends ResultReader> implements RowTaker {
     if (this.failure !== undefined) return false
     if (this.reader !== undefined) return true
     try {
-      this.reader = this.owner.begin(this.columns ?? [])
+      this.client.isReading = true
+      this.reader = this.begin(this.columns ?? [])
       return true
     } catch (error) {
-      this.endWith(error)
+      this.stop(error)
       return false
     }
-  }
-
-  /** The reader has failed, perhaps with rows that arrived before the end. */
-  private endWith(error: unknown): void {
-    if (this.isComplete) this.fail(error)
-    else this.stop(error)
   }
 
   /** Reads nothing from the server until the reader has taken what arrived. */
@@ -215,24 +218,13 @@ export class Execution<R extends ResultReader> implements RowTaker {
       for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
         await this.reader!.read(...next)
     } catch (error) {
-      this.endWith(error)
+      this.stop(error)
     }
     if (this.failure !== undefined) return
     this.held = undefined
     this.waitsFrom = performance.now()
-    if (this.isComplete) this.finish()
-    else this.client.socket.resume()
-  }
-
-  private finish(): void {
-    try {
-      const busy = this.reader!.end()
-      if (busy === undefined) return this.owner.onEnd(undefined)
-      const onEnd = (): void => this.owner.onEnd(undefined)
-      busy.then(onEnd, (error: unknown) => this.fail(error))
-    } catch (error) {
-      this.fail(error)
-    }
+    this.client.socket.resume()
+    if (this.isComplete) this.end(undefined)
   }
 
   checkTimeout(): void {

@@ -6,6 +6,7 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
+import { UnsuitableServerError } from './classify-error.ts'
 import { withConnection } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { named, wordsWithoutValues } from './error-words.ts'
@@ -13,13 +14,9 @@ import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
+import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ShortQuery } from './row-query.ts'
 import { refusalOf } from './session-settings.ts'
-
-/** The lag is above the limit or unknown, so that the result of a look-up may be outdated. */
-export class KeysLagError extends Error {
-  override readonly name = 'KeysLagError'
-}
 
 export interface KeyServer {
   /** `host:port` */
@@ -58,16 +55,11 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       // why: databases of a pooler may be on several servers
       if (client.server.isPooled && replica?.isSameDatabase === false) probe = openProbe()
       // why: behind a pooler, a probe from before the connection may be sufficient
-      if (lagFor(client) > maxLagMs) await probe.probeAnew(connectTimeoutMs)
+      if (lagProblemOf(client)) await probe.probeAnew(connectTimeoutMs)
       probe.refuseOther(client)
     },
   })
-  const health = createHealth({
-    first: 'usable',
-    random: options.random,
-    tryConnection: pool.reach,
-    onChange: state => void (state === 'usable' || pool.dropIdle()),
-  })
+  const health = createHealth(pool.reach, state => void (state === 'usable' || pool.dropIdle()))
   let ownProbe: Probe | undefined
   const sharedProbe = replica && options.probes[replica.index]
   let probe: ProbedServer = sharedProbe ?? openProbe()
@@ -84,17 +76,15 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     return ownProbe
   }
 
-  const lagFor = ({ server }: DatabaseClient): Milliseconds =>
-    lagMs(stateSince(server, probe), probe.stateAgeMs())
+  const lagProblemOf = ({ server }: DatabaseClient): string | undefined =>
+    lagProblem(stateSince(server, probe), probe.stateAgeMs(), maxLagMs)
 
-  /** @throws KeysLagError if a look-up there is not valid; AnotherServerError */
+  /** @throws UnsuitableServerError if a look-up there is not valid */
   function guardsFor(client: DatabaseClient): Buffer[] {
     probe.refuseOther(client, pool.dropIdle)
-    const lag = lagFor(client)
-    if (lag <= maxLagMs) return probe.guardsFor(client)
-    const found = Number.isFinite(lag) ? `${(lag / 1000).toFixed(1)} s` : 'unknown'
-    const words = `the lag of ${name} is ${found}, and KEYS_MAX_LAG allows ${maxLagMs / 1000} s`
-    throw new KeysLagError(words)
+    const words = lagProblemOf(client)
+    if (words !== undefined) throw new UnsuitableServerError(`${name} ${words}`)
+    return probe.guardsFor(client)
   }
 
   async function execute(
@@ -122,21 +112,21 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     start: (): void => probe.probe(),
     /** @throws what pg or the transport reports, the time-out */
     read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
-    /** As well, within the lag limit. @throws KeysLagError, too */
+    /** As well, within the lag limit. @throws UnsuitableServerError, too */
     lookUp: async (query: ShortQuery): Promise<RawField[][]> => {
       try {
         const rows = await execute(query, guardsFor)
         failure = undefined
         return rows
       } catch (error) {
-        failure = error instanceof KeysLagError ? undefined : error
+        failure = error instanceof UnsuitableServerError ? undefined : error
         probe.statementFailed(error)
         throw error
       }
     },
     /** What is known, without waiting. */
     status(): KeyDatabaseStatus {
-      const isReached = health.state() === 'usable'
+      const isReached = health.reason() === undefined
       const lastError = failure ?? health.reason()
       const state = probe.state()
       const lag = lagMs(state, probe.stateAgeMs())

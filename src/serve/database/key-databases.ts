@@ -2,9 +2,9 @@
  * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
  * decides about retry and fallback of look-ups.
  */
-import { classify, isAnotherServer, isBusy, isSilence } from './classify-error.ts'
+import { classify, isAnotherServer, isSilence } from './classify-error.ts'
 import { named } from './error-words.ts'
-import { createKeyDatabase, KeysLagError } from './key-database.ts'
+import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
 import type { ReadRows } from './row-query.ts'
 import { refusalOf } from './session-settings.ts'
@@ -20,43 +20,37 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   const members = options.servers.map(server => createKeyDatabase(server, options))
 
   /**
-   * The result of the first database that responds. A database is asked twice if only the connection may be broken, or if
-   * no other one is available.
+   * The result of the first database that responds. One is asked again if only the connection may be broken, or the
+   * conflict has passed.
    * @param isWanted false: the result is no longer needed
-   * @throws what the last one throws
+   * @throws what the last one throws, or the last one that is new enough
    */
   async function firstAvailable<T>(
     use: (database: KeyDatabase) => Promise<T>,
     isWanted = (): boolean => true,
   ): Promise<T> {
-    const failed = new Map<KeyDatabase, unknown>()
     let failure: unknown
     // why: a database in doubt is asked last
-    for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
-      const { health, name } = member
-      if (health.state() === 'excluded') failure = named(name, health.reason())
+    for (const { health, ...member } of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
+      if (health.state() === 'excluded') failure ??= named(member.name, health.reason())
       for (let tries = 1; health.state() !== 'excluded'; tries += 1) {
         try {
-          return await use(member)
+          return await use({ health, ...member })
         } catch (error) {
-          failure = error
-          if (error instanceof KeysLagError) break
-          // why: perhaps only this connection broke, and the next database may not have the latest revocations
-          const isTriedAgain = tries === 1 && isBroken(error) && isWanted()
-          if (!isTriedAgain && isUnreached(error)) health.suspect(error)
-          if (remedyOf(error) === 'none' || !isWanted()) throw error
-          failed.set(member, error)
-          if (!isTriedAgain) break
-          // why: lets the pool notice other connections that the server has closed
-          await new Promise(resolve => setImmediate(resolve))
+          failure = classify(error).remedy === 'elsewhere' ? (failure ?? error) : error
+          if (!isWanted() || classify(error).problem.code === 'internal_error') throw error
+          // why: the next database may not have the latest revocations
+          if (tries < maxTries(error)) {
+            // why: lets the pool notice other connections that the server has closed
+            await new Promise(resolve => setImmediate(resolve))
+            continue
+          }
+          if (classify(error).remedy === 'transport' || refusalOf(error)) health.suspect(error)
+          break
         }
       }
     }
-    const [[only, error] = [], ...others] = failed
-    const mayPass = remedyOf(error) === 'conflict' || isSilence(error) || isAnotherServer(error)
-    const isAlone = only !== undefined && others.length === 0
-    if (!isAlone || !mayPass || only.health.state() === 'excluded') throw failure
-    return use(only)
+    throw failure
   }
 
   return {
@@ -64,7 +58,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
     /**
      * Looks up keys on one that is within the lag limit.
      * @param isWanted false: the result is no longer needed
-     * @throws what pg or the transport reports, the time-out, KeysLagError
+     * @throws what pg or the transport reports, the time-out, UnsuitableServerError
      */
     lookUp: <T>(use: (read: ReadRows) => Promise<T>, isWanted?: () => boolean): Promise<T> =>
       firstAvailable(({ lookUp }) => use(lookUp), isWanted),
@@ -88,21 +82,13 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
 }
 
 function doubtOf({ health }: KeyDatabase): number {
-  return Number(health.isInDoubt())
+  return Number(health.reason() !== undefined)
 }
 
-/** No connection can be used. */
-function isUnreached(error: unknown): boolean {
-  return remedyOf(error) === 'transport' || refusalOf(error) !== undefined
-}
-
-/** The connection cannot be used, but perhaps another one. */
-function isBroken(error: unknown): boolean {
-  return (remedyOf(error) === 'transport' && !isSilence(error)) || isAnotherServer(error)
-}
-
-/** Undefined for KeysLagError, which is no error of the database. */
-function remedyOf(error: unknown) {
-  if (error instanceof KeysLagError) return undefined
-  return isBusy(error) ? 'elsewhere' : classify(error).remedy
+/** How often a database is asked that fails with this error. */
+function maxTries(error: unknown): number {
+  // why: connections of one name may lead to several servers, and the first of each is refused
+  if (isAnotherServer(error)) return 3
+  const { remedy } = classify(error)
+  return remedy === 'conflict' || (remedy === 'transport' && !isSilence(error)) ? 2 : 1
 }

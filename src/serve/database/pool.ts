@@ -37,11 +37,6 @@ interface PoolOptions extends ServerOptions {
   readonly accept?: (client: DatabaseClient) => Promise<void>
 }
 
-/** Time-out of the first attempts to connect that decide whether a server is used. */
-export const REACH_MS: Milliseconds = 1000
-/** After so many failures in a row, the connection time-out is used: the server may be far away. */
-const QUICK_TRIES = 5
-
 const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
@@ -65,13 +60,9 @@ interface Connects {
 export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   const roles = { ...roleSettings(name), ...DEFAULTS }
-  const preparing = { isOn: true }
-  /** Calls of `reach` since the last one that was quick. */
-  let triesCount = 0
   /** Missing settings that were last observed. */
   let reportedSettings: string | undefined
-  /** Those that can be used. why: the pool's own count includes connections that are being made */
-  let clients: readonly DatabaseClient[] = []
+  const sessions = new Set<DatabaseClient>()
   const poolConfig = {
     connectionString,
     application_name: `svodka ${name}`,
@@ -86,20 +77,19 @@ export function createPool(options: PoolOptions) {
     // why: the pool passes these options to each client
     Client: DatabaseClient,
     currentUrl,
-    preparing,
+    sessions,
   }
   const pool = new Pool(poolConfig as object) as Omit<Pool, 'connect'> & Connects
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
   pool.on('error', lost)
-  pool.on('connect', client => {
-    // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
-    client.on('error', lost)
-    clients = [...clients, client as unknown as DatabaseClient]
-  })
+  // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
+  pool.on('connect', client => client.on('error', lost))
   pool.on('acquire', client => ((client as unknown as DatabaseClient).isInUse = true))
   pool.on('release', (_error, client) => ((client as unknown as DatabaseClient).isInUse = false))
-  // why: if a connection is lost before checkout, the pool emits `remove` twice, first before `connect`
-  pool.on('remove', client => (clients = clients.filter(one => one !== (client as unknown))))
+
+  const drop = (isDropped: (session: DatabaseClient) => boolean): void => {
+    for (const session of sessions) if (isDropped(session)) session.destroy()
+  }
 
   /** Sets a session up before its first use. @throws if it must not be used */
   async function setUp(client: DatabaseClient): Promise<void> {
@@ -124,8 +114,6 @@ export function createPool(options: PoolOptions) {
     if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
     if (!found.direct) checkRole(found)
     await options.accept?.(client)
-    // why: a pooler may send each statement to another server
-    if (!found.direct) preparing.isOn = false
   }
 
   /** @throws RoleSettingsError if responses would be wrong. */
@@ -140,17 +128,12 @@ export function createPool(options: PoolOptions) {
   }
 
   return Object.assign(pool, {
-    /** Sessions that can be used, idle or in use. */
-    connectedCount: (): number => clients.length,
     /** Closes idle sessions: the next query makes a new one. */
-    dropIdle: (): void => clients.filter(one => !one.isInUse).forEach(one => one.destroy()),
+    dropIdle: (): void => drop(({ isInUse }) => !isInUse),
+    /** Closes all sessions, also those that are being made, but no session whose result arrives. */
+    dropSilent: (): void => drop(({ isReading }) => !isReading),
     /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
-    reach: async (): Promise<void> => {
-      const startedAt = performance.now()
-      triesCount += 1
-      await raceTimeout(triesCount > QUICK_TRIES ? connectTimeoutMs : REACH_MS, reach(options))
-      if (performance.now() - startedAt < REACH_MS) triesCount = 0
-    },
+    reach: (): Promise<void> => raceTimeout(connectTimeoutMs, reach(options)),
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

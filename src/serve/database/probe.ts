@@ -45,6 +45,8 @@ export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Mil
 
 const PERIOD_MS: Milliseconds = 1000
 const TIMEOUT_MS: Milliseconds = 500
+/** why: a probe that follows an unreachable server waits for the connection that was being made */
+const CONNECT_MS: Milliseconds = 1000
 /** A probe that takes longer is late. */
 const LATE_MS: Milliseconds = 200
 /** Minimum interval between attempts to connect while the server does not respond; the maximum is 1.5 times this. */
@@ -101,7 +103,8 @@ export interface ProbeWatcher {
 
 export function createProbe(options: ProbeOptions) {
   const { observe, random } = options
-  const pool = createPool({ ...options, name: 'probe', max: 1 })
+  const connectTimeoutMs = Math.min(options.connectTimeoutMs, CONNECT_MS)
+  const pool = createPool({ ...options, connectTimeoutMs, name: 'probe', max: 1 })
   const lagBound = createLagBound(options.allowPrimary)
   const watchers: ProbeWatcher[] = []
   const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt

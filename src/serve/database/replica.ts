@@ -1,14 +1,11 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
-import type { Attempt } from './attempt.ts'
-import { classify, isDropped, isFull, replicaProblem, transportError } from './classify-error.ts'
+import { classify, isFull } from './classify-error.ts'
 import { wordsOf } from './error-words.ts'
 import { createHealth, type Health } from './health.ts'
-import { REACH_MS } from './pool.ts'
 import { createProbe, type ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'
 import { createReportServer, type ReportServerOptions } from './report-server.ts'
-import type { ResultReader } from './result-reader.ts'
 import { refusalOf } from './session-settings.ts'
 
 export type Replica = ReturnType<typeof createReplica>
@@ -30,29 +27,21 @@ export interface ReplicaOptions
 
 export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
   const observe = ofReplica(options.observe, name)
-  // why: a Set that changes with each execution would promote what it held: V8 links its old tables to the new one
-  const attempts: Array<Pick<Attempt<ResultReader>, 'hasBegun' | 'end'>> = []
   let isOpen = false
 
   const probe = createProbe({
     ...options,
     connectionString: probeUrl,
-    connectTimeoutMs: Math.min(options.connectTimeoutMs, REACH_MS),
     observe,
   })
   const server = createReportServer({
     ...options,
     connectionString: url,
     probe,
-    observe(fact) {
-      observe(fact)
-      if (fact.kind === 'connection-lost' && isDropped(fact.error)) health.suspect(fact.error)
-    },
+    observe,
   })
-  const health: Health = createHealth({
-    first: 'held',
-    random: options.random,
-    async tryConnection() {
+  const health: Health = createHealth(
+    async () => {
       try {
         await server.pool.reach()
       } catch (error) {
@@ -60,50 +49,37 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
         server.noteError(error)
       }
     },
-    onChange(state, error) {
+    (state, error) => {
       // why: open connections are broken, too
-      if (state !== 'usable') server.pool.dropIdle()
-      if (state === 'excluded') abandon()
+      if (state === 'held') server.pool.dropIdle()
+      // why: executions without a result so far would hang until their time-outs
+      if (state === 'excluded') server.pool.dropSilent()
       if (state !== 'held' && isOpen !== (state === 'excluded')) {
         isOpen = state === 'excluded'
         observe({ kind: 'circuit', replica: name, isOpen, error })
       }
       options.onChange()
     },
-  })
+  )
   probe.watch(health)
   const candidate = { name, health, probe }
 
   /** why: a full server still responds on existing connections */
   const respondsWhenFull = (error: unknown): boolean => isFull(error) && server.pool.totalCount > 0
 
-  /** Executions without a result so far would hang until their time-outs. */
-  function abandon(): void {
-    const error = Object.assign(new Error('the replica is unreachable'), { code: 'ECONNABORTED' })
-    const problem = replicaProblem('replica_unavailable', transportError(error))
-    for (const attempt of attempts.filter(one => !one.hasBegun())) attempt.end(problem)
-  }
-
   return {
     ...candidate,
     server,
-    /** Attempts that hold a slot. */
-    attempts,
     /** How many concurrent executions it takes; 0 while it is not usable, or held. */
     slots: () =>
       health.state() === 'usable' && unusableReason(candidate) === undefined ? server.slots() : 0,
     /** An execution or a check has failed there. */
     noteFailure(error: unknown): void {
       const { remedy, problem } = classify(error)
-      const { cause, code } = problem
-      const isShut = isFull(cause) && !respondsWhenFull(cause)
-      if (remedy === 'transport' || isShut || refusalOf(cause) !== undefined) {
-        health.suspect(cause)
-        probe.probe()
-      }
+      if (remedy === 'none' || remedy === 'conflict' || respondsWhenFull(problem.cause)) return
+      health.suspect(problem.cause)
       // why: until the probe notices it too, every execution sent there needs a retry
-      else if (remedy === 'elsewhere' && !isFull(cause)) probe.probe()
-      else if (remedy === 'conflict' || code === 'internal_error') health.responded()
+      probe.probe()
     },
     /** @see degradedReason */
     degraded(): string | undefined {

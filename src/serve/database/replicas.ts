@@ -43,7 +43,6 @@ export function openReplicas(options: ReplicasOptions) {
     loadOf: (one: Replica) => admission.executingOn(one) / one.server.slots(),
   }
   const reviews = setInterval(review, REVIEW_EVERY_MS).unref()
-  let checkCount = 0
 
   function review(): void {
     admission.review()
@@ -56,7 +55,6 @@ export function openReplicas(options: ReplicasOptions) {
   async function lendOf<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
     const slot = await admission.acquire({
       organizationId: CHECKS,
-      identity: `${(checkCount += 1)}`,
       servers: () => (unusableReason(replica) === undefined ? [replica] : []),
       noServer: () => new Error(`${replica.name} ${unusableReason(replica)}`),
       isRetry: false,

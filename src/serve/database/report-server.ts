@@ -19,8 +19,6 @@ const PROBE_MS: Milliseconds = 500
 const CHECK_MS: Milliseconds = 5000
 /** So long after a refused connection, the pool keeps the connections that it has. */
 const FULL_MS: Milliseconds = 5000
-/** After this time a refused connection is forgotten. */
-const FORGET_MS: Milliseconds = 60_000
 
 export type LendConnection = ReportServer['lend']
 
@@ -90,11 +88,9 @@ export function createReportServer(options: ReportServerOptions) {
     now,
     /** How many concurrent executions it takes now. */
     slots(): number {
-      const sinceFullMs = now() - fullAt
-      if (sinceFullMs > FORGET_MS) return poolSize
-      const connected = Math.max(1, pool.connectedCount())
-      // why: sessions of other clients may have ended, or the limit may have been raised
-      return Math.min(poolSize, sinceFullMs < FULL_MS ? connected : connected + 1)
+      // why: later, sessions of other clients may have ended, or the limit may have been raised
+      if (now() - fullAt > FULL_MS) return poolSize
+      return Math.min(poolSize, Math.max(1, pool.totalCount))
     },
     /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
     lend: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>

@@ -3,7 +3,7 @@ import { rawFields } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { within } from './connection.ts'
-import { Execution, type ExecutionOwner, type Failure, type Statement } from './execution.ts'
+import { executeOn } from './execution.ts'
 import type { ResultReader } from './result-reader.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
@@ -46,32 +46,6 @@ export function rowsReader(mostRows = Number.POSITIVE_INFINITY): Rows {
     },
     end: () => undefined,
   }
-}
-
-/** The reader, once the session is idle. @throws what PostgreSQL or the transport reported, after the rollback */
-export function executeOn<R extends ResultReader>(
-  client: DatabaseClient,
-  statement: Statement,
-  begin: ExecutionOwner<R>['begin'],
-): Promise<R> {
-  return new Promise((resolve, reject) => {
-    let failure: Failure | undefined
-    let pending = 2
-    const settle = (): void => {
-      pending -= 1
-      if (pending > 0) return
-      if (failure === undefined) resolve(execution.reader!)
-      else reject(failure.reason)
-    }
-    const execution: Execution<R> = new Execution(client, statement, {
-      begin,
-      onEnd(found) {
-        failure = found
-        settle()
-      },
-      onIdle: settle,
-    })
-  })
 }
 
 /** @returns each value as PostgreSQL prints it @throws as `executeOn` and `within` */

@@ -4,6 +4,7 @@
  */
 import type { MissingSetting, PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import { UnsuitableServerError } from './classify-error.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -165,7 +166,7 @@ export function quotedRole(role: string): string {
 }
 
 /** Results would be wrong on such a connection. The message is for the log and for authors. */
-export class RoleSettingsError extends Error {
+export class RoleSettingsError extends UnsuitableServerError {
   override readonly name = 'RoleSettingsError'
 
   constructor(pool: PoolName, missingSettings: readonly MissingSetting[]) {

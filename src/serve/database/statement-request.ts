@@ -27,8 +27,6 @@ export interface StatementRequest {
 /** A request of an organization, for the admission queue. */
 export interface OrganizationRequest extends StatementRequest {
   readonly organizationId: string
-  /** Equal for executions with the same result: two of them never execute concurrently. */
-  readonly identity: string
 }
 
 /** The reader cannot store the rows. The replica is not at fault. */

@@ -70,8 +70,7 @@ export function organizationRequest(
   request: ReportRequest,
   origin: RequestOrigin | undefined,
 ): OrganizationRequest {
-  const { organization, key } = request
-  return { ...statementOf(request), organizationId: organization.id, identity: key, origin }
+  return { ...statementOf(request), organizationId: request.organization.id, origin }
 }
 
 export function statementOf(request: ReportRequest): StatementRequest {
