@@ -40,50 +40,41 @@ function list(items: object): object {
   return { type: 'array', items }
 }
 
-function fieldsOf(columns: readonly Column[], isNullable: (column: Column) => boolean): object {
+/** A row; columns of the key and the label are never null. */
+export function rowSchema({ key, labelColumn }: ReportDefinition, columns: readonly Column[]) {
+  return fieldsOf(columns, [...key, labelColumn])
+}
+
+function fieldsOf(columns: readonly Column[], neverNull: ReadonlyArray<string | undefined>) {
   const fields = columns.map(column => {
     const { type, ...rest } = VALUES[column.type]
-    const types = isNullable(column) ? [type, 'null'] : type
+    const types = neverNull.includes(column.key) ? type : [type, 'null']
     return [column.key, { title: column.title, type: types, ...rest }] as const
   })
   return object(Object.fromEntries(fields))
 }
 
-/** A row; columns of the key and the label are never null. */
-export function rowSchema(
-  { key, labelColumn }: ReportDefinition,
-  columns: readonly Column[],
-): object {
-  return fieldsOf(columns, column => column.key !== labelColumn && !key.includes(column.key))
-}
-
-function totalsSchema({ labelColumn }: ReportDefinition, columns: readonly Column[]): object {
-  return fieldsOf(columns, column => column.key !== labelColumn)
-}
-
 /** The body of `/reports/:code`. @param row reference to the row's schema */
 export function reportBody(definition: ReportDefinition, row: object): object {
   const { code, columns } = definition
-  const totals = totalsSchema(definition, columns)
-  const own = { code: { const: code }, period: PERIOD, columns: COLUMNS, rows: list(row), totals }
-  const isComparable = reportFault(definition) === undefined
-  const compare = isComparable ? { compare: compareSchema(definition) } : {}
-  return object({ ...own, summary: text }, compare)
+  const own = { code: { const: code }, ...tableOf(definition, columns, row), summary: text }
+  if (reportFault(definition) !== undefined) return object(own)
+  const compared = columnsOfMember(definition, compareReport(definition, 'year'))
+  const compare = {
+    description:
+      'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',
+    ...object(tableOf(definition, compared, rowSchema(definition, compared))),
+  }
+  return object(own, { compare })
+}
+
+function tableOf({ labelColumn }: ReportDefinition, columns: readonly Column[], row: object) {
+  const totals = fieldsOf(columns, [labelColumn])
+  return { period: PERIOD, columns: COLUMNS, rows: list(row), totals }
 }
 
 const PERIOD = { $ref: '#/components/schemas/Period' }
 const COLUMNS = list({ $ref: '#/components/schemas/Column' })
-
-function compareSchema(definition: ReportDefinition): object {
-  const columns = columnsOfMember(definition, compareReport(definition, 'year'))
-  const rows = list(rowSchema(definition, columns))
-  const totals = totalsSchema(definition, columns)
-  return {
-    description:
-      'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',
-    ...object({ period: PERIOD, columns: COLUMNS, rows, totals }),
-  }
-}
 
 const nullableText = { type: ['string', 'null'] }
 const seconds = { type: 'number', description: 'seconds' }

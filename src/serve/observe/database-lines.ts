@@ -19,15 +19,10 @@ const REACHABLE = 'connections to the replica can be made: it executes reports a
 const KEYS_FAIL = 'keys cannot be looked up, so requests get 503 access_unavailable'
 const PROBE_FAILS = 'the replica does not respond to the probe, which is repeated'
 
-interface Failure {
-  readonly replica?: string | undefined
-  readonly error: unknown
-}
-
 /** @param writeLimited see `createLogLines`; failures of different outages are not similar */
 export function createDatabaseLines(
   log: Logger,
-  writeLimited: (level: Level, text: string, failure: Failure, outage: Milliseconds) => void,
+  writeLimited: (level: Level, text: string, failure: object, outage: Milliseconds) => void,
   now: Clock,
 ) {
   /** The last text by replica and property. */
@@ -60,7 +55,7 @@ export function createDatabaseLines(
   }
 
   /** Writes the first failure of an outage, and the number of similar ones. */
-  function writeFailure(name: string | undefined, text: string, failure: Failure): void {
+  function writeFailure(name: string | undefined, text: string, failure: object): void {
     const outage = outages.get(name) ?? { since: now(), failures: 0 }
     outages.set(name, outage)
     outage.failures += 1

@@ -7,13 +7,16 @@ import { markDefect, markDefectWithoutCode, errorIdentity } from './error-fields
 import { createLineLimit } from './line-limit.ts'
 import type { Level } from './line-limit.ts'
 import { createRequestLines } from './request-lines.ts'
+import { createRequestSummary } from './request-summary.ts'
 
 type Kind = Observation['kind']
 
 export function createLogLines(log: Logger, trustProxy: readonly string[], now: Clock) {
-  const requests = createRequestLines(log, trustProxy, now)
-  // why: requests have their own limit, since clients choose how many kinds of lines they cause
   const limit = createLineLimit(log, now)
+  // why: requests have their own limit, since clients choose how many kinds of lines they cause
+  const requestLimit = createLineLimit(log, now)
+  const writeRequest = createRequestLines(log, requestLimit, trustProxy)
+  const summary = createRequestSummary(log, now)
 
   /** Writes a line with the fields of the observation. */
   function write(level: Level, text: string, fact: Observation): void {
@@ -50,12 +53,8 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     log[isRefused ? 'error' : 'warn']({ pool }, text)
   }
 
-  function writeReloaded({
-    findings,
-    added,
-    changed,
-    removed,
-  }: Fact<'definitions-reloaded'>): void {
+  function writeReloaded(fact: Fact<'definitions-reloaded'>): void {
+    const { findings, added, changed, removed } = fact
     for (const { message, ...place } of findings) log.error(place, message)
     if (findings.length > 0) log.error({ findingCount: findings.length }, NOT_RELOADED)
     else if (added.length + changed.length + removed.length > 0)
@@ -65,8 +64,11 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
 
   const lines: { readonly [K in Kind]?: (fact: Fact<K>) => void } = {
     ...createDatabaseLines(log, writeLimited, now),
-    request: fact => requests.observe(fact),
-    'connection-acquired': fact => requests.noteBackend(fact),
+    request(fact) {
+      summary.count(fact)
+      writeRequest(fact)
+    },
+    'connection-acquired': noteBackend,
     execution: writeExecution,
     'connection-closed': fact => writeLimited('warn', CLOSED[fact.reason], fact),
     'access-row-rejected': fact => write('error', ACCESS_ROW_REJECTED, fact),
@@ -98,7 +100,8 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     observe: (fact: Observation): void => lines[fact.kind]?.(fact as never),
     /** Writes the summary of requests and the numbers of omitted lines. */
     flush: (): void => {
-      requests.flush()
+      requestLimit.flush()
+      summary.flush()
       limit.flush()
     },
   }
@@ -148,6 +151,13 @@ export function nulledText(definition: string, column: string): string {
 /** Found, expected, and the SQL that corrects it. */
 export function missingSettingText({ name, found, expected, remedySql }: MissingSetting): string {
   return `${name} is "${found}", expected "${expected}": ${remedySql}`
+}
+
+/** Lines of the request name the backend. */
+function noteBackend({ origin, backendPid }: Fact<'connection-acquired'>): void {
+  if (origin === undefined || backendPid === undefined) return
+  origin.backendPids ??= []
+  if (!origin.backendPids.includes(backendPid)) origin.backendPids.push(backendPid)
 }
 
 function listeningText({ server, host, port }: Fact<'listening'>): string {

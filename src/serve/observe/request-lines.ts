@@ -1,12 +1,10 @@
 /** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
 import type { Logger } from 'pino'
 import type { Fact } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import { markDefectWithoutCode, errorIdentity } from './error-fields.ts'
-import { createLineLimit } from './line-limit.ts'
-import type { Level } from './line-limit.ts'
-import { createRequestSummary } from './request-summary.ts'
+import type { Level, LineLimit } from './line-limit.ts'
 
 type RequestFact = Fact<'request'>
 
@@ -16,14 +14,12 @@ const SLOW_MS: Milliseconds = 1000
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /**
- * A line for each miss, problem, slow or aborted request; all requests are counted. Lines of problems and aborts are
+ * A line for each miss, problem, slow or aborted request. Lines of problems and aborts are
  * limited by code, reason and organization. At level `debug`: a line for each request, without a limit.
  */
-export function createRequestLines(log: Logger, trustProxy: readonly string[], now: Clock) {
+export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: readonly string[]) {
   const clientAddressOf = createClientAddressOf(trustProxy)
   const hasEachRequest = log.isLevelEnabled('debug')
-  const limit = createLineLimit(log, now)
-  const summary = createRequestSummary(log, now)
 
   function fieldsOf(fact: RequestFact): object {
     const { problem, cause, traceparent, refusal, retryAfterSeconds, durationMs, aborted } = fact
@@ -42,30 +38,16 @@ export function createRequestLines(log: Logger, trustProxy: readonly string[], n
     }
   }
 
-  return {
-    observe(fact: RequestFact): void {
-      const { problem, organizationId, refusal: reason } = fact
-      const level = levelOf(fact)
-      summary.count(fact)
-      if (level === 'debug' && !hasEachRequest) return
-      // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
-      if (hasEachRequest || (problem === undefined && !fact.aborted))
-        return log[level](fieldsOf(fact), textOf(fact))
-      const about = { organizationId, reason, problem }
-      const fields = (): object => fieldsOf(fact)
-      limit.write({ key: similarityOf(fact), level, text: textOf(fact), about, fields })
-    },
-    /** Lines of the request name the backend. */
-    noteBackend({ origin, backendPid }: Fact<'connection-acquired'>): void {
-      if (origin === undefined || backendPid === undefined) return
-      origin.backendPids ??= []
-      if (!origin.backendPids.includes(backendPid)) origin.backendPids.push(backendPid)
-    },
-    /** Writes the counts of requests and of omitted lines since the last flush. */
-    flush(): void {
-      limit.flush()
-      summary.flush()
-    },
+  return (fact: RequestFact): void => {
+    const { problem, organizationId, refusal: reason } = fact
+    const level = levelOf(fact)
+    if (level === 'debug' && !hasEachRequest) return
+    // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
+    if (hasEachRequest || (problem === undefined && !fact.aborted))
+      return log[level](fieldsOf(fact), textOf(fact))
+    const about = { organizationId, reason, problem }
+    const fields = (): object => fieldsOf(fact)
+    limit.write({ key: similarityOf(fact), level, text: textOf(fact), about, fields })
   }
 }
 
