@@ -11,14 +11,9 @@ const PARAMETERS = {
     date,
   ),
   to: parameter('Last day, inclusive; by default 31 December of the current year.', date),
-  codes: {
-    ...parameter('Codes of metrics, separated by commas; by default all.', text),
-    example: 'income,expenses',
-  },
+  codes: parameter('Codes of metrics, such as income,expenses; by default all.', text),
   format: parameter('The format, if the path has no suffix.', { enum: REPORT_FORMATS }),
-  preset: parameter('Of CSV: excel is for a Russian Excel, with roubles and Russian titles.', {
-    enum: ['excel'],
-  }),
+  preset: parameter('Of CSV, for a Russian Excel: roubles, Russian titles.', { enum: ['excel'] }),
   end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),
   compare: parameter(
     'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',

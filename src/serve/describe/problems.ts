@@ -31,19 +31,14 @@ export function problemRefs(statuses: readonly number[]): Record<string, object>
 
 function responseOf(status: number): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
+  const examples = codes.map(code => {
+    const problem = { code, detail: PROBLEMS[code].title }
+    return [code, { value: problemFields(problem, 'ru', '9d6c10607b838907-8') }]
+  })
+  const schema = { $ref: '#/components/schemas/Problem' }
   return {
     description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title.en}`).join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
-    content: {
-      'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem' },
-        examples: Object.fromEntries(codes.map(code => [code, exampleOf(code)])),
-      },
-    },
+    content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }
-}
-
-function exampleOf(code: ProblemCode): object {
-  const problem = { code, detail: PROBLEMS[code].title }
-  return { value: problemFields(problem, 'ru', '9d6c10607b838907-8') }
 }

@@ -52,23 +52,26 @@ export function errorFields(
 ): object {
   if (!(error instanceof Error))
     return { type: typeof error, message: removeSecrets(String(error)) }
+  const clean = (text: string | undefined, maxLength?: number): string | undefined =>
+    text && removeSecrets(text).slice(0, maxLength)
   const code = read(error, 'code') ?? ''
-  const names = HARMLESS_DETAIL.test(code) ? [...SAFE_FIELDS, 'detail'] : SAFE_FIELDS
-  const fields = names.map(name => [name, read(error, name)] as const)
   const withStack = hasStacks || defects.has(error)
-  const message = messageOf(error)
-  const withoutValues = INVALID_VALUE.test(code) ? message.replace(VALUES, '"…"') : message
-  const stack = error.stack?.replace(message, () => withoutValues) ?? ''
+  const original = messageOf(error)
+  const message = INVALID_VALUE.test(code) ? original.replace(VALUES, '"…"') : original
   const { cause } = error
+  const hasCause = cause !== undefined && depth > 0
   return {
     type: error.constructor.name,
-    message: removeSecrets(withoutValues).slice(0, MAX_MESSAGE),
-    ...Object.fromEntries(fields.map(([name, value]) => [name, value && removeSecrets(value)])),
-    stack: withStack ? removeSecrets(stack).slice(0, MAX_STACK) : undefined,
-    cause:
-      cause === undefined || depth === 0
-        ? undefined
-        : errorFields(cause, removeSecrets, withStack, depth - 1),
+    message: clean(message, MAX_MESSAGE),
+    ...Object.fromEntries(SAFE_FIELDS.map(name => [name, clean(read(error, name))])),
+    detail: HARMLESS_DETAIL.test(code) ? clean(read(error, 'detail')) : undefined,
+    stack: withStack
+      ? clean(
+          error.stack?.replace(original, () => message),
+          MAX_STACK,
+        )
+      : undefined,
+    cause: hasCause ? errorFields(cause, removeSecrets, withStack, depth - 1) : undefined,
   }
 }
 

@@ -44,13 +44,12 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
 
   function writePooler({ pool, missingSettings }: Fact<'pooler-detected'>): void {
     const found = `a pooler is between the pool ${pool} and its server`
+    const remedies = `${missingSettings.map(missingSettingText).join(' ')} ${RECONNECT}`
     if (missingSettings.length === 0)
-      return log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
-    const isRefused = missingSettings.some(({ affectsResults }) => affectsResults)
-    const refused = isRefused ? POOLER_REFUSED : ''
-    const settings = missingSettings.map(missingSettingText).join(' ')
-    const text = `${found}, and its role lacks settings${refused}. ${settings} ${RECONNECT}`
-    log[isRefused ? 'error' : 'warn']({ pool }, text)
+      log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
+    else if (missingSettings.some(({ affectsResults }) => affectsResults))
+      log.error({ pool }, `${found}, and its role lacks settings, ${POOLER_REFUSED}. ${remedies}`)
+    else log.warn({ pool }, `${found}, and its role lacks settings. ${remedies}`)
   }
 
   function writeReloaded(fact: Fact<'definitions-reloaded'>): void {
@@ -112,7 +111,7 @@ const NOT_COMPLETED = 'an execution did not complete'
 const RETRIED = 'an execution failed on a replica, and is retried'
 const NO_WRITE_PRIVILEGES = 'the role of reports has no write privileges'
 const NOT_CHECKED = 'of access rows cannot be checked: the last verdicts stay valid'
-const POOLER_REFUSED = ', so its connections are refused, because results would be wrong'
+const POOLER_REFUSED = 'so its connections are refused, because results would be wrong'
 const DRAINING = 'draining: not ready, still serving'
 const FINISHING = 'draining: not ready, finishing'
 

@@ -22,7 +22,7 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
   const hasEachRequest = log.isLevelEnabled('debug')
 
   function fieldsOf(fact: RequestFact): object {
-    const { problem, cause, traceparent, refusal, retryAfterSeconds, durationMs, aborted } = fact
+    const { problem, cause, traceparent, refusal, durationMs, aborted } = fact
     if (problem === 'internal_error') markDefectWithoutCode(cause)
     return {
       ...fact,
@@ -30,7 +30,6 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
       clientAddress: clientAddressOf(fact.peerAddress, fact.forwardedFor),
       reason: refusal,
       refusal: refusal && cause instanceof Error ? cause.message : undefined,
-      retryAfterSeconds: refusal && retryAfterSeconds,
       slow: durationMs >= SLOW_MS || undefined,
       aborted: aborted || undefined,
       backendPids: fact.origin?.backendPids,
