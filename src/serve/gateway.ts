@@ -28,6 +28,11 @@ export type Gateway = ReturnType<typeof createGateway>
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
 
+/** Settings of the role and its database that sessions keep, since they are the operator's. */
+const INHERITED = `
+select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
+where source in ('database', 'user', 'database user')`
+
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
@@ -119,7 +124,9 @@ export function createGateway(options: {
   )
 
   async function open(server: Server, name: 'api' | 'operations', host: string, port: number) {
-    const opened = await listen(server, host, port)
+    const opened = await listen(server, host, port).catch((error: unknown) => {
+      throw Object.assign(error as Error, { server: name })
+    })
     observe({ kind: 'listening', server: name, host, port: opened })
     return opened
   }
@@ -147,11 +154,13 @@ export function createGateway(options: {
         keys.check(read => findKeys(read, [NO_KEY])),
       ])
       await checks.now()
+      const [[inherited] = []] = (await replicas.lend(read => read({ text: INHERITED }))) ?? []
       const result = {
         checks: readinessChecks(),
         /** Of databases, by the name of their check. */
         failures: new Map([...ofReplicas, ...ofKeys]),
         findings: checks.findings(),
+        inherited,
       }
       await Promise.all([replicas.stop(), keys.close()])
       return result

@@ -10,7 +10,7 @@ export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void
   /** By file: its version, and a line for each finding that was printed. */
   let broken: ReadonlyMap<string, readonly string[]> = new Map()
 
-  return ({ files, findings, inUse, before }) => {
+  return ({ files, findings, inUse, added, changed, removed }) => {
     const versions = new Map(files.map(({ file, version = '' }) => [file, version]))
     const now = new Map<string, string[]>()
     for (const finding of findings) {
@@ -28,13 +28,8 @@ export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void
       if (!now.has(file) && versions.has(file)) printLine(`fixed ${shown(file)}`)
     }
     broken = now
-    for (const [file, { definition }] of inUse) {
-      const old = before.get(file)?.definition.version
-      if (old === undefined) printLine(`added ${shown(file)}`)
-      else if (old !== definition.version) printLine(`reloaded ${shown(file)}`)
-    }
-    for (const file of before.keys()) {
-      if (!inUse.has(file) && !versions.has(file)) printLine(`removed ${shown(file)}`)
-    }
+    for (const file of added) printLine(`added ${shown(file)}`)
+    for (const file of changed) printLine(`reloaded ${shown(file)}`)
+    for (const file of removed) if (!versions.has(file)) printLine(`removed ${shown(file)}`)
   }
 }

@@ -19,11 +19,7 @@ export interface AccessColumn {
   readonly columnNumber: number
 }
 
-export interface AccessColumns {
-  /** Complete if there are no findings. */
-  readonly columns: ReadonlyMap<string, AccessColumn>
-  readonly findings: readonly FileFinding[]
-}
+export type AccessColumns = Awaited<ReturnType<typeof checkAccessColumns>>
 
 interface Expected {
   readonly words: string
@@ -81,7 +77,7 @@ export async function checkAccess(access: AccessDefinition, ask: ReadRows) {
 export async function checkAccessColumns(
   definition: AccessDefinition | OrganizationsDefinition,
   ask: ReadRows,
-): Promise<AccessColumns> {
+) {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
   const expected = Object.entries(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)

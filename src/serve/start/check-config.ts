@@ -7,8 +7,6 @@ import { monotonicClock } from '../../model/clock.ts'
 import { Problem } from '../../model/errors.ts'
 import type { MissingSetting, Observe } from '../../model/observation.ts'
 import { wordsOf } from '../database/error-words.ts'
-import { openSession } from '../database/pool.ts'
-import { readOnlyRows } from '../database/row-query.ts'
 import { createGateway } from '../gateway.ts'
 import { checkLine, type Check } from '../http/operations.ts'
 import { missingSettingText } from '../observe/log-lines.ts'
@@ -28,7 +26,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
   const { sqlDir, warnings } = config
   const { catalog, findings } = await orFindings(sqlDir, () => readFirst(sqlDir))
   const databases = await checkDatabases(config, catalog)
-  const checks = [...databases.checks, ...(await inheritedSettings(config))]
+  const { checks } = databases
   const all = [...findings, ...databases.findings]
   const lines = all.map(finding => describeFinding(displayFinding(finding, sqlDir)))
   const count = `${catalog.reports.size} reports and ${catalog.metrics.size} metrics`
@@ -67,7 +65,7 @@ async function checkDatabases(
     wall: Date.now,
     random: Math.random,
   })
-  const { checks, failures, findings } = await gateway.check()
+  const { checks, failures, findings, inherited } = await gateway.check()
   const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
   const ofDatabases = checks.flatMap((check): Check[] => {
     const { name, degraded } = check
@@ -77,7 +75,9 @@ async function checkDatabases(
     const failure = failures.get(name)
     return failure === undefined ? [check] : [{ name, ok: false, reason: reasonOf(failure) }]
   })
-  return { checks: [...ofDatabases, ...[...poolers].flatMap(roleCheck)], findings }
+  const ofSettings = inherited ? [{ name: 'inherited settings', ok: true, reason: inherited }] : []
+  const all = [...ofDatabases, ...[...poolers].flatMap(roleCheck), ...ofSettings]
+  return { checks: all, findings }
 }
 
 /** The reason without the problem that a client would get. */
@@ -90,23 +90,4 @@ function roleCheck([pool, missing]: readonly [string, readonly MissingSetting[]]
   if (missing.length === 0) return []
   const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
   return [{ name: `pool ${pool}`, ok: false, reason }]
-}
-
-/** Settings of the role and its database that sessions keep, since they are the operator's. */
-const INHERITED = `
-select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
-where source in ('database', 'user', 'database user')`
-
-async function inheritedSettings({ replicas, connectTimeoutMs }: Config): Promise<Check[]> {
-  const connectionString = replicas[0]!.url
-  try {
-    const session = await openSession({ name: 'reports', connectionString, connectTimeoutMs })
-    const rows = readOnlyRows(session.client, connectTimeoutMs, { text: INHERITED }).catch(() => [])
-    const [[reason] = []] = await rows
-    await session.close()
-    return reason ? [{ name: 'inherited settings', ok: true, reason }] : []
-  } catch {
-    // why: another check has the error
-    return []
-  }
 }

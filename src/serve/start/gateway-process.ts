@@ -9,7 +9,7 @@ import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
-import { EXIT } from './exit.ts'
+import { CommandError, EXIT } from './exit.ts'
 import type { Reloaded } from './reloading.ts'
 import { untilStopped } from './signals.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
@@ -69,56 +69,43 @@ export function createGatewayProcess(
       observeLoaded(next, durationMs)
     },
     /** For the log, metrics and readiness. */
-    reloaded(result: Reloaded): void {
-      gateway.reloaded(result.findings)
-      observe({ kind: 'definitions-reloaded', ...changesOf(result) })
+    reloaded({ findings, added, changed, removed }: Reloaded): void {
+      gateway.reloaded(findings)
+      observe({ kind: 'definitions-reloaded', findings, added, changed, removed })
     },
-    /** @returns the exit code, after the gateway has stopped or failed to start */
+    /** @returns the exit code, after the gateway has stopped @throws CommandError if a port cannot be opened */
     async run(): Promise<number> {
       try {
         await gateway.start()
       } catch (error) {
-        process.stderr.write(`${explainListenError(error, config)}\n`)
         log.close()
-        return EXIT.environment
+        throw new CommandError(EXIT.environment, explainListenError(error, config))
       }
       releaseYoungGeneration()
-      const stopped = await untilStopped(gateway, config.drainDelayMs, observe)
-      if (stopped.error !== undefined)
-        log.log.error({ err: stopped.error }, 'the gateway did not stop completely')
+      let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
+      try {
+        await gateway.stop()
+      } catch (error) {
+        log.log.error({ err: error }, 'the gateway did not stop completely')
+        code = EXIT.findings
+      }
       log.close()
-      return stopped.code
+      return code
     },
   }
 }
 
-function changesOf({ findings, inUse, before, changedTenancy }: Reloaded) {
-  const files = [...inUse]
-  const changed = files.flatMap(([file, { definition }]) => {
-    const last = before.get(file)?.definition
-    return last !== undefined && last.version !== definition.version ? [file] : []
-  })
-  return {
-    findings,
-    added: files.flatMap(([file]) => (before.has(file) ? [] : [file])),
-    changed: changedTenancy === undefined ? changed : [changedTenancy, ...changed],
-    removed: [...before.keys()].filter(file => !inUse.has(file)),
-  }
-}
-
 function explainListenError(error: unknown, config: Config): string {
-  const { code, port, hostname } = error as NodeJS.ErrnoException & {
-    readonly port?: number
-    readonly hostname?: string
-  }
-  // why: an unknown host is reported without a port; the operations port is opened first
-  const isOperations = port === undefined ? hostname === config.opsHost : port === config.opsPort
-  const [setting, host] = isOperations ? ['OPS_PORT', config.opsHost] : ['PORT', config.host]
+  const { code = '', server } = error as NodeJS.ErrnoException & { readonly server?: string }
+  const { host, port, prefix } =
+    server === 'operations'
+      ? { host: config.opsHost, port: config.opsPort, prefix: 'OPS_' }
+      : { ...config, prefix: '' }
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken: set ${setting} to another one.`
+    return `Port ${port} on ${host} is taken: set ${prefix}PORT to another one.`
   if (code === 'EACCES')
-    return `Port ${port} on ${host} may not be opened by this user: set ${setting} to one above 1023.`
+    return `Port ${port} on ${host} may not be opened by this user: set ${prefix}PORT to one above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is not an address of this machine: set ${isOperations ? 'OPS_HOST' : 'HOST'} to one.`
-  return `The port of ${setting} could not be opened: ${String(error)}`
+    return `${host} is not an address of this machine: set ${prefix}HOST to one.`
+  return `The port of ${prefix}PORT could not be opened: ${String(error)}`
 }

@@ -12,6 +12,9 @@ import type { GatewayProcess } from './gateway-process.ts'
 /** The delay before changes are validated again, if the replica was unavailable. */
 const WAIT_MS: Milliseconds = 1000
 
+/** By the dry run. A changed file is another `FileRead`. */
+type Rejected = ReadonlyMap<FileRead, FileFinding>
+
 /** @throws DefinitionErrors without a key look-up, which every request needs. */
 export async function readFirst(directory: string) {
   const folder = await read(directory)
@@ -25,34 +28,31 @@ function read(directory: string, previous?: FolderRead): Promise<FolderRead> {
   return withSqlParser(parse => readFolder(directory, parse, previous))
 }
 
-/** @param rejected files by the dry run */
-function assemble(
-  { files, ...folder }: FolderRead,
-  lastGood?: LoadedFiles,
-  rejected: ReadonlyMap<string, FileFinding> = new Map(),
-) {
-  const usable = files.map(read => {
-    const { file, kind, version, findings } = read
-    return rejected.has(file) ? { file, kind, version, findings } : read
+function assemble(folder: FolderRead, lastGood?: LoadedFiles, rejected: Rejected = new Map()) {
+  const files = folder.files.map(one => {
+    const { file, kind, version, findings } = one
+    return rejected.has(one) ? { file, kind, version, findings } : one
   })
-  const assembled = assembleFolder({ ...folder, files: usable }, lastGood)
-  return { ...assembled, findings: [...assembled.findings, ...rejected.values()] }
+  const assembled = assembleFolder({ ...folder, files }, lastGood)
+  const ofReplica = folder.files.flatMap(one => rejected.get(one) ?? [])
+  return { ...assembled, findings: [...assembled.findings, ...ofReplica] }
 }
 
+/** Files of definitions. */
+type Changes = Record<'added' | 'changed' | 'removed', string[]>
+const NO_CHANGES: Changes = { added: [], changed: [], removed: [] }
+
 /** The result of a reload. */
-export interface Reloaded {
+export interface Reloaded extends Changes {
   /** All existing files. */
   readonly files: readonly FileRead[]
   readonly findings: readonly FileFinding[]
   /** Definitions in use from now on. */
   readonly inUse: LoadedFiles
-  /** Definitions in use until now. */
-  readonly before: LoadedFiles
-  /** The file of tables, if the definitions in use are compiled with another one than before. */
-  readonly changedTenancy: string | undefined
 }
 
-export interface ReloadingOptions {
+/** @returns reads the folder again, one read at a time; never fails */
+export function createReloading(options: {
   /** `SQL_DIR` */
   readonly directory: string
   /** The result of `readFirst`, which the gateway serves. */
@@ -64,76 +64,69 @@ export interface ReloadingOptions {
   readonly report: (reloaded: Reloaded) => void
   /** Called when changes begin to wait for the replica. */
   readonly onWait: () => void
-}
-
-/** @returns reads the folder again, one read at a time; never fails */
-export function createReloading(options: ReloadingOptions): () => void {
-  const { directory, first, running, allOrNothing, report } = options
+}): () => void {
+  const { directory, first, running, allOrNothing } = options
   let { folder, inUse } = first
   let { tenancyVersion } = folder
   /** Empty until definitions are validated on the replica, and always if reloads are all or nothing. */
   let lastGood: LoadedFiles = new Map()
+  let rejected: Rejected = new Map()
   /** Pending while changes wait for the replica. */
   let retry: NodeJS.Timeout | undefined
-  /** The files and findings of the last dry run. */
-  let validated = { files: folder.files, rejected: new Map<string, FileFinding>() }
   let last = Promise.resolve()
   let isQueued = false
-  if (!allOrNothing) reportUnchanged(first.findings)
+  if (!allOrNothing) report(first.findings)
 
-  function reportUnchanged(findings: readonly FileFinding[]): void {
-    report({ files: folder.files, findings, inUse, before: inUse, changedTenancy: undefined })
+  function report(findings: readonly FileFinding[], changes: Changes = NO_CHANGES): void {
+    options.report({ files: folder.files, findings, inUse, ...changes })
   }
 
   async function reload(): Promise<void> {
     const startedAt = performance.now()
     folder = await read(directory, folder)
     const { catalog, findings, isValidated, ...found } = await assembleOnReplica()
-    const differs = !isSame(found.inUse, inUse)
     const isWaiting = retry !== undefined
     clearTimeout(retry)
     retry = undefined
     // why: a folder without its key look-up is being replaced as a whole
-    const isRejected = catalog === undefined || (allOrNothing && findings.length > 0)
-    if (isRejected) return reportUnchanged(findings)
+    if (catalog === undefined || (allOrNothing && findings.length > 0)) return report(findings)
+    const changes = changesOf(inUse, found.inUse)
+    // why: a line for a function is in no definition's text
+    if (folder.tenancyVersion !== tenancyVersion) changes.changed.unshift(folder.tenancy.file)
+    const differs = Object.values(changes).some(files => files.length > 0)
     if (differs && !isValidated) {
       // why: changes that are not validated must not replace good versions
-      if (!allOrNothing) reportUnchanged(findings)
+      if (!allOrNothing) report(findings)
       if (!isWaiting) options.onWait()
       retry = setTimeout(reloadNext, WAIT_MS).unref()
       return
     }
-    const before = inUse
     inUse = found.inUse
+    tenancyVersion = folder.tenancyVersion
     if (isValidated && !allOrNothing) lastGood = inUse
     if (differs) running.replaceCatalog(catalog, performance.now() - startedAt)
-    const changedTenancy =
-      folder.tenancyVersion === tenancyVersion ? undefined : folder.tenancy.file
-    tenancyVersion = folder.tenancyVersion
-    report({ files: folder.files, findings, inUse, before, changedTenancy })
+    report(findings, changes)
   }
 
   /** Repeats without rejected files, because a fallback version may be rejected too. */
   async function assembleOnReplica() {
-    const rejected = new Map<string, FileFinding>()
+    const found = new Map<FileRead, FileFinding>()
     for (;;) {
-      const assembled = assemble(folder, lastGood, rejected)
+      const assembled = assemble(folder, lastGood, found)
       const { catalog } = assembled
       if (catalog === undefined) return { ...assembled, isValidated: false }
       const rejections = await running.gateway.dryRun(catalog)
-      if (rejections === undefined) {
-        // why: `readFolder` returns what it read before of files that have not changed
-        const unchanged = folder.files.filter(read => validated.files.includes(read))
-        const isUnchanged = (name: string) => unchanged.some(({ file }) => file === name)
-        const known = new Map([...validated.rejected].filter(([file]) => isUnchanged(file)))
-        return { ...assemble(folder, lastGood, known), isValidated: false }
+      if (rejections === undefined)
+        return { ...assemble(folder, lastGood, rejected), isValidated: false }
+      const rejectedCount = found.size
+      for (const { finding } of rejections) {
+        const file = folder.files.find(one => one.file === finding.file)
+        if (file !== undefined && !found.has(file)) found.set(file, finding)
       }
-      const more = rejections.filter(({ finding }) => !rejected.has(finding.file))
-      if (more.length === 0) {
-        validated = { files: folder.files, rejected }
+      if (found.size === rejectedCount) {
+        rejected = found
         return { ...assembled, isValidated: true }
       }
-      for (const { finding } of more) rejected.set(finding.file, finding)
     }
   }
 
@@ -146,15 +139,20 @@ export function createReloading(options: ReloadingOptions): () => void {
         isQueued = false
         return reload()
       })
-      .catch((error: unknown) => {
-        running.observe({ kind: 'process-error', error })
-      })
+      .catch((error: unknown) => running.observe({ kind: 'process-error', error }))
   }
   return reloadNext
 }
 
-/** why: definitions of one version may differ, as a line for a function in `tenancy.yaml` is not in their text */
-function isSame(some: LoadedFiles, others: LoadedFiles): boolean {
-  const definitions = [...others.values()]
-  return some.size === others.size && [...some.values()].every((one, at) => one === definitions[at])
+function changesOf(before: LoadedFiles, after: LoadedFiles): Changes {
+  const files = [...after]
+  const changed = files.flatMap(([file, { definition }]) => {
+    const last = before.get(file)?.definition
+    return last !== undefined && last.version !== definition.version ? [file] : []
+  })
+  return {
+    added: files.flatMap(([file]) => (before.has(file) ? [] : [file])),
+    changed,
+    removed: [...before.keys()].filter(file => !after.has(file)),
+  }
 }

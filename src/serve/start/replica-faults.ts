@@ -1,6 +1,6 @@
 /** What does not stop executions on a replica, but is wrong with its role or its server. */
 import type { ReadRows } from '../database/row-query.ts'
-import { describePrivileges, findWritePrivileges } from './write-privileges.ts'
+import { findWritePrivileges } from './write-privileges.ts'
 
 export interface ReplicaFaults {
   /** Write privileges of its role, with the SQL that revokes them. */
@@ -11,7 +11,7 @@ export interface ReplicaFaults {
 
 /** @throws what `read` throws, except about collations */
 export async function findReplicaFaults(read: ReadRows): Promise<ReplicaFaults> {
-  const writePrivileges = describePrivileges(await findWritePrivileges(read))
+  const writePrivileges = await findWritePrivileges(read)
   return { writePrivileges, collations: await collationMismatch(read).catch(() => undefined) }
 }
 

@@ -9,8 +9,8 @@ import { endOnEarlySignal } from './signals.ts'
 /**
  * SIGHUP reloads definitions, all or nothing.
  * @param limits of a test, other ones than the constants
- * @returns the exit code, after the gateway has stopped or failed to start
- * @throws CommandError with all errors in the settings, or else in the definitions.
+ * @returns the exit code, after the gateway has stopped
+ * @throws CommandError with all errors in the settings, or else in the definitions; if a port cannot be opened.
  */
 export async function serve(
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,6 @@
 /** Signals and uncaught errors that end a gateway. */
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { Gateway } from '../gateway.ts'
 import { EXIT } from './exit.ts'
 
 /** After a crash, requests in flight have this time to finish. */
@@ -24,31 +23,24 @@ export function endOnEarlySignal(): void {
   for (const signal of STOP_SIGNALS) process.on(signal, emitStopSignal)
 }
 
-interface Stopped {
-  readonly code: number
-  /** Why a part of the gateway did not stop. */
-  readonly error?: unknown
-}
-
 /**
- * SIGTERM, SIGQUIT and SIGUSR2: reports not ready, serves new requests for `DRAIN_DELAY`, then finishes the requests in
- * flight. SIGINT skips the delay; a second signal ends the process immediately.
+ * SIGTERM, SIGQUIT and SIGUSR2: `drain`, and `DRAIN_DELAY` until the gateway stops. SIGINT skips the delay; a second signal
+ * ends the process immediately.
+ * @returns the exit code, when the gateway has to stop
  */
 export function untilStopped(
-  gateway: Gateway,
+  drain: () => void,
   drainDelayMs: Milliseconds,
   observe: Observe,
-): Promise<Stopped> {
+): Promise<number> {
   return new Promise(resolve => {
     let isStopping = false
     function stop(signal: string, delayMs: Milliseconds, code: number): void {
       if (isStopping) process.exit(code === EXIT.ok ? 130 : code)
       isStopping = true
       observe({ kind: 'draining', signal, delayMs })
-      gateway.drain()
-      const stopped = (error?: unknown): void =>
-        resolve(error === undefined ? { code } : { code: EXIT.findings, error })
-      setTimeout(() => void gateway.stop().then(() => stopped(), stopped), delayMs)
+      drain()
+      setTimeout(resolve, delayMs, code)
     }
     onStopSignal = signal => stop(signal, drainDelayMs, EXIT.ok)
     for (const signal of STOP_SIGNALS)

@@ -8,11 +8,6 @@ import type { Fact } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { ReadRows } from '../database/row-query.ts'
 
-/** A `text[]` literal. */
-function textArray(texts: readonly string[]): string {
-  return `{${texts.map(text => `"${text.replace(/[\\"]/g, String.raw`\$&`)}"`).join(',')}}`
-}
-
 /** PostgreSQL and this runtime know the zone, but their offsets in minutes differ at an instant. */
 export type TimeZoneDifference = Omit<Fact<'time-zone-differs'>, 'kind'>
 
@@ -75,9 +70,9 @@ export function createTimeZones() {
       const values = [
         zones.flatMap(zone => INSTANTS.map(() => zone)),
         zones.flatMap(() => instants.map(at => new Date(at).toISOString())),
-        offsets.flat().map(String),
-      ]
-      const rows = await read({ text: DIFFERENCES, values: values.map(textArray), before })
+        offsets.flat(),
+      ].map(texts => `{${texts.join(',')}}`)
+      const rows = await read({ text: DIFFERENCES, values, before })
       for (const zone of zones) compared.add(zone)
       return rows.map(([timeZone, at, ...minutes]) => {
         const [databaseMinutes = 0, runtimeMinutes = 0] = minutes.map(Number)

@@ -5,27 +5,19 @@ import type { ReadRows } from '../database/row-query.ts'
 const MAX_MS = 1000
 const SHOWN_COUNT = 3
 
-/** With the SQL that revokes it. */
-export type WritePrivilege = Readonly<Record<'found' | 'remedySql', string>>
-
 /**
  * Privileges of the role, of roles that it is a member of, and of `public`. Reads only the system catalogs. For a
  * superuser no other privileges are listed.
- * @returns the most serious first
+ * @returns the most serious, with the SQL that revokes them; undefined if there are none
  * @throws what PostgreSQL or the transport reported
  */
-export async function findWritePrivileges(read: ReadRows): Promise<readonly WritePrivilege[]> {
-  const rows = await read({ text: FOUND, before: [`set local statement_timeout = ${MAX_MS}`] })
-  return rows.map(([found, remedySql]) => ({ found: found ?? '', remedySql: remedySql ?? '' }))
-}
-
-/** The privileges with the SQL that revokes them; undefined if there are none. */
-export function describePrivileges(found: readonly WritePrivilege[]): string | undefined {
+export async function findWritePrivileges(read: ReadRows): Promise<string | undefined> {
+  const found = await read({ text: FOUND, before: [`set local statement_timeout = ${MAX_MS}`] })
   if (found.length === 0) return undefined
   const shown = found.slice(0, SHOWN_COUNT)
   const more = found.length > SHOWN_COUNT ? `, and ${found.length - SHOWN_COUNT} more` : ''
-  const privileges = shown.map(({ found: privilege }) => privilege).join(', ')
-  const sql = shown.map(({ remedySql }) => remedySql).join(' ')
+  const privileges = shown.map(([privilege]) => privilege).join(', ')
+  const sql = shown.map(([, remedySql]) => remedySql).join(' ')
   return `the role of reports can write (${privileges}${more}). Execute on the primary: ${sql}`
 }
 
@@ -52,32 +44,27 @@ tables as materialized (
   from pg_class as class join schemas on schemas.oid = relnamespace
   where relkind in ('r', 'p', 'v', 'm', 'f')
 ),
+objects (rank, object, attname, acl, owner) as (
+  select 3, tables.name, null::name, relacl, relowner from tables
+  union all
+  select 4, tables.name, attname, attacl, relowner
+  from pg_attribute join tables on tables.oid = attrelid where attacl is not null
+  union all
+  select 5, format('schema %I', nspname), null, nspacl, null from schemas
+  union all
+  select 6, format('database %I', datname), null, datacl, null
+  from pg_database where datname = current_database()
+),
 grants (rank, granted, object, grantee) as (
-  select 3, string_agg(lower(privilege_type), ', ' order by privilege_type), tables.name, grantees.name
-  from tables
-  cross join lateral aclexplode(relacl) as acl
-  join grantees on grantees.oid = acl.grantee
-  where privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE') and acl.grantee <> relowner
-  group by tables.name, grantees.name
-  union all
-  select 4, format('%s (%I)', lower(privilege_type), attname), tables.name, grantees.name
-  from pg_attribute
-  join tables on tables.oid = attrelid
-  cross join lateral aclexplode(attacl) as acl
-  join grantees on grantees.oid = acl.grantee
-  where attacl is not null and privilege_type in ('INSERT', 'UPDATE') and acl.grantee <> relowner
-  union all
-  select 5, 'create', format('schema %I', nspname), grantees.name
-  from schemas
-  cross join lateral aclexplode(nspacl) as acl
-  join grantees on grantees.oid = acl.grantee
-  where privilege_type = 'CREATE'
-  union all
-  select 6, 'create', format('database %I', datname), grantees.name
-  from pg_database
-  cross join lateral aclexplode(datacl) as acl
-  join grantees on grantees.oid = acl.grantee
-  where datname = current_database() and privilege_type = 'CREATE'
+  select rank, string_agg(
+      lower(privilege_type) || coalesce(' (' || quote_ident(attname) || ')', ''), ', ' order by privilege_type
+    ), object, grantees.name
+  from objects
+  cross join lateral aclexplode(acl) as granted
+  join grantees on grantees.oid = granted.grantee
+  where privilege_type in ('INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'CREATE')
+    and granted.grantee is distinct from owner
+  group by rank, object, attname, grantees.name
 ),
 found (rank, found, remedy) as (
   select 1,
