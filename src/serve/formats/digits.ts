@@ -1,6 +1,4 @@
 /** Reads and writes digits and dates in bytes. Callers must check the length of a field first. */
-import type { Output } from './output.ts'
-
 export const QUOTE = 0x22
 export const MINUS = 0x2d
 export const ZERO = 0x30
@@ -102,40 +100,6 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   const colon = writeTwo(hours, to, at)
   to[colon] = COLON
   return writeTwo(minutes - hours * 60, to, colon + 1)
-}
-
-/** Appends a whole number that is not negative; space must be reserved. @param digits at least so many, with zeros */
-export function appendNumber(output: Output, value: number, digits = 1): void {
-  const { bytes, length: start } = output
-  let end = start + digits
-  for (let limit = digits === 1 ? 10 : 10 ** digits; value >= limit; limit *= 10) end += 1
-  for (let rest = value, index = end - 1; index >= start; index -= 1) {
-    const tenth = Math.floor(rest / 10)
-    bytes[index] = ZERO + rest - tenth * 10
-    rest = tenth
-  }
-  output.length = end
-}
-
-/** Writes a hundredth of a number: `1234.56` for `123456`, `0.125` for `12.5`. @param mark of decimals */
-export function writeHundredth(
-  from: Buffer,
-  start: number,
-  point: number,
-  end: number,
-  mark: number,
-  to: Buffer,
-  at: number,
-): number {
-  let index = start
-  if (from[index] === MINUS) to[at++] = from[index++]!
-  const newPoint = point - 2
-  if (newPoint <= index) to[at++] = ZERO
-  while (index < newPoint) to[at++] = from[index++]!
-  to[at++] = mark
-  for (let missing = newPoint; missing < index; missing += 1) to[at++] = ZERO
-  at = copyBytes(from, index, point, to, at)
-  return copyBytes(from, point + 1, end, to, at)
 }
 
 export function copyBytes(

@@ -18,20 +18,6 @@ export function rowOfTexts(texts: readonly RawField[]): RowBytes {
   return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
 }
 
-/** A row that stays valid when the next is read. */
-export function copyRow({ bytes, start, end, starts, ends, fieldCount }: RowBytes): RowBytes {
-  const copy = Buffer.from(bytes.subarray(start, end))
-  return {
-    bytes: copy,
-    view: viewOf(copy),
-    start: 0,
-    end: end - start,
-    starts: starts.slice(0, fieldCount).map(at => (at < 0 ? at : at - start)),
-    ends: ends.slice(0, fieldCount).map(at => at - start),
-    fieldCount,
-  }
-}
-
 /** The totals of the visible columns in order, with the label. */
 export function totalsOf(
   { columns, labelColumn }: ReportDefinition,

@@ -29,10 +29,14 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
     textOf(text!),
   )
   const styles = stylesOf(part('xl/styles.xml'))
-  const rowsOf = (name: string): Map<string, Cell>[] =>
-    [...part(name).matchAll(/<row r="(\d+)"[^>]*>(.*?)<\/row>/gs)].map(([, number, row]) =>
-      cellsOf(row!, number!, texts, styles),
-    )
+  const rowsOf = (name: string): Map<string, Cell>[] => {
+    const rows: Map<string, Cell>[] = []
+    for (const [, number, row] of part(name).matchAll(/<row r="(\d+)"[^>]*>(.*?)<\/row>/gs)) {
+      while (rows.length < Number(number) - 1) rows.push(new Map())
+      rows.push(cellsOf(row!, number!, texts, styles))
+    }
+    return rows
+  }
   const [, titlesRow] = /!\$(\d+):\$\1</.exec(part('xl/workbook.xml'))!
   const allRows = rowsOf('xl/worksheets/sheet1.xml')
   return {
@@ -68,8 +72,8 @@ function cellsOf(
   styles: readonly Style[],
 ): Map<string, Cell> {
   const cells = new Map<string, Cell>()
-  const pattern = /<c r="([A-Z]+)(\d+)" s="(\d+)"(?: t="(\w+)")?(?:\/>|>(.*?)<\/c>)/gs
-  const unmatched = row.replaceAll(pattern, (_cell, letter, at, style, type = 'n', inside = '') => {
+  const pattern = /<c s="(\d+)" r="([A-Z]+)(\d+)"(?: t="(\w+)")?(?:\/>|>(.*?)<\/c>)/gs
+  const unmatched = row.replaceAll(pattern, (_cell, style, letter, at, type = 'n', inside = '') => {
     if (at !== number) throw new Error(`found ${letter}${at} in row ${number}`)
     const [, value = ''] = /^<v>(.*)<\/v>$/s.exec(inside) ?? []
     const text =

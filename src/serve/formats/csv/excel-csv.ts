@@ -1,11 +1,12 @@
 /** CSV for a Russian Excel: roubles, dates, titles and totals. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { BLANK, COMMA, POINT, pointOf, SEMICOLON, writeHundredth } from '../digits.ts'
+import { BLANK, COMMA, copyBytes, MINUS, POINT, pointOf, SEMICOLON, ZERO } from '../digits.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { writeText } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
 import { createWritePlain } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
+import { isDateType } from '../value-end.ts'
 import { createWriteLine } from './csv.ts'
 import { writeExcelText } from './excel-text.ts'
 
@@ -43,27 +44,24 @@ const prepared = perDefinition((definition, timeZone): BodyWriter => {
 
 /** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
 function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
-  switch (type) {
-    case 'text':
-      return writeExcelText
-    case 'integer':
-      return createWritePlain(type, timeZone)
-    case 'money':
-      return writeRoubles
-    case 'number':
-    case 'percent':
-      return withComma(createWritePlain(type, timeZone))
-    case 'date':
-    case 'month':
-    case 'datetime':
-      return dayFirst(createWritePlain(type, timeZone))
-  }
+  if (type === 'text') return writeExcelText
+  if (type === 'money') return writeRoubles
+  const write = createWritePlain(type, timeZone)
+  if (type === 'integer') return write
+  return isDateType(type) ? dayFirst(write) : withComma(write)
 }
 
-const writeRoubles: WriteBytes = ({ bytes }, start, end, to, at) =>
-  pointOf(bytes, start, end) === end
-    ? writeHundredth(bytes, start, end, end, COMMA, to.bytes, at)
-    : -1
+/** `-0,05` for `-5` kopecks. */
+const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
+  if (pointOf(from, start, end) !== end) return -1
+  const first = from[start] === MINUS ? start + 1 : start
+  const kopecks = end - 2
+  let written = copyBytes(from, start, Math.max(first, kopecks), to, at)
+  if (kopecks <= first) to[written++] = ZERO
+  to[written++] = COMMA
+  if (kopecks < first) to[written++] = ZERO
+  return copyBytes(from, Math.max(first, kopecks), end, to, written)
+}
 
 function withComma(write: WriteBytes): WriteBytes {
   return (from, start, end, to, at) => {

@@ -5,80 +5,68 @@ import { dateWords, numberWords, periodDates } from '../../../definitions/words.
 import { DATE_BASES } from '../../../model/terms.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
-import { writeText, type Output } from '../output.ts'
-import { LINE_HEIGHT, sheetHead, sheetTail, writeTextRow } from './sheet.ts'
+import { textHeight } from './layout.ts'
+import { sheetHead, sheetTail, textRow } from './sheet.ts'
 import { STYLES } from './styles.ts'
 import type { Texts } from './texts.ts'
+import { shortened } from './xml.ts'
 
 export const ABOUT_NAME = 'Об отчёте'
 const WIDTHS = [28, 100] as const
-/** Of a letter, in digits of the default font. */
-const LETTER_WIDTH = 1.1
+const FACT = [STYLES.factName, STYLES.lines]
+const LINES = [STYLES.lines, STYLES.lines]
+const TITLES = [STYLES.textTitle, STYLES.textTitle]
 
-/** Writes the sheet that describes the report and its columns. */
-export function writeAboutSheet(
-  output: Output,
-  subject: BodySubject,
-  ending: Ending,
-  texts: Texts,
-): void {
+/** The sheet that describes the report and its columns. */
+export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): string {
   const { definition } = subject
-  const columnFacts = definition.columns.map(column => [column.title, meaning(definition, column)])
-  let number = 0
-  function writeRow([name = '', value]: ReadonlyArray<string | undefined>, styles: number[]): void {
-    if (value === undefined) return
-    const both = [name, value]
-    const lines = both.map(({ length }, at) => Math.ceil((length * LETTER_WIDTH) / WIDTHS[at]!))
-    const lineCount = Math.max(...lines)
-    number += 1
-    writeTextRow(output, number, both, styles, texts, lineCount > 1 ? lineCount * LINE_HEIGHT : 0)
-  }
-  writeText(output, sheetHead(WIDTHS, 0))
-  for (const fact of reportFacts(subject, ending)) writeRow(fact, [STYLES.factName, STYLES.lines])
-  writeRow(['', ''], [STYLES.lines, STYLES.lines])
-  writeRow(['Столбец', 'Что в нём'], [STYLES.textTitle, STYLES.textTitle])
-  for (const fact of columnFacts) writeRow(fact, [STYLES.lines, STYLES.lines])
-  writeText(output, sheetTail(definition.title, 1))
-}
-
-/** The lines below the title; the number depends on what is known. */
-export function documentLines(subject: BodySubject): string[] {
   const { organization, period, comparison, basis, dataAsOf } = wordsOf(subject)
-  const compared = comparison && `; сравнение: ${comparison}`
-  const lines = [
-    organization,
-    `Период: ${period}${basis === undefined ? '' : `, ${basis}`}${compared ?? ''}`,
-    dataAsOf && `Данные на ${dataAsOf}`,
-  ]
-  return lines.filter(line => line !== undefined)
-}
-
-/** Facts about the report; undefined for those that are unknown. */
-function reportFacts(
-  subject: BodySubject,
-  { rowCount, summary }: Ending,
-): Array<[name: string, value: string | undefined]> {
-  const { organization, period, comparison, basis, dataAsOf } = wordsOf(subject)
-  const { title, description } = subject.definition
-  return [
-    ['Отчёт', title],
-    ['Описание', description],
+  const facts = [
+    ['Отчёт', definition.title],
+    ['Описание', definition.description],
     ['Организация', organization],
     ['Период', period],
     ['Сравнение', comparison],
     ['Даты', basis],
     ['Данные на', dataAsOf],
     ['Часовой пояс', subject.organization.timeZone],
-    ['Строк', numberWords(String(rowCount), 'integer')],
-    ['Вывод', summary],
+    ['Строк', numberWords(String(ending.rowCount), 'integer')],
+    ['Вывод', ending.summary],
+  ].filter((fact): fact is string[] => fact[1] !== undefined)
+  const rows = [
+    ...facts.map(both => ({ both, styles: FACT })),
+    { both: ['', ''], styles: LINES },
+    { both: ['Столбец', 'Что в нём'], styles: TITLES },
+    ...definition.columns.map(column => ({
+      both: [column.title, meaning(definition, column)],
+      styles: LINES,
+    })),
   ]
+  const xml = rows.map(({ both, styles }, at) => {
+    const heights = both.map((text, side) => textHeight(text, WIDTHS[side]!))
+    return textRow(at + 1, Math.max(...heights), both, styles, texts)
+  })
+  return sheetHead(WIDTHS, 0) + xml.join('') + sheetTail(definition.title, WIDTHS)
+}
+
+/** The lines below the title; the number depends on what is known. */
+export function documentLines(subject: BodySubject): string[] {
+  const { organization, period, comparison, basis, dataAsOf } = wordsOf(subject)
+  const dates = [`Период: ${period}`, basis].filter(part => part !== undefined).join(', ')
+  const lines = [
+    organization,
+    comparison ? `${dates}; сравнение: ${comparison}` : dates,
+    dataAsOf && `Данные на ${dataAsOf}`,
+  ]
+  return lines.filter(line => line !== undefined)
 }
 
 function wordsOf({ definition, organization, period, comparison, dataAsOf }: BodySubject) {
   const { name, timeZone } = organization
   const { dateBasis } = definition
   return {
-    organization: name && shortened(name),
+    organization:
+      name && name.length > MAX_NAME_LENGTH ? `${shortened(name, MAX_NAME_LENGTH - 1)}…` : name,
     period: periodDates(period),
     comparison: comparison && periodDates(comparison),
     basis: dateBasis && DATE_BASES[dateBasis],
@@ -94,12 +82,6 @@ function timeWords(ms: number, timeZone: string): string {
 
 /** Longer names of organizations are shortened. */
 const MAX_NAME_LENGTH = 500
-
-function shortened(name: string): string {
-  const characters = Array.from(name)
-  if (characters.length <= MAX_NAME_LENGTH) return name
-  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`
-}
 
 const TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'текст',

@@ -1,5 +1,6 @@
 /** The small parts of a workbook with two sheets. Knows nothing of reports. */
-import { MAIN, XML, xmlText } from './xml.ts'
+import { STYLES_XML } from './styles.ts'
+import { MAIN, shortened, XML, xmlText } from './xml.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -19,23 +20,25 @@ export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = 
 <Override PartName="/xl/sharedStrings.xml" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
 </Types>`,
   ],
-  ['_rels/.rels', relationships(['officeDocument', 'xl/workbook.xml'])],
+  ['_rels/.rels', relationships('officeDocument xl/workbook.xml')],
   [
     'xl/_rels/workbook.xml.rels',
     relationships(
-      ['worksheet', 'worksheets/sheet1.xml'],
-      ['worksheet', 'worksheets/sheet2.xml'],
-      ['styles', 'styles.xml'],
-      ['sharedStrings', 'sharedStrings.xml'],
+      'worksheet worksheets/sheet1.xml',
+      'worksheet worksheets/sheet2.xml',
+      'styles styles.xml',
+      'sharedStrings sharedStrings.xml',
     ),
   ],
+  ['xl/styles.xml', STYLES_XML],
 ]
 
-function relationships(...targets: ReadonlyArray<readonly [type: string, target: string]>): string {
-  const items = targets.map(
-    ([type, target], at) =>
-      `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
-  )
+/** @param targets types and parts */
+function relationships(...targets: readonly string[]): string {
+  const items = targets.map((target, at) => {
+    const [type, part] = target.split(' ')
+    return `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${part}"/>`
+  })
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
@@ -65,14 +68,11 @@ const MAX_SHEET_NAME = 31
 
 /** The title as a valid sheet name; Excel reserves `History`. @param other name of the other sheet */
 export function sheetName(title: string, other: string): string {
-  const name = title
+  const printable = title
     .replaceAll(/[[\]:*?/\\\p{Cc}\ufffe\uffff]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .replace(/^[' ]+/, '')
-    .slice(0, MAX_SHEET_NAME)
-    // why: the slice may end in half of a surrogate pair
-    .replace(/[\ud800-\udbff]$/, '')
-    .replace(/[' ]+$/, '')
+  const name = shortened(printable, MAX_SHEET_NAME).replace(/[' ]+$/, '')
   const reserved = ['', 'history', other.toLowerCase()]
   return reserved.includes(name.toLowerCase()) ? 'Отчёт' : name
 }

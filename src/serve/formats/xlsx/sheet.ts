@@ -1,12 +1,8 @@
-/** XML of a sheet: its head with column widths, its rows, and its tail. */
-import { reserve, writeText, type Output } from '../output.ts'
-import { rowOfTexts } from '../text-row.ts'
+/** XML of a sheet: its head with column widths, its rows of texts, and its tail. */
+import { LINE_HEIGHT, pagesOf } from './layout.ts'
 import { ROW_LINE_FORMAT } from './styles.ts'
-import { MAX_CELL_BYTES, writeCellText, type Texts } from './texts.ts'
-import { MAIN, XML, xmlText } from './xml.ts'
-
-/** In points. */
-export const LINE_HEIGHT = 15
+import type { Texts } from './texts.ts'
+import { MAIN, shortened, XML, xmlText } from './xml.ts'
 
 /** `A`, `Z`, `AA` for 0, 25, 26. */
 export function columnLetters(index: number): string {
@@ -27,23 +23,23 @@ export function sheetHead(widths: readonly number[], titlesRow: number): string 
 <cols>${cols.join('')}</cols><sheetData>`
 }
 
-/** Writes a row of texts. @param styles one for each text @param height in points; 0 is that of one line */
-export function writeTextRow(
-  output: Output,
+/** @param height in points */
+export function rowXml(number: number | string, height: number, cells: string): string {
+  return `<row r="${number}"${height > LINE_HEIGHT ? ` ht="${height}"` : ''}>${cells}</row>`
+}
+
+/** A row of texts. @param styles one for each text */
+export function textRow(
   number: number,
+  height: number,
   strings: readonly string[],
   styles: readonly number[],
   texts: Texts,
-  height = 0,
-): void {
-  const row = rowOfTexts(strings)
-  writeText(output, `<row r="${number}"${height > 0 ? ` ht="${height}"` : ''}>`)
-  for (const [at, title] of strings.entries()) {
-    writeText(output, `<c r="${columnLetters(at)}${number}" s="${styles[at]}"`)
-    reserve(output, MAX_CELL_BYTES + row.end)
-    writeCellText(output, title, row, row.starts[at]!, row.ends[at]!, texts, Infinity)
-  }
-  writeText(output, '</row>')
+): string {
+  const cells = strings.map(
+    (text, at) => `<c s="${styles[at]}" r="${columnLetters(at)}${number}${texts.content(text)}`,
+  )
+  return rowXml(number, height, cells.join(''))
 }
 
 /** A header or footer has at most 255 characters. */
@@ -53,16 +49,18 @@ const MAX_FOOTER_TITLE = 150
  * A4, fitted to the width of a number of pages, with title and page numbers.
  * @param before what precedes it after the rows @param after what follows it
  */
-export function sheetTail(title: string, pagesWide: number, before = '', after = ''): string {
-  const left = title
-    .slice(0, MAX_FOOTER_TITLE)
-    .replace(/[\ud800-\udbff]$/, '')
-    // why: in headers and footers it begins a code
-    .replaceAll('&', '&&')
-  const footer = xmlText(`&L${left}&R&P из &N`)
+export function sheetTail(
+  title: string,
+  widths: readonly number[],
+  before = '',
+  after = '',
+): string {
+  const pagesWide = Math.max(Math.round(pagesOf(widths)), 1)
+  // why: in headers and footers it begins a code
+  const left = shortened(title, MAX_FOOTER_TITLE).replaceAll('&', '&&')
   return `</sheetData>${before}<pageMargins left="0.4" right="0.4" top="0.4" bottom="0.6" header="0.2" footer="0.3"/>
 <pageSetup paperSize="9" orientation="landscape" fitToWidth="${pagesWide}" fitToHeight="0"/>
-<headerFooter><oddFooter>${footer}</oddFooter></headerFooter>${after}</worksheet>`
+<headerFooter><oddFooter>${xmlText(`&L${left}&R&P из &N`)}</oddFooter></headerFooter>${after}</worksheet>`
 }
 
 /** A filter over the titles and rows of a table, without totals, which it must not hide, and a line below each row. */

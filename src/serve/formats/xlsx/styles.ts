@@ -37,12 +37,12 @@ function cellStyles(look: string) {
     text: cell(TEXT, 'wrapText="1"'),
     /** Numbers that Excel cannot represent. */
     digits: cell(TEXT, RIGHT),
-    integer: cell('#,##0_0'),
-    /** By the number of decimals; the last is also for more. */
-    decimals: DECIMALS.map(decimals => cell(`#,##0${decimals}_0`)),
-    percents: DECIMALS.map(decimals => cell(`0${decimals}\\ %_0`)),
+    /** Of numbers by the number of decimals; the last is also for more. */
+    integer: [cell('#,##0_0')],
+    number: DECIMALS.map(decimals => cell(`#,##0${decimals}_0`)),
+    percent: DECIMALS.map(decimals => cell(`0${decimals}\\ %_0`)),
     // why: zero is a dash, since a total over no rows is zero
-    money: cell('#,##0.00\\ &quot;₽&quot;_0;\\-#,##0.00\\ &quot;₽&quot;_0;&quot;—&quot;_0'),
+    money: [cell('#,##0.00\\ &quot;₽&quot;_0;\\-#,##0.00\\ &quot;₽&quot;_0;&quot;—&quot;_0')],
     date: cell('dd\\.mm\\.yyyy', CENTER),
     month: cell('mm\\.yyyy', CENTER),
     datetime: cell('dd\\.mm\\.yyyy\\ hh:mm:ss', CENTER),

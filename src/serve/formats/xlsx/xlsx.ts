@@ -3,12 +3,11 @@
  * describes the report.
  */
 import type { BodySubject, BodyWriter, Format } from '../format.ts'
-import { createOutput, takeChunk, writeBytes } from '../output.ts'
-import { ABOUT_NAME, writeAboutSheet } from './about.ts'
+import { writeBytes } from '../output.ts'
+import { ABOUT_NAME, aboutSheet } from './about.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
 import { FIRST_PARTS, sheetName, workbookXml } from './parts.ts'
-import { STYLES_XML } from './styles.ts'
-import { createTexts, textsPart } from './texts.ts'
+import { createTexts } from './texts.ts'
 import { createZipFile, type ZipFile } from './zip.ts'
 
 const MAX_SHEET_ROWS = 1_048_576
@@ -25,30 +24,22 @@ export const XLSX_FORMAT: Format = {
 
 function createXlsxWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
-  const sheet = createDataSheet(subject, texts, chunk => zip.write(chunk))
+  const sheet = createDataSheet(subject, texts, chunk =>
+    zip.write('xl/worksheets/sheet1.xml', chunk),
+  )
   let zip: ZipFile
-
-  function writePart(name: string, xml: string): void {
-    zip.part(name)
-    zip.write(Buffer.from(xml))
-  }
+  const writePart = (name: string, xml: string): void => zip.write(name, Buffer.from(xml))
 
   return {
     head(output) {
       zip = createZipFile(bytes => writeBytes(output, bytes))
       for (const [name, xml] of FIRST_PARTS) writePart(name, xml)
-      writePart('xl/styles.xml', STYLES_XML)
-      zip.part('xl/worksheets/sheet1.xml')
     },
     row: (_output, row, indexes) => sheet.row(row, indexes),
-    step: () => sheet.step() || zip.step(),
     tail(_output, ending) {
       const filtered = sheet.end(ending)
-      zip.part('xl/worksheets/sheet2.xml')
-      const about = createOutput(true)
-      writeAboutSheet(about, subject, ending, texts)
-      zip.write(takeChunk(about))
-      writePart('xl/sharedStrings.xml', textsPart(texts))
+      writePart('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
+      writePart('xl/sharedStrings.xml', texts.part())
       const names = [sheetName(subject.definition.title, ABOUT_NAME), ABOUT_NAME] as const
       writePart('xl/workbook.xml', workbookXml(names, filtered, TITLES_ROW))
       zip.end()

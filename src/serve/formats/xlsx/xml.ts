@@ -24,3 +24,8 @@ export function xmlText(text: string): string {
 function hex(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
 }
+
+/** The start of a text. why: a slice may end in half of a surrogate pair */
+export function shortened(text: string, maxLength: number): string {
+  return text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
+}
