@@ -23,9 +23,8 @@ import { createSender } from './http/sender.ts'
 import { createServer } from './http/server.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
-import { createNegativeCache } from './report/negative-cache.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
-import { createSpool } from './report/spool.ts'
+import { Spool } from './report/spool.ts'
 
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
@@ -47,7 +46,7 @@ export function createApiServer(options: {
   const cache = createCache({ ...options, maxBytes: cacheMaxBytes })
   const fastPath = createFastPath(cache, Math.floor(cacheMaxBytes * ALIAS_PART), now)
   const outgoing = createOutgoingBodies(cacheMaxBytes)
-  const spool = createSpool({ maxBytes: config.spoolMaxBytes, folder: tmpdir() })
+  const spool = new Spool(config.spoolMaxBytes, tmpdir())
 
   const connections = createConnections(config, observe)
   const requests = createActiveRequests({
@@ -56,7 +55,7 @@ export function createApiServer(options: {
     maxRequestsPerOrganization,
     onEnd(request) {
       request.file?.close()
-      settleValues(cache, request)
+      settleValues(request)
     },
   })
   const invalidRows = createInvalidAccessRows(observe, now)
@@ -65,10 +64,8 @@ export function createApiServer(options: {
   const { stallTimeoutMs, longestDownloadMs } = config
   const sender = createSender({ ...serving, stallTimeoutMs, longestDownloadMs })
 
-  const negativeCache = createNegativeCache({ observe, elapsed: () => performance.now() })
-  const loading = { ...options, negativeCache }
-  const loadReport = createLoadReport({ ...loading, maxBytes: config.maxCachedBytes, spool })
-  const loadMetrics = createLoadMetrics(loading)
+  const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
+  const loadMetrics = createLoadMetrics(options)
   const api = createApi({
     ...serving,
     sender,
@@ -93,7 +90,7 @@ export function createApiServer(options: {
     inFlight: requests.count,
     invalidAccessRowCount: () => invalidRows.count(),
     bufferedBytes: () => ({
-      spooledBytes: spool?.byteCount() ?? 0,
+      spooledBytes: spool.bytesInUse(),
       maxSpooledBytes: config.spoolMaxBytes,
       heldBytes: outgoing.byteCount(),
     }),
@@ -103,7 +100,7 @@ export function createApiServer(options: {
     server,
     gauges,
     /** Why the last file of a large response failed. */
-    spoolFailure: () => spool?.failure()?.message,
+    spoolFailure: () => spool.failure?.message,
     /** Closes connections without a request. */
     closeUnused: () => connections.closeUnused(),
     /** Stops loads for clients that come back. */

@@ -21,6 +21,8 @@ function setUp(random = 0) {
   })
   const common = {
     organizationId: 'one',
+    definition: 'report',
+    timeoutMs: 10_000,
     freshSeconds: 60,
     staleSeconds: 3600,
     newOnly: false,
@@ -112,49 +114,78 @@ describe('the cache', () => {
     })
   }
 
+  /** Requests the key and fails the load that this starts. @returns the response, or what is thrown */
+  async function failed({ get, loads }: ReturnType<typeof setUp>, reason: Error, options = {}) {
+    const before = loads.length
+    const response = get(options).catch((thrown: unknown) => thrown)
+    await turn()
+    if (loads.length > before) loads.at(-1)!.fail(reason)
+    return response
+  }
+
   it('serves a stale value while no replica is available, until its stale period ends, and not for internal errors', async () => {
-    const { load, get, pass, loads } = setUp()
-    const failed = async (reason: Error, options = {}) => {
-      const response = get(options).catch((thrown: unknown) => thrown)
-      await turn()
-      loads.at(-1)!.fail(reason)
-      return response
-    }
+    const world = setUp()
+    const { load, pass } = world
     await load(value('first'))
-    expect(await failed(unavailable, { newOnly: true })).to.equal(unavailable)
+    expect(await failed(world, unavailable, { newOnly: true })).to.equal(unavailable)
     pass(100)
     const stale = { outcome: 'stale', ageSeconds: 100, ttlSeconds: -40 }
-    expect(await failed(unavailable)).to.deep.include(stale)
+    expect(await failed(world, unavailable)).to.deep.include(stale)
     const bug = new Error('bug')
-    expect(await failed(bug)).to.equal(bug)
+    expect(await failed(world, bug)).to.equal(bug)
     pass(3500)
-    expect(await failed(unavailable)).to.equal(unavailable)
+    expect(await failed(world, unavailable)).to.equal(unavailable)
     expect((await load(value('second'))).value.name, 'no error is cached').to.equal('second')
   })
 
-  it('discards a value that is replaced, and loads one again that is gone', async () => {
+  for (const [code, seconds, hasStale] of [
+    ['report_timeout', 10, true],
+    ['result_too_large', 5, false],
+    ['internal_error', 5, false],
+  ] as const) {
+    it(`remembers ${code} for ${seconds} s, even with no-cache; a stale value: ${hasStale}`, async () => {
+      const world = setUp()
+      const { load, pass, loads } = world
+      await load(value('first'))
+      pass(100)
+      const problem = new Problem(code, { ru: '', en: '' })
+      const outcomes = []
+      for (let second = 0; second <= seconds; second += 1) {
+        expect(await failed(world, problem, { newOnly: true })).to.equal(problem)
+        outcomes.push(await failed(world, problem))
+        expect(loads.length, `${second}`).to.equal(second < seconds ? 2 : 3)
+        pass(1)
+      }
+      for (const outcome of outcomes) {
+        if (hasStale) expect(outcome).to.deep.include({ outcome: 'stale' })
+        else expect(outcome).to.equal(problem)
+      }
+      pass(seconds)
+      expect((await load(value('second'))).value.name).to.equal('second')
+    })
+  }
+
+  it('loads a value again that is gone', async () => {
     const { load, get, pass, loads } = setUp()
-    let isDiscarded = false
-    let isGone = false
-    const file = { ...value('file'), discard: () => (isDiscarded = true), isGone: () => isGone }
+    const file = { ...value('file'), isGone: false }
     await load(file)
     expect((await get()).value).to.equal(file)
-    isGone = true
+    file.isGone = true
     expect((await load(value('second'))).outcome).to.equal('miss')
-    expect([loads.length, isDiscarded]).to.deep.equal([2, true])
+    expect(loads).to.have.length(2)
     pass(1)
     expect((await get()).value.name).to.equal('second')
   })
 
   it('grows a value while it is cached and small enough, and counts its bytes', async () => {
     const { cache, load, hit } = setUp()
-    const { value: report } = await load(value('report'))
+    const report = await load(value('report'))
     const before = cache.byteCount()
-    expect(cache.grow('key', report, 1000)).to.equal(true)
+    expect(cache.grow(report, 1000)).to.equal(true)
     expect(cache.byteCount()).to.equal(before + 1000)
-    expect(cache.grow('key', report, 1 << 20), 'beyond its share').to.equal(false)
-    expect(cache.grow('key', value('another'), 20)).to.equal(false)
-    expect(cache.grow('other', report, 20)).to.equal(false)
-    expect([cache.byteCount(), hit('key')?.value]).to.deep.equal([before + 1000, report])
+    expect(cache.grow(report, 1 << 20), 'beyond its share').to.equal(false)
+    expect([cache.byteCount(), hit('key')?.entry]).to.deep.equal([before + 1000, report.entry])
+    await load(value('another'), { newOnly: true })
+    expect(cache.grow(report, 20), 'replaced').to.equal(false)
   })
 })

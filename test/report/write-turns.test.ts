@@ -5,17 +5,21 @@ import { createWriteTurns } from '../../src/serve/report/write-turns.ts'
 
 describe('Turns of loads that write files', () => {
   it('are not taken by what still waits for a load that has ended', async () => {
-    const turns = createWriteTurns()
-    const writing = [turns.unreserved(), turns.unreserved()]
+    const createTurn = createWriteTurns()
+    const writing = [createTurn(), createTurn()]
     for (const turn of writing) await turn.begin(createStop())
     const outcomes: string[] = []
-    for (const failed of [turns.unreserved(), turns.unreserved()]) {
-      failed.begin(createStop()).catch((error: unknown) => outcomes.push(String(error)))
-      failed.end()
-    }
-    for (const turn of writing) turn.end()
+    const waiting = [createTurn(), createTurn()].map(turn => ({ turn, stop: createStop() }))
+    for (const { turn, stop } of waiting)
+      turn.begin(stop).catch((error: unknown) => outcomes.push(String(error)))
     await nextTurn()
-    expect(outcomes).to.deep.equal(Array(2).fill('Error: the load has ended'))
-    await Promise.all([turns.unreserved(), turns.unreserved()].map(one => one.begin(createStop())))
+    for (const turn of writing) turn.end()
+    for (const { turn, stop } of waiting) {
+      stop.stop('the load has ended')
+      turn.end()
+    }
+    await nextTurn()
+    expect(outcomes).to.deep.equal(Array(2).fill('the load has ended'))
+    await Promise.all([createTurn(), createTurn()].map(one => one.begin(createStop())))
   })
 })

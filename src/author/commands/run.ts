@@ -1,5 +1,4 @@
 /** `svodka run`: prints a result for the terminal, as the API's response body, or as a psql script. */
-import { monotonicClock } from '../../model/clock.ts'
 import { tmpdir } from 'node:os'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
@@ -14,14 +13,13 @@ import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
 import type { Execute } from '../../serve/database/execute.ts'
 import { createLoadMetrics, metricsBody, readMetrics } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
-import { createNegativeCache } from '../../serve/report/negative-cache.ts'
 import { observeNulled } from '../../serve/report/nulled-values.ts'
 import {
   bindings,
   makeReportRequest,
   organizationRequest,
 } from '../../serve/report/report-request.ts'
-import { createSpool } from '../../serve/report/spool.ts'
+import { Spool } from '../../serve/report/spool.ts'
 import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
 import { definitionError } from './definition-error.ts'
@@ -55,23 +53,21 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
   const { definition, organization, period } = request
   const { json = false, format: name = json ? 'json' : undefined, org } = options
   const stop = createStop()
-  const negativeCache = createNegativeCache({ observe: () => undefined, elapsed: monotonicClock })
-  const loading = { negativeCache, observe: printNulled }
 
   async function printReport(execute: Execute, report: ReportDefinition): Promise<string> {
     const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
     const load = createLoadReport({
-      ...loading,
       execute,
+      observe: printNulled,
       maxBytes: config.maxCachedBytes,
-      spool: createSpool({ maxBytes: MAX_SPOOL_BYTES, folder: tmpdir() }),
+      spool: new Spool(MAX_SPOOL_BYTES, tmpdir()),
     })
     const body = await load(
       makeReportRequest(organization, report, period, Date.parse(request.now), format),
       stop,
     )
     if (body.kind === 'memory') await print(body.bytes)
-    else for await (const part of body.open().parts(0, body.length)) await print(Buffer.from(part))
+    else for await (const part of body.parts(0, body.length)) await print(Buffer.from(part))
     return counted(body.rowCount, 'row')
   }
 
@@ -79,7 +75,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const ofMetrics = { ...request, definition: metrics }
     const codes = metrics.metrics.map(({ code }) => code)
     if (json) {
-      const values = await createLoadMetrics({ ...loading, execute })(ofMetrics, stop)
+      const values = await createLoadMetrics({ execute, observe: printNulled })(ofMetrics, stop)
       await print(metricsBody(codes, { ...ofMetrics, json: values.json }))
     } else {
       const statement = organizationRequest(ofMetrics, undefined)

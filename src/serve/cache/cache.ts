@@ -14,6 +14,7 @@ import type {
   Milliseconds,
   Seconds,
 } from '../../model/terms.ts'
+import { isRemembered, rememberedMs } from './remembered-failures.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
@@ -24,15 +25,17 @@ export interface Cacheable {
   /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf?: Instant | undefined
   /** Whether the value has been deleted: it is loaded again. */
-  isGone?(): boolean
-  /** Called when the value is no longer cached. */
-  discard?(): void
+  readonly isGone?: boolean
 }
 
 export interface CacheRequest {
   /** Equal keys have equal values; includes the organization. */
   readonly key: string
   readonly organizationId: string
+  /** Name of the definition. */
+  readonly definition: string
+  /** Of the definition. */
+  readonly timeoutMs: Milliseconds
   readonly freshSeconds: Seconds
   readonly staleSeconds: Seconds
   /** The client requested a load that starts after its request. */
@@ -48,55 +51,30 @@ export interface CacheMetadata {
   readonly forwarded: 'miss' | 'stale' | 'request' | undefined
   readonly stored: boolean
   readonly ageSeconds: Seconds
-  /** Until the value is stale; negative if it is. Undefined if it is not cached. */
-  readonly ttlSeconds: Seconds | undefined
+  /** Until the value is stale; negative if it is. */
+  readonly ttlSeconds: Seconds
 }
 
 export interface Cached<V> extends CacheMetadata {
   readonly key: string
   readonly value: V
-  /** A client was sent away before the end of the load. */
-  readonly isOwed: boolean
-  /** Differs for any two cached values; undefined if the value is not cached. */
-  readonly version: number | undefined
+  readonly entry: Entry
 }
 
-export interface Cache {
-  /** @throws what `load` throws, if no stale value may be served instead; the reason of the stop. */
-  get<V extends Cacheable>(
-    request: CacheRequest,
-    load: (stop: Stop) => Promise<V>,
-  ): Promise<Cached<V>>
-  /** The cached value of the key, if it is fresh. Undefined if it is owed. */
-  hit(key: string, nowMs: Milliseconds): Cached<Cacheable> | undefined
-  /**
-   * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
-   * exceed the organization's share.
-   */
-  grow(key: string, value: Cacheable, byteCount: Bytes): boolean
-  /** The value was delivered, so that it is not owed any more, or its client was sent away, which is owed the value. */
-  settle(cached: Pick<Cached<Cacheable>, 'key' | 'version'>, isDelivered: boolean): void
-  byteCount(): Bytes
-  entryCount(): number
-  /** Stops all loads. */
-  stop(): void
-}
-
-interface Entry {
+/** What is known of a value. */
+export interface Entry {
   readonly value: Cacheable
+  /** Differs for any two entries. */
   readonly version: number
   readonly startedAt: Milliseconds
   freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
-  /** The next request gets the value, whatever its age. */
+  /** A client was sent away before it had the value: the next request gets it, whatever its age. */
   isOwed: boolean
-}
-
-interface Loaded {
-  readonly value: Cacheable
-  readonly startedAt: Milliseconds
-  /** Undefined if it is not cached. */
-  readonly version: number | undefined
+  /** False if the value is not cached. */
+  isStored: boolean
+  /** Of a load that failed: it has no value. */
+  readonly problem?: Problem
 }
 
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
@@ -109,20 +87,22 @@ const SERVE_STALE_ON: ReadonlySet<ProblemCode> = new Set([
   'rate_limited',
 ])
 
+const NO_VALUE = { value: { byteCount: 0 }, version: 0, isOwed: false, isStored: true }
+
+export type Cache = ReturnType<typeof createCache>
+
 export function createCache(options: {
   readonly maxBytes: Bytes
   readonly observe: Observe
   readonly now: Clock
   /** From 0 to 1. */
   readonly random: () => number
-}): Cache {
+}) {
   const { observe, now, random } = options
-  const store = createStore<Entry>(
-    options.maxBytes,
-    reason => observe({ kind: 'cache-evicted', reason }),
-    ({ value }) => value.discard?.(),
+  const store = createStore<Entry>(options.maxBytes, reason =>
+    observe({ kind: 'cache-evicted', reason }),
   )
-  const flights = createSingleFlight<Loaded>()
+  const flights = createSingleFlight<Entry>()
   let version = 0
 
   /** The entry, if it is fresh or stale; others are evicted. */
@@ -130,83 +110,102 @@ export function createCache(options: {
     const entry = store.get(key)
     if (entry === undefined) return undefined
     const isExpired = !entry.isOwed && nowMs >= Math.max(entry.freshUntil, entry.staleUntil)
-    if (!isExpired && entry.value.isGone?.() !== true) return entry
+    if (!isExpired && entry.value.isGone !== true) return entry
     store.delete(key)
     observe({ kind: 'cache-evicted', reason: isExpired ? 'expired' : 'space' })
     return undefined
   }
 
-  /** @returns the version of the cached value; undefined if it is not cached, as if it is older than the cached one */
+  /** Caches the value, unless it is older than the cached one. */
   function put(
-    request: CacheRequest,
+    { key, organizationId, freshSeconds, staleSeconds }: CacheRequest,
     value: Cacheable,
     startedAt: Milliseconds,
     isOwed: boolean,
-  ): number | undefined {
-    const { key, organizationId, freshSeconds, staleSeconds } = request
+  ): Entry {
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const staleUntil = startedAt + staleSeconds * 1000
+    version += 1
+    const entry = { value, version, startedAt, freshUntil, staleUntil, isOwed, isStored: false }
     const cached = store.get(key)
-    if (cached && cached.value.isGone?.() !== true && isOlder(value, cached.value)) {
+    if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
-      return undefined
+    } else entry.isStored = store.set(key, organizationId, entry, value.byteCount)
+    return entry
+  }
+
+  function putFailure({ key, organizationId, timeoutMs }: CacheRequest, problem: Problem): void {
+    const startedAt = now()
+    const untilMs = startedAt + rememberedMs(problem, timeoutMs)
+    const entry = { ...NO_VALUE, startedAt, freshUntil: untilMs, staleUntil: untilMs, problem }
+    store.set(failureKey(key), organizationId, entry, 0)
+  }
+
+  async function loadAndPut(
+    request: CacheRequest,
+    load: (stop: Stop) => Promise<Cacheable>,
+    stop: Stop,
+    isOwed: () => boolean,
+  ): Promise<Entry> {
+    const startedAt = now()
+    const failure = find(failureKey(request.key), startedAt)
+    if (failure !== undefined) {
+      observe({ kind: 'execution-spared', definition: request.definition })
+      throw failure.problem!
     }
-    version += 1
-    const entry = { value, version, startedAt, freshUntil, staleUntil, isOwed }
-    return store.set(key, organizationId, entry, value.byteCount) ? version : undefined
+    try {
+      return put(request, await load(stop), startedAt, isOwed())
+    } catch (error) {
+      if (isRemembered(error) && stop.reason === undefined) putFailure(request, error)
+      throw error
+    }
   }
 
   return {
-    byteCount: () => store.byteCount(),
-    entryCount: () => store.entryCount(),
-    stop: () => flights.stop(),
-    hit(key, nowMs) {
+    byteCount: (): Bytes => store.byteCount(),
+    entryCount: (): number => store.entryCount(),
+    /** Stops all loads. */
+    stop: (): void => flights.stop(),
+    /** The cached value of the key, if it is fresh. Undefined if it is owed. */
+    hit(key: string, nowMs: Milliseconds): Cached<Cacheable> | undefined {
       const entry = find(key, nowMs)
       if (entry === undefined || entry.isOwed || nowMs >= entry.freshUntil) return undefined
       return cachedFrom(key, entry, 'hit', nowMs)
     },
-    settle({ key, version: delivered }, isDelivered) {
-      const entry = store.get(key)
-      if (entry?.version === delivered) entry!.isOwed = !isDelivered
+    /**
+     * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
+     * exceed the organization's share.
+     */
+    grow({ key, entry }: Cached<Cacheable>, byteCount: Bytes): boolean {
+      return store.get(key) === entry && store.grow(key, byteCount)
     },
-    grow: (key, value, byteCount) => store.get(key)?.value === value && store.grow(key, byteCount),
+    /** @throws what `load` throws, if no stale value may be served instead; the reason of the stop */
     async get<V extends Cacheable>(
       request: CacheRequest,
       load: (stop: Stop) => Promise<V>,
     ): Promise<Cached<V>> {
-      const { key, newOnly, freshSeconds } = request
+      const { key, newOnly } = request
       const requestedAt = now()
       const found = find(key, requestedAt)
       const entry = newOnly && found?.isOwed !== true ? undefined : found
       if (entry && (entry.isOwed || requestedAt < entry.freshUntil)) {
         return cachedFrom(key, entry, 'hit', requestedAt)
       }
-      const loadAndStore = async (stop: Stop, isOwed: () => boolean): Promise<Loaded> => {
-        const startedAt = now()
-        const value = await load(stop)
-        return { value, startedAt, version: put(request, value, startedAt, isOwed()) }
-      }
       try {
-        const flight = flights.join(key, loadAndStore, request)
-        const { value, startedAt, version } = await flight.result
-        const stored = version !== undefined
+        const loading = (stop: Stop, isOwed: () => boolean) =>
+          loadAndPut(request, load, stop, isOwed)
+        const flight = flights.join(key, loading, request)
+        const loaded = await flight.result
         const loadedAt = now()
-        const newer = newOnly || stored ? undefined : find(key, loadedAt)
+        const newer = newOnly || loaded.isStored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
-        if (newer && isOlder(value, newer.value)) return cachedFrom(key, newer, 'hit', loadedAt)
-        return {
-          key,
-          // why: equal keys have equal loads, so the value of a shared load is a V
-          value: value as V,
-          version,
-          isOwed: false,
-          outcome: flight.isCollapsed ? 'collapsed' : 'miss',
-          forwarded: newOnly ? 'request' : entry ? 'stale' : 'miss',
-          stored,
-          ageSeconds: secondsBetween(startedAt, loadedAt),
-          ttlSeconds: stored ? freshSeconds : undefined,
+        if (newer && isOlder(loaded.value, newer.value)) {
+          return cachedFrom(key, newer, 'hit', loadedAt)
         }
+        const outcome = flight.isCollapsed ? 'collapsed' : 'miss'
+        const forwarded = newOnly ? 'request' : entry ? 'stale' : 'miss'
+        return cachedFrom(key, loaded, outcome, loadedAt, forwarded)
       } catch (error) {
         if (newOnly || !(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
@@ -218,6 +217,11 @@ export function createCache(options: {
   }
 }
 
+/** why: an entry of its own, since the value of its key may still be served stale */
+function failureKey(key: string): string {
+  return `${key} failed`
+}
+
 function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
   return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
 }
@@ -225,18 +229,18 @@ function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
 function cachedFrom<V>(
   key: string,
   entry: Entry,
-  outcome: 'hit' | 'stale',
+  outcome: CacheOutcome,
   nowMs: Milliseconds,
+  forwarded?: CacheMetadata['forwarded'],
 ): Cached<V> {
   return {
     key,
-    // why: equal keys have equal loads, so the cached value of this key is a V
+    // why: equal keys have equal loads, so the value of this key is a V
     value: entry.value as V,
-    version: entry.version,
-    isOwed: entry.isOwed,
+    entry,
     outcome,
-    forwarded: undefined,
-    stored: false,
+    forwarded,
+    stored: forwarded !== undefined && entry.isStored,
     ageSeconds: secondsBetween(entry.startedAt, nowMs),
     ttlSeconds: Math.floor((entry.freshUntil - nowMs) / 1000),
   }

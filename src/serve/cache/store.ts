@@ -23,25 +23,20 @@ interface Share {
   readonly keys: Set<string>
 }
 
-/** @param onRemove called for each value that is evicted, deleted or replaced */
 export function createStore<V>(
   maxBytes: Bytes,
   onEvict: (reason: 'space' | 'share') => void = () => undefined,
-  onRemove: (value: V) => void = () => undefined,
 ) {
   const shareMaxBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const shares = new Map<string, Share>()
   const entries = new LRUCache<string, Entry<V>>({
     maxSize: maxBytes,
     sizeCalculation: ({ size }) => size,
-    // why: only an entry that grows is set again
-    noDisposeOnSet: true,
-    dispose: ({ value, organizationId, size }, key, reason) => {
+    dispose: ({ organizationId, size }, key, reason) => {
       const share = shares.get(organizationId)!
       share.keys.delete(key)
       share.byteCount -= size
       if (share.keys.size === 0) shares.delete(organizationId)
-      onRemove(value)
       if (reason === 'evict') onEvict('space')
     },
   })
@@ -56,7 +51,25 @@ export function createStore<V>(
     }
   }
 
+  /** Replaces the value of the key. False if the new one is larger than an organization's share: it is not stored. */
+  function set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean {
+    entries.delete(key)
+    // why: a body just under the limit of an entry is cached, and a share may be equal to that limit
+    if (byteCount > shareMaxBytes) return false
+    const size = byteCount + ENTRY_OVERHEAD_BYTES
+    const current = shares.get(organizationId)
+    if (current !== undefined) evictFromShare(current, size)
+    // why: an eviction that empties the share removes it
+    const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
+    shares.set(organizationId, share)
+    share.keys.add(key)
+    share.byteCount += size
+    entries.set(key, { value, organizationId, size })
+    return true
+  }
+
   return {
+    set,
     get(key: string): V | undefined {
       const entry = entries.get(key)
       if (entry === undefined) return undefined
@@ -65,36 +78,16 @@ export function createStore<V>(
       keys.add(key)
       return entry.value
     },
-    /** False if the value is larger than an organization's share; it is not cached then. */
-    set(key: string, organizationId: string, value: V, byteCount: Bytes): boolean {
-      entries.delete(key)
-      // why: a body just under the limit of an entry is cached, and a share may be equal to that limit
-      if (byteCount > shareMaxBytes) return false
-      const size = byteCount + ENTRY_OVERHEAD_BYTES
-      const current = shares.get(organizationId)
-      if (current !== undefined) evictFromShare(current, size)
-      // why: an eviction that empties the share removes it
-      const share = shares.get(organizationId) ?? { byteCount: 0, keys: new Set() }
-      shares.set(organizationId, share)
-      share.keys.add(key)
-      share.byteCount += size
-      entries.set(key, { value, organizationId, size })
-      return true
-    },
     /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
     grow(key: string, byteCount: Bytes): boolean {
       const entry = entries.peek(key)
-      if (entry === undefined) return false
-      const size = entry.size + byteCount
-      if (size > shareMaxBytes) return false
-      const share = shares.get(entry.organizationId)!
-      // why: others are evicted, and not itself
-      share.keys.delete(key)
-      share.keys.add(key)
-      evictFromShare(share, byteCount)
-      share.byteCount += byteCount
-      entries.set(key, { ...entry, size })
-      return true
+      if (entry === undefined || entry.size + byteCount > shareMaxBytes) return false
+      return set(
+        key,
+        entry.organizationId,
+        entry.value,
+        entry.size - ENTRY_OVERHEAD_BYTES + byteCount,
+      )
     },
     delete: (key: string): void => void entries.delete(key),
     byteCount: (): Bytes => entries.calculatedSize,

@@ -1,5 +1,6 @@
 /** The interface of all formats: head, row, tail. Knows neither Koa nor pg. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { Problem, type Detail } from '../../model/errors.ts'
 import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
 import type {
   ColumnType,
@@ -84,14 +85,10 @@ export function fieldError(
 }
 
 /** A valid value that one format cannot contain, but others can. */
-export class OutputFullError extends Error {
-  override readonly name = 'OutputFullError'
-  /** For the client: the value, the limit of the format, and the alternative. */
-  readonly detail: { readonly ru: string; readonly en: string }
-
-  constructor(detail: { readonly ru: string; readonly en: string }) {
-    super(detail.en)
-    this.detail = detail
+export class OutputFullError extends Problem {
+  /** @param detail the value, the limit of the format, and the alternative */
+  constructor(detail: Detail) {
+    super('result_too_large', detail)
   }
 }
 

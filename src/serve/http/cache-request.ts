@@ -20,27 +20,27 @@ export async function readCache<V extends Cacheable>(
   load: (stop: Stop) => Promise<V>,
 ): Promise<Cached<V>> {
   const { cacheControl } = request.headers
+  const { key, organization, definition } = reportRequest
   const ofReport = {
-    key: reportRequest.key,
-    organizationId: reportRequest.organization.id,
+    key,
+    organizationId: organization.id,
+    definition: definition.name,
+    timeoutMs: definition.timeoutMs,
     freshSeconds: freshSeconds(reportRequest),
-    staleSeconds: reportRequest.definition.staleSeconds,
+    staleSeconds: definition.staleSeconds,
     newOnly: cacheControl !== undefined && NO_CACHE.test(cacheControl),
     stop,
   }
   const cached = await cache.get(ofReport, load)
-  if (cached.isOwed || cached.stored) (request.values ??= []).push(cached)
+  if (cached.entry.isOwed || cached.stored) (request.loaded ??= []).push(cached.entry)
   return cached
 }
 
 /** The request has ended: its values are delivered, or owed to a client that was sent away. */
-export function settleValues(
-  cache: Cache,
-  { values, fact: { aborted, method, problem } }: Request,
-): void {
-  if (values === undefined || aborted || method === 'HEAD') return
+export function settleValues({ loaded, fact: { aborted, method, problem } }: Request): void {
+  if (loaded === undefined || aborted || method === 'HEAD') return
   if (problem !== undefined && PROBLEMS[problem].status !== 503) return
-  for (const value of values) cache.settle(value, problem === undefined)
+  for (const entry of loaded) entry.isOwed = problem !== undefined
 }
 
 /** Reads the parts of one response. If one fails, the others are stopped. */

@@ -34,7 +34,7 @@ export async function readCompared(
   const parts = await readTogether(request, [requested, compared], async (one, stop) => {
     const { value, ...metadata } = await read(withPeriod(one, one.period, JSON_FORMAT), stop)
     if (value.kind === 'memory') return { value, ...metadata }
-    throw tooManyBytes(undefined)
+    throw tooManyBytes()
   })
   const dataAsOf = oldestOf(parts.map(({ value }) => value.dataAsOf))
   const [ours, theirs] = parts.map(({ value }) => value)

@@ -73,10 +73,13 @@ export function createReportRoute(options: {
     const cached = both
       ? await readCompared(request, both, format, cache, read)
       : await read(reportRequest, stop)
-    const { value, key } = cached
-    if (value.kind === 'file' && !request.isOver) request.file = value.open()
+    const { value } = cached
+    if (value.kind === 'file' && !request.isOver) {
+      value.open()
+      request.file = value
+    }
     const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
-      cache.grow(key, value, byteCount),
+      cache.grow(cached, byteCount),
     )
     request.cacheMs = now() - startedAt
     const ofFormat = reportHead(asked.definition, format)

@@ -6,8 +6,8 @@ import type { Fact } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Milliseconds, Organization } from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
-import type { Cached } from '../cache/cache.ts'
-import type { FileReader } from '../report/body.ts'
+import type { Entry } from '../cache/cache.ts'
+import type { SpoolFile } from '../report/spool.ts'
 import type { Connection } from './connections.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -76,10 +76,10 @@ export function createRequest(
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,
-    /** Cached values that were loaded for it, or are owed to its client. */
-    values: undefined as Array<Pick<Cached<unknown>, 'key' | 'version'>> | undefined,
+    /** Entries of the cache that were loaded for it, or are owed to its client. */
+    loaded: undefined as Entry[] | undefined,
     /** The file of the response, which exists until the end of the request. */
-    file: undefined as FileReader | undefined,
+    file: undefined as SpoolFile | undefined,
     /** For `Server-Timing`. */
     authMs: undefined as Milliseconds | undefined,
     cacheMs: undefined as Milliseconds | undefined,

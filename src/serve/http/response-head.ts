@@ -69,9 +69,9 @@ function tenths(durationMs: Milliseconds): string {
 export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {
   switch (outcome) {
     case 'hit':
-      return `svodka; hit; ttl=${ttlSeconds ?? 0}`
+      return `svodka; hit; ttl=${ttlSeconds}`
     case 'stale':
-      return `svodka; hit; ttl=${ttlSeconds ?? 0}; detail=stale`
+      return `svodka; hit; ttl=${ttlSeconds}; detail=stale`
     case 'miss':
     case 'collapsed': {
       const collapsed = outcome === 'collapsed' ? '; collapsed' : ''
@@ -103,6 +103,6 @@ export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
     forwarded: forwarded[0]?.forwarded,
     stored: forwarded.every(({ stored }) => stored),
     ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
-    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds ?? 0)),
+    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds)),
   }
 }

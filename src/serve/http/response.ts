@@ -1,8 +1,9 @@
 /** A response as a value: what routes return, and what the fast path sends again. */
 import type { Cached, CacheMetadata } from '../cache/cache.ts'
-import type { FileBody, MemoryBody } from '../report/body.ts'
+import type { MemoryBody } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
+import type { SpoolFile } from '../report/spool.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 
 export interface Response {
@@ -11,7 +12,7 @@ export interface Response {
   readonly head: readonly string[]
   /** Strong; undefined if a client cannot validate the response. */
   readonly etag?: string
-  readonly body: Buffer | FileBody
+  readonly body: Buffer | SpoolFile
   /** Of `body` as it is sent. */
   readonly coding?: Coding
   /** Of a response from the cache. */

@@ -43,7 +43,7 @@ export function sendResponse(sender: Sender, request: Request, response: Respons
     if (coding !== 'gzip') head.push('Content-Length', String(end - start))
     if (method === 'HEAD') return sender.sendBytes(request, status, head)
     sender.beginParts(request, status, head)
-    const parts = request.file!.parts(start, end)
+    const parts = body.parts(start, end)
     return void sendParts(sender, request, coding === 'gzip' ? gzipChunks(parts) : parts)
   }
   if (method !== 'HEAD' && !sender.fits(request, body)) {

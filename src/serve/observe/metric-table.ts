@@ -67,7 +67,7 @@ const ROWS = [
   'svodka_admission_admitted_total | counter | - | Executions that got a slot',
   'svodka_run_queue_seconds | histogram | - | Wait of an execution for a slot, whether it got one or not',
   'svodka_run_rows_total | counter | definition | Rows read',
-  'svodka_runs_spared_total | counter | definition | Executions that the negative cache saved: the same had failed seconds ago',
+  'svodka_runs_spared_total | counter | definition | Executions that a cached failure saved: the same had failed seconds ago',
   'svodka_build_info | gauge | version node_version revision | Always 1; the labels have the versions of svodka and Node and the revision, which `make build` takes from git or from `make build SVODKA_REVISION=...`',
   'svodka_definitions_refused | gauge | - | Definitions that the last dry run could not plan on the replica, or the access query; the log has the error',
   'svodka_definition_timeout_seconds | gauge | definition | Limit of the time that an execution waits for the replica',

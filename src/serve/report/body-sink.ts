@@ -6,18 +6,15 @@ import { createMemoryBody } from './body.ts'
 import type { Body } from './body.ts'
 import { concatExact } from './gzip.ts'
 import type { Spool, SpoolFile } from './spool.ts'
-import { tooManyBytes } from './too-large.ts'
 import type { WriteTurn } from './write-turns.ts'
-
-export type BodySink = ReturnType<typeof createBodySink>
 
 export interface SinkOptions {
   readonly organizationId: string
   /** Of a body in memory. */
   readonly maxBytes: Bytes
-  /** Undefined if files are disabled. */
-  readonly spool: Spool | undefined
-  readonly turn: WriteTurn | undefined
+  readonly spool: Spool
+  readonly turn: WriteTurn
+  /** Stopped if the execution fails: the body will not end. */
   readonly stop: Stop
 }
 
@@ -25,23 +22,25 @@ export function createBodySink({ organizationId, maxBytes, spool, turn, stop }: 
   const chunks: Buffer[] = []
   let byteCount = 0
   let file: SpoolFile | undefined
-  let isAbandoned = false
 
-  async function beginFile(): Promise<void> {
-    if (spool === undefined || turn === undefined) throw tooManyBytes(undefined)
+  async function beginFile(): Promise<SpoolFile> {
     await turn.begin(stop)
-    file = await spool.create(organizationId)
-    if (isAbandoned) file.abandon()
-    for (const chunk of chunks.splice(0)) await append(file, chunk)
+    const created = await spool.create(organizationId)
+    stop.onStop(() => created.abandon())
+    return created
   }
 
   return {
     /** The chunk's memory is recycled. @throws Problem `result_too_large`, `overloaded`; the reason of the stop */
-    take(chunk: Buffer): Promise<void> | undefined {
-      if (file !== undefined) return append(file, chunk)
+    async take(chunk: Buffer): Promise<void> {
       chunks.push(chunk)
       byteCount += chunk.length
-      return byteCount > maxBytes ? beginFile() : undefined
+      if (byteCount <= maxBytes) return
+      file ??= await beginFile()
+      for (const next of chunks.splice(0)) {
+        await file.append(next)
+        recycleChunk(next)
+      }
     },
     /** Call it once, after the last chunk was taken. */
     end(rowCount: number, dataAsOf: Instant | undefined): Body {
@@ -50,15 +49,5 @@ export function createBodySink({ organizationId, maxBytes, spool, turn, stop }: 
       for (const chunk of chunks) recycleChunk(chunk)
       return createMemoryBody(bytes, rowCount, dataAsOf)
     },
-    /** Deletes the file of a body that has not ended. */
-    abandon(): void {
-      isAbandoned = true
-      file?.abandon()
-    },
   }
-}
-
-async function append(file: SpoolFile, chunk: Buffer): Promise<void> {
-  await file.append(chunk)
-  recycleChunk(chunk)
 }

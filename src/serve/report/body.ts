@@ -3,8 +3,9 @@ import { hash } from 'node:crypto'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { gzipEtag, gzipWhole } from './gzip.ts'
 import type { Coding } from './gzip.ts'
+import type { SpoolFile } from './spool.ts'
 
-export type Body = MemoryBody | FileBody
+export type Body = MemoryBody | SpoolFile
 
 /** One content coding of a body. */
 export interface Representation {
@@ -26,28 +27,6 @@ export interface MemoryBody extends Representation {
   readonly dataAsOf: Instant | undefined
   /** Without the gzip, which the cache counts when it is made. */
   readonly byteCount: Bytes
-}
-
-export interface FileBody {
-  readonly kind: 'file'
-  readonly length: Bytes
-  readonly etag: string
-  readonly rowCount: number
-  readonly dataAsOf: Instant | undefined
-  /** Of memory. */
-  readonly byteCount: 0
-  /** Whether the file was deleted to make space. */
-  isGone(): boolean
-  /** The file exists until the reader is closed. @throws Problem `overloaded` if it is gone */
-  open(): FileReader
-  /** Deletes the file after its last reader. */
-  discard(): void
-}
-
-export interface FileReader {
-  /** The bytes from `start` up to `end`. A part is valid until the next is requested. @throws SpoolError; Problem `overloaded` */
-  parts(start: Bytes, end: Bytes): AsyncGenerator<Buffer, void>
-  close(): void
 }
 
 /** A tag of 162 bits. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */

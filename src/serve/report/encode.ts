@@ -12,15 +12,14 @@ import {
 } from '../formats/output.ts'
 import { ResultColumnsError } from './column-types.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
-import type { Body } from './body.ts'
-import { createMemoryBody } from './body.ts'
+import { createMemoryBody, type Body } from './body.ts'
 import { createBodySink } from './body-sink.ts'
-import type { BodySink, SinkOptions } from './body-sink.ts'
+import type { SinkOptions } from './body-sink.ts'
 import { prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf } from './row-layout.ts'
-import { rowLimit, throwSizeProblem } from './too-large.ts'
+import { rowLimit } from './too-large.ts'
 import { Turn } from './loop-turns.ts'
 
 /** Rows between two readings of the clock, if they have fewer bytes. */
@@ -33,13 +32,11 @@ const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
 /** Throws ResultColumnsError, FieldError; Problem `result_too_large`; what the sink throws. */
-export interface Encoding extends ResultReader {
+interface Encoding extends ResultReader {
   /** Once it has ended. */
   readonly body: Body | undefined
   /** By column: the number of values that no format can hold, which are written as null. */
-  readonly nulledCounts: ReadonlyMap<string, number>
-  /** Call it if the execution fails. */
-  abandon(): void
+  readonly nulledCounts: NulledCounts
 }
 
 /** @throws ResultColumnsError if the result has other columns than the definition */
@@ -57,8 +54,7 @@ export function encode(
   const output = acquireOutput(format.isText)
   const turn = new Turn()
   /** Undefined while the output has all bytes. */
-  let sink: BodySink | undefined
-  let isAbandoned = false
+  let sink: ReturnType<typeof createBodySink> | undefined
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
@@ -97,9 +93,7 @@ export function encode(
     return offset
   }
 
-  function takeAll(): Promise<void> | undefined {
-    // why: it may continue in a later turn, and would create a file that is never deleted
-    if (isAbandoned) throw new Error('the encoding was abandoned')
+  function takeAll(): Promise<void> {
     sink ??= createBodySink(sinkOptions)
     return sink.take(takeChunk(output))
   }
@@ -135,9 +129,7 @@ export function encode(
   }
 
   function endBody(): Promise<void> | undefined {
-    const isSmall = sink === undefined && output.length <= sinkOptions.maxBytes
-    const taken = isSmall || output.length === 0 ? undefined : takeAll()
-    if (taken !== undefined) return taken.then(finish)
+    if (sink !== undefined || output.length > sinkOptions.maxBytes) return takeAll().then(finish)
     finish()
     return undefined
   }
@@ -152,33 +144,19 @@ export function encode(
     },
     nulledCounts,
     read(bytes, from, to) {
-      try {
-        turn.begin()
-        // why: libuv may deliver 32 batches in one turn of the event loop
-        const offset = turn.isOver() ? from : writeRows(bytes, from, to)
-        if (offset < to || output.length >= CHUNK_BYTES || writer.step !== undefined) {
-          return writeRest(bytes, offset, to).catch(throwSizeProblem)
-        }
-        turn.count()
-        return undefined
-      } catch (error) {
-        throwSizeProblem(error)
-      }
+      turn.begin()
+      // why: libuv may deliver 32 batches in one turn of the event loop
+      const offset = turn.isOver() ? from : writeRows(bytes, from, to)
+      const isWhole = offset === to && output.length < CHUNK_BYTES && writer.step === undefined
+      if (!isWhole) return writeRest(bytes, offset, to)
+      turn.count()
+      return undefined
     },
     end() {
       reader.release()
       turn.begin()
-      try {
-        writeTail()
-      } catch (error) {
-        throwSizeProblem(error)
-      }
+      writeTail()
       return writer.step === undefined ? endBody() : writeRest(NO_ROWS, 0, 0).then(endBody)
-    },
-    abandon() {
-      isAbandoned = true
-      reader.release()
-      sink?.abandon()
     },
   }
 }

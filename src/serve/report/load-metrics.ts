@@ -12,7 +12,6 @@ import type { Stop } from '../../model/stop.ts'
 import { ResultColumnsError } from './column-types.ts'
 import type { Execute } from '../database/execute.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
-import type { NegativeCache } from './negative-cache.ts'
 import { observeNulled, preparedColumns, prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import { organizationRequest } from './report-request.ts'
@@ -36,23 +35,16 @@ export type LoadMetrics = (
 
 export function createLoadMetrics(options: {
   readonly execute: Execute
-  readonly negativeCache: NegativeCache
   readonly observe: Observe
 }): LoadMetrics {
-  const { execute, negativeCache, observe } = options
+  const { execute, observe } = options
   return async (request, stop, origin) => {
-    negativeCache.check(request)
-    try {
-      const statement = organizationRequest(request, origin)
-      const reading = await execute(statement, stop, head => readMetrics(request, head, toJson))
-      observeNulled(observe, request.definition, reading.nulledCounts)
-      const json = reading.made!
-      const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-      return { kind: 'metrics', json, dataAsOf: reading.dataAsOf, byteCount }
-    } catch (error) {
-      if (stop.reason === undefined) negativeCache.remember(request, error)
-      throw error
-    }
+    const statement = organizationRequest(request, origin)
+    const reading = await execute(statement, stop, head => readMetrics(request, head, toJson))
+    observeNulled(observe, request.definition, reading.nulledCounts)
+    const json = reading.made!
+    const byteCount = [...json.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+    return { kind: 'metrics', json, dataAsOf: reading.dataAsOf, byteCount }
   }
 }
 

@@ -1,13 +1,11 @@
 /** Executes a report and encodes its rows: the body is complete when the load ends. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
-import type { Stop } from '../../model/stop.ts'
+import { createStop, type Stop } from '../../model/stop.ts'
 import type { Bytes } from '../../model/terms.ts'
 import type { Execute } from '../database/execute.ts'
 import type { Body } from './body.ts'
 import { encode } from './encode.ts'
-import type { Encoding } from './encode.ts'
-import type { NegativeCache } from './negative-cache.ts'
 import { observeNulled } from './nulled-values.ts'
 import { createRecentKeys } from './recent-keys.ts'
 import { organizationRequest } from './report-request.ts'
@@ -28,43 +26,38 @@ export function createLoadReport(options: {
   readonly execute: Execute
   /** Larger bodies are written to a file. */
   readonly maxBytes: Bytes
-  /** Undefined: larger bodies are `result_too_large`. */
-  readonly spool: Spool | undefined
-  readonly negativeCache: NegativeCache
+  readonly spool: Spool
   readonly observe: Observe
 }): LoadReport {
-  const { execute, maxBytes, spool, negativeCache, observe } = options
+  const { execute, maxBytes, spool, observe } = options
   /** Reports whose last body was written to a file. */
   const large = createRecentKeys()
 
   return async (request, stop, origin) => {
-    negativeCache.check(request)
     const { definition, organization } = request
-    const reportKey = reportKeyOf(request)
-    let encoding: Encoding | undefined
-    const turn = large.has(reportKey) ? await spool?.turns.reserve(stop) : spool?.turns.unreserved()
+    const { id: organizationId } = organization
+    /** For any period and format. */
+    const reportKey = `${definition.name} ${organizationId}`
+    const turn = spool.createTurn()
+    let attempt = createStop()
+    stop.onStop(reason => attempt.stop(reason))
     try {
-      const sinkOptions = { organizationId: organization.id, maxBytes, spool, turn, stop }
-      await execute(organizationRequest(request, origin), stop, head => {
-        encoding?.abandon()
-        return (encoding = encode(request, head, sinkOptions))
+      if (large.has(reportKey)) await turn.reserve(stop)
+      const encoding = await execute(organizationRequest(request, origin), stop, head => {
+        attempt.stop(new Error('this attempt has failed'))
+        attempt = createStop()
+        return encode(request, head, { organizationId, maxBytes, spool, turn, stop: attempt })
       })
-      const { body, nulledCounts } = encoding!
-      observeNulled(observe, definition, nulledCounts)
-      if (body!.kind === 'file') large.add(reportKey)
+      const body = encoding.body!
+      observeNulled(observe, definition, encoding.nulledCounts)
+      if (body.kind === 'file') large.add(reportKey)
       else large.delete(reportKey)
-      return body!
+      return body
     } catch (error) {
-      encoding?.abandon()
-      if (stop.reason === undefined) negativeCache.remember(request, error)
+      attempt.stop(error)
       throw error
     } finally {
-      turn?.end()
+      turn.end()
     }
   }
-}
-
-/** A report of an organization, for any period and format. */
-function reportKeyOf({ definition, organization }: ReportRequest): string {
-  return `${definition.name} ${organization.id}`
 }

@@ -17,7 +17,7 @@ import { inTurns } from './loop-turns.ts'
 import { concatExact } from './gzip.ts'
 import { createMemoryBody } from './body.ts'
 import type { MemoryBody } from './body.ts'
-import { rowLimit, throwSizeProblem } from './too-large.ts'
+import { rowLimit } from './too-large.ts'
 
 export interface Comparison extends BodySubject {
   readonly kind: ComparisonKind
@@ -52,7 +52,7 @@ export async function mergeReports(
     ? { ...subject, period: comparison, definition: { ...wide, columns } }
     : { ...subject, definition: wide }
   const rowOf = (key: string): Row => join(ours.rows.get(key), theirs.rows.get(key))
-  const bytes = await encodeRows(format, written, keys, rowOf, ending).catch(throwSizeProblem)
+  const bytes = await encodeRows(format, written, keys, rowOf, ending)
   return createMemoryBody(isJson ? withMember(requested, bytes) : bytes, rowCount, dataAsOf)
 }
 

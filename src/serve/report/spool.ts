@@ -1,7 +1,4 @@
-/**
- * The files of bodies that are too large for memory. The least recently used are deleted when space is needed.
- * Knows neither rows nor formats.
- */
+/** The files of bodies that are too large for memory. Knows neither rows nor formats. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
@@ -9,198 +6,186 @@ import { join } from 'node:path'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { ReaderFullError } from '../database/statement-request.ts'
 import { etagOfHash } from './body.ts'
-import type { FileBody } from './body.ts'
-import { createCountedBytes, tooMuchBuffered } from './outgoing-bodies.ts'
-import { tooManyBytes } from './too-large.ts'
+import { tooMuchBuffered } from './outgoing-bodies.ts'
 import { readInTurn, writeInTurn } from './thread-turns.ts'
+import { tooManyBytes } from './too-large.ts'
 import { createWriteTurns } from './write-turns.ts'
-import type { WriteTurns } from './write-turns.ts'
 
-export interface Spool {
-  readonly turns: WriteTurns
-  /** Opens a file for one body. @throws Problem `overloaded` */
-  create(organizationId: string): Promise<SpoolFile>
-  /** Size of the files that are being written or sent. */
-  byteCount(): Bytes
-  /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
-  failure(): SpoolError | undefined
-}
-
-/** A file that is being written. */
-export interface SpoolFile {
-  /** One call at a time. @throws Problem `result_too_large`, `overloaded` */
-  append(chunk: Buffer): Promise<void>
-  end(rowCount: number, dataAsOf: Instant | undefined): FileBody
-  /** Deletes the file, unless it has ended. */
-  abandon(): void
-}
-
-/** The disk or the folder failed, or has no space. Has no `code`, which would be taken for one of a replica's connection. */
-export class SpoolError extends ReaderFullError {
-  override readonly name = 'SpoolError'
-}
-
-interface StoredFile {
-  readonly handle: FileHandle
-  readonly organizationId: string
-  size: Bytes
-  /** Its writer, and its readers. */
-  userCount: number
-  isDiscarded: boolean
-  isGone: boolean
-}
-
+/** The part of all bytes that one organization may use. */
+const ORGANIZATION_SHARE = 0.5
+/** Each is an open file of the process. */
+const MAX_FILES = 128
 /** Larger parts are not faster. */
 const PART_BYTES: Bytes = 64 * 1024
 
-/** Each is an open file of the process. */
-const MAX_FILES = 128
-
-/** @param options.folder must exist @returns undefined if `maxBytes` is 0 */
-export function createSpool(options: {
-  readonly maxBytes: Bytes
-  readonly folder: string
-}): Spool | undefined {
-  const { maxBytes, folder } = options
-  if (maxBytes === 0) return undefined
-  const counted = createCountedBytes(maxBytes)
+export class Spool {
+  readonly createTurn = createWriteTurns()
+  /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
+  failure: Error | undefined
   /** The least recently used first. */
-  const files = new Set<StoredFile>()
-  let failure: SpoolError | undefined
+  readonly files = new Set<SpoolFile>()
+  private readonly maxBytes: Bytes
+  private readonly folder: string
 
-  /** @throws Problem `overloaded` with a SpoolError */
-  async function noted<T>(result: Promise<T>): Promise<T> {
+  /** @param maxBytes 0 disables files @param folder must exist */
+  constructor(maxBytes: Bytes, folder: string) {
+    this.maxBytes = maxBytes
+    this.folder = folder
+  }
+
+  /** Opens a file for one body. @throws Problem `overloaded`; `result_too_large` without files */
+  async create(organizationId: string): Promise<SpoolFile> {
+    if (this.maxBytes === 0) throw tooManyBytes()
+    for (const file of this.files) {
+      if (this.files.size >= MAX_FILES && file.userCount === 0) file.remove()
+    }
+    const path = join(this.folder, `svodka-${randomUUID()}`)
+    const handle = await writeInTurn(() => this.noted(openUnlinked(path)))
+    const file = new SpoolFile(this, handle, organizationId)
+    this.files.add(file)
+    return file
+  }
+
+  /** Size of the files that are being written or sent. */
+  bytesInUse(): Bytes {
+    return bytesOf([...this.files].filter(({ userCount }) => userCount > 0))
+  }
+
+  /** Makes space for more bytes of a file. @throws Problem `overloaded`, `result_too_large` */
+  makeSpace({ length, organizationId }: SpoolFile, count: Bytes): void {
+    const share = Math.floor(this.maxBytes * ORGANIZATION_SHARE)
+    if (length + count > share) throw tooManyBytes()
+    const own = [...this.files].filter(file => file.organizationId === organizationId)
+    deleteUnused(own, count, share, 'responses of one organization')
+    deleteUnused([...this.files], count, this.maxBytes, 'responses')
+  }
+
+  /** The result. @throws Problem `overloaded` if the disk or the folder has failed */
+  async noted<T>(result: Promise<T>): Promise<T> {
     try {
       const value = await result
-      failure = undefined
+      this.failure = undefined
       return value
     } catch (cause) {
-      failure = new SpoolError(`the file of a large response failed: ${String(cause)}`, { cause })
-      throw tooMuchBuffered(failure)
+      const message = `the file of a large response failed: ${String(cause)}`
+      // why: the cause has a `code`, which would be taken for one of a replica's connection
+      this.failure = new ReaderFullError(message, { cause })
+      throw tooMuchBuffered(this.failure)
+    }
+  }
+}
+
+/** A file that is being written; after its end, the body of responses. */
+export class SpoolFile {
+  readonly kind = 'file'
+  /** Of memory. */
+  readonly byteCount = 0
+  readonly organizationId: string
+  length: Bytes = 0
+  /** Empty until the end. */
+  etag = ''
+  rowCount = 0
+  dataAsOf: Instant | undefined
+  /** Its writer, and the requests that have opened it. */
+  userCount = 1
+  /** Whether it was deleted. */
+  isGone = false
+  private readonly spool: Spool
+  private readonly handle: FileHandle
+  private readonly hash = createHash('sha256')
+
+  constructor(spool: Spool, handle: FileHandle, organizationId: string) {
+    this.spool = spool
+    this.handle = handle
+    this.organizationId = organizationId
+  }
+
+  /** One call at a time. @throws Problem `result_too_large`, `overloaded` */
+  async append(chunk: Buffer): Promise<void> {
+    if (this.isGone) throw new ReaderFullError('the file is closed')
+    this.spool.makeSpace(this, chunk.length)
+    const at = this.length
+    this.length += chunk.length
+    this.hash.update(chunk)
+    await writeInTurn(async () => {
+      if (!this.isGone) await this.spool.noted(writeAll(this.handle, chunk, at))
+    })
+  }
+
+  end(rowCount: number, dataAsOf: Instant | undefined): this {
+    this.etag = etagOfHash(this.hash.digest('base64url'))
+    this.rowCount = rowCount
+    this.dataAsOf = dataAsOf
+    // why: until the requests that wait for it have opened it
+    setImmediate(() => this.close())
+    return this
+  }
+
+  /** Deletes the file, unless it has ended. */
+  abandon(): void {
+    if (this.etag === '') this.remove()
+  }
+
+  /** The file exists until the same request calls `close`. @throws Problem `overloaded` if it is gone */
+  open(): void {
+    if (this.isGone) throw deletedFile()
+    this.userCount += 1
+    this.spool.files.delete(this)
+    this.spool.files.add(this)
+  }
+
+  close(): void {
+    this.userCount -= 1
+  }
+
+  /** The bytes from `start` up to `end`. A part is valid until the next is requested. @throws Problem `overloaded` */
+  async *parts(start: Bytes, end: Bytes): AsyncGenerator<Buffer, void> {
+    const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
+    for (let at = start; at < end;) {
+      const { bytesRead } = await readInTurn(() => {
+        // why: after the end of its request; a closed file is no failure of the disk
+        if (this.isGone) throw deletedFile()
+        return this.spool.noted(this.handle.read(memory, 0, Math.min(memory.length, end - at), at))
+      })
+      if (bytesRead === 0) throw new Error('the file is shorter than expected')
+      at += bytesRead
+      yield memory.subarray(0, bytesRead)
     }
   }
 
-  function remove(file: StoredFile): void {
-    if (file.isGone) return
-    file.isGone = true
-    files.delete(file)
-    counted.add(file.organizationId, -file.size)
-    writeInTurn(() => file.handle.close()).catch(() => undefined)
+  remove(): void {
+    if (this.isGone) return
+    this.isGone = true
+    this.spool.files.delete(this)
+    writeInTurn(() => this.handle.close()).catch(() => undefined)
   }
+}
 
-  /** Deletes unused files of the organization, or of all, until there is space. @throws Problem `overloaded` */
-  function makeSpace(count: Bytes, organizationId: string): void {
-    const isOver = (): boolean => counted.byteCount() + count > maxBytes
-    const isShareOver = (): boolean => counted.of(organizationId) + count > counted.share
-    if (!isOver() && !isShareOver()) return
-    for (const file of files) {
-      const isOwn = file.organizationId === organizationId
-      if (file.userCount === 0 && (isOver() || (isOwn && isShareOver()))) remove(file)
-    }
-    if (!isOver() && !isShareOver()) return
-    const [owner, used, limit] = isShareOver()
-      ? ['responses of one organization', counted.of(organizationId), counted.share]
-      : ['responses', counted.byteCount(), maxBytes]
-    throw tooMuchBuffered(
-      new SpoolError(`${owner} in use have ${used} bytes in files, expected at most ${limit}`),
-    )
+/** Deletes unused files until the others and `count` bytes have at most `limit`. @throws Problem `overloaded` */
+function deleteUnused(
+  files: readonly SpoolFile[],
+  count: Bytes,
+  limit: Bytes,
+  whose: string,
+): void {
+  let needed = bytesOf(files) + count
+  for (const file of files) {
+    if (needed <= limit) return
+    if (file.userCount > 0) continue
+    needed -= file.length
+    file.remove()
   }
+  if (needed <= limit) return
+  const message = `${whose} in use need ${needed} bytes in files, expected at most ${limit}`
+  throw tooMuchBuffered(new ReaderFullError(message))
+}
 
-  function use(file: StoredFile): void {
-    file.userCount += 1
-    files.delete(file)
-    files.add(file)
-  }
+function bytesOf(files: readonly SpoolFile[]): Bytes {
+  return files.reduce((sum, { length }) => sum + length, 0)
+}
 
-  function release(file: StoredFile): void {
-    file.userCount -= 1
-    if (file.isDiscarded && file.userCount === 0) remove(file)
-  }
-
-  function bodyOf(
-    file: StoredFile,
-    facts: Pick<FileBody, 'etag' | 'rowCount' | 'dataAsOf'>,
-  ): FileBody {
-    return {
-      ...facts,
-      kind: 'file',
-      length: file.size,
-      byteCount: 0,
-      isGone: () => file.isGone,
-      open() {
-        if (file.isGone) throw tooMuchBuffered(new SpoolError('the file was deleted to make space'))
-        use(file)
-        let isOpen = true
-        return {
-          async *parts(start, end) {
-            const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
-            for (let at = start; at < end;) {
-              const { bytesRead } = await readInTurn(() => {
-                if (!isOpen) throw new Error('the reader is closed')
-                return noted(file.handle.read(memory, 0, Math.min(memory.length, end - at), at))
-              })
-              if (bytesRead === 0) throw new SpoolError('the file is shorter than expected')
-              at += bytesRead
-              yield memory.subarray(0, bytesRead)
-            }
-          },
-          close() {
-            if (isOpen) release(file)
-            isOpen = false
-          },
-        }
-      },
-      discard() {
-        file.isDiscarded = true
-        if (file.userCount === 0) remove(file)
-      },
-    }
-  }
-
-  return {
-    turns: createWriteTurns(),
-    byteCount: () =>
-      [...files].reduce((sum, file) => sum + (file.userCount > 0 ? file.size : 0), 0),
-    failure: () => failure,
-    async create(organizationId) {
-      for (const file of files) if (files.size >= MAX_FILES && file.userCount === 0) remove(file)
-      const path = join(folder, `svodka-${randomUUID()}`)
-      const handle = await writeInTurn(() => noted(openUnlinked(path)))
-      const file = {
-        handle,
-        organizationId,
-        size: 0,
-        userCount: 0,
-        isDiscarded: true,
-        isGone: false,
-      }
-      const hash = createHash('sha256')
-      use(file)
-      return {
-        async append(chunk) {
-          if (file.isGone) throw new SpoolError('the file is closed')
-          const { size } = file
-          if (size + chunk.length > counted.share) throw tooManyBytes(undefined)
-          makeSpace(chunk.length, organizationId)
-          counted.add(organizationId, chunk.length)
-          file.size += chunk.length
-          hash.update(chunk)
-          await writeInTurn(async () => {
-            if (!file.isGone) await noted(writeAll(handle, chunk, size))
-          })
-        },
-        end(rowCount, dataAsOf) {
-          file.isDiscarded = false
-          // why: until the requests that wait for it have opened it
-          setImmediate(release, file)
-          return bodyOf(file, { etag: etagOfHash(hash.digest('base64url')), rowCount, dataAsOf })
-        },
-        abandon() {
-          if (file.isDiscarded) remove(file)
-        },
-      }
-    },
-  }
+function deletedFile() {
+  return tooMuchBuffered(new ReaderFullError('the file was deleted to make space'))
 }
 
 async function openUnlinked(path: string): Promise<FileHandle> {

@@ -1,25 +1,13 @@
 /** Problems `result_too_large` for each limit of a response. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import { OutputFullError } from '../formats/format.ts'
 import type { Format } from '../formats/format.ts'
 
-/** @param cause is only logged */
-export function tooManyBytes(cause: unknown): Problem {
-  return new Problem(
-    'result_too_large',
-    {
-      ru: 'Ответ слишком велик. Возьмите период короче.',
-      en: 'The response is too large. Request a shorter period.',
-    },
-    { cause },
-  )
-}
-
-/** @throws Problem for OutputFullError, else the error itself */
-export function throwSizeProblem(error: unknown): never {
-  if (!(error instanceof OutputFullError)) throw error
-  throw new Problem('result_too_large', error.detail, { cause: error })
+export function tooManyBytes(): Problem {
+  return new Problem('result_too_large', {
+    ru: 'Ответ слишком велик. Возьмите период короче.',
+    en: 'The response is too large. Request a shorter period.',
+  })
 }
 
 /** The maximum number of rows in a format, and the problem if it is exceeded. */

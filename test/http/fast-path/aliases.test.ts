@@ -23,6 +23,8 @@ describe('aliases of the fast path', () => {
       receivedAt: 0,
       catalog: {},
     } as unknown as Request
+    const state = { version: 1, isOwed: false, isStored: true }
+    const facts = { ...state, startedAt: 0, freshUntil: 1, staleUntil: 1 }
     const remember = (): WeakRef<Buffer> => {
       const value = createMemoryBody(Buffer.alloc(100_000))
       const metadata = {
@@ -31,7 +33,7 @@ describe('aliases of the fast path', () => {
         stored: false,
         ageSeconds: 0,
       } as const
-      const cached = { key: 'x', version: 1, value, isOwed: false, ttlSeconds: 1, ...metadata }
+      const cached = { key: 'x', value, entry: { ...facts, value }, ttlSeconds: 1, ...metadata }
       const { bytes: body, etag } = value
       const head = ['ETag', etag]
       const contentType = 'text/plain'

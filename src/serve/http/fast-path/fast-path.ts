@@ -20,7 +20,7 @@ interface Alias {
   /** Undefined if it is that of the only cached value. */
   readonly body: Buffer | undefined
   /** why: without the values, which the cache may have evicted */
-  readonly values: ReadonlyArray<Pick<Cached<unknown>, 'key' | 'version'>>
+  readonly values: ReadonlyArray<{ readonly key: string; readonly version: number }>
 }
 
 /** Estimated size of an alias without its texts. */
@@ -51,10 +51,10 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       let { body } = alias
       for (const { key, version } of alias.values) {
         const hit = cache.hit(key, nowMs)
-        if (hit?.version !== version) return undefined
+        if (hit?.entry.version !== version) return undefined
         // why: this version of the value was a body in memory
-        body ??= bytesOf(hit!.value as MemoryBody, alias.response.coding)
-        hits.push(hit!)
+        body ??= bytesOf(hit.value as MemoryBody, alias.response.coding)
+        hits.push(hit)
       }
       if (body === undefined) return undefined
       request.cacheMs = 0
@@ -67,10 +67,9 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
     remember(request: Request, { body, cached = [], metadata, ...response }: Response): void {
       if (metadata?.outcome !== 'hit' || cached.length === 0) return
       if (!isPlain(request) || !Buffer.isBuffer(body)) return
-      if (cached.some(({ version }) => version === undefined)) return
       useCatalog(request.catalog)
       const own = cached[0]!.value.kind === 'metrics' ? body : undefined
-      const values = cached.map(({ key, version }) => ({ key, version }))
+      const values = cached.map(({ key, entry }) => ({ key, version: entry.version }))
       const key = keyOf(request)
       const texts = [key, ...response.head, ...values.map(value => value.key)]
       const byteCount = texts.reduce((sum, { length }) => sum + length, own?.length ?? 0)

@@ -1,0 +1,22 @@
+/** Which failures of a load are cached, and for how long. */
+import { Problem } from '../../model/errors.ts'
+import type { ProblemCode } from '../../model/errors.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+
+/** Those that the load itself causes: another within seconds would fail again, and occupy a connection. */
+const REMEMBERED: ReadonlySet<ProblemCode> = new Set([
+  'report_timeout',
+  'result_too_large',
+  'internal_error',
+])
+const LEAST_MS: Milliseconds = 5000
+const MOST_MS: Milliseconds = 30_000
+
+export function isRemembered(error: unknown): error is Problem {
+  return error instanceof Problem && REMEMBERED.has(error.code)
+}
+
+/** @param timeoutMs of the definition */
+export function rememberedMs({ code }: Problem, timeoutMs: Milliseconds): Milliseconds {
+  return code === 'report_timeout' ? Math.min(MOST_MS, Math.max(LEAST_MS, timeoutMs)) : LEAST_MS
+}
