@@ -29,7 +29,7 @@ const MAY_IMPORT = {
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
   'serve/database': ['definitions', 'pg', 'lru-cache'],
-  'serve/report': ['definitions', 'serve/cache', 'serve/formats', 'serve/database'],
+  'serve/report': ['definitions', 'serve/cache', 'serve/formats', 'serve/database', 'pg'],
   'serve/http': [
     'definitions',
     'serve/access',

@@ -81,7 +81,7 @@ describe('svodka run', () => {
   const FAULTS: ReadonlyArray<readonly [file: string, said: string]> = [
     ['sales/receipts', '35: column receipts.nte does not exist'],
     ['faults/division', '5: column "vlue" does not exist'],
-    ['faults/float', '5: column "value" is double precision, expected smallint or '],
+    ['faults/float', '5: column "value" is float8, expected int2 or '],
     ['faults/too_many_rows', '\\d+: found more rows, expected at most maxRows, \\d+'],
     ['faults/slow', '\\d+: timed out, expected a result within \\d+'],
   ]

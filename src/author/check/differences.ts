@@ -43,7 +43,7 @@ type Rows = ReadonlyArray<readonly RawField[]>
 
 /** Rows with instants converted to a value that does not depend on the session time zone. */
 function rowsOf({ fields, rows }: QueryResult): Rows {
-  const instants = fields.map(({ typeId }) => typeId === OID.timestamptz)
+  const instants = fields.map(({ typeId }) => typeId === OID.TIMESTAMPTZ)
   if (!instants.includes(true)) return rows
   return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
 }

@@ -82,8 +82,8 @@ export function checkColumns(
 }
 
 const OF_TOTALS_ROW: Record<string, { expected: string; typeIds: number[] }> = {
-  is_total: { expected: 'boolean', typeIds: [OID.bool] },
-  row_count: { expected: 'bigint', typeIds: [OID.int2, OID.int4, OID.int8, OID.numeric] },
+  is_total: { expected: 'boolean', typeIds: [OID.BOOL] },
+  row_count: { expected: 'bigint', typeIds: [OID.INT2, OID.INT4, OID.INT8, OID.NUMERIC] },
 }
 
 function wrongType(
@@ -98,9 +98,9 @@ function wrongType(
 
 /** Types whose text form a reader of the report would not understand. */
 const UNREADABLE: ReadonlyMap<number, string> = new Map([
-  [OID.bool, 'words for it'],
-  [OID.date, 'type date, or text in a format of its own'],
-  [OID.timestamptz, 'type datetime, or text in the time zone of the organization'],
+  [OID.BOOL, 'words for it'],
+  [OID.DATE, 'type date, or text in a format of its own'],
+  [OID.TIMESTAMPTZ, 'type datetime, or text in the time zone of the organization'],
 ])
 
 /** In the order of the front matter. */

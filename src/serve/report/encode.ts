@@ -10,7 +10,6 @@ import {
   releaseOutput,
   takeChunk,
 } from '../formats/output.ts'
-import { ResultColumnsError } from './column-types.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
 import { createMemoryBody, type Body } from './body.ts'
 import { createBodySink } from './body-sink.ts'
@@ -18,6 +17,7 @@ import type { SinkOptions } from './body-sink.ts'
 import { prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
+import { ResultColumnsError } from './result-columns.ts'
 import { layoutOf } from './row-layout.ts'
 import { rowLimit } from './too-large.ts'
 import { Turn } from './loop-turns.ts'
@@ -62,9 +62,11 @@ export function encode(
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    prepareValues(row, layout.totalValues, nulledCounts)
-    totals = new Map(layout.summary.map(([name, index]) => [name, rawField(row, index)]))
-    const count = rawField(row, layout.declared)
+    prepareValues(row, layout.columns, nulledCounts)
+    totals = new Map(
+      layout.columns.map(({ name, fieldIndex }) => [name, rawField(row, fieldIndex)]),
+    )
+    const count = rawField(row, layout.rowCount)
     if (count === null) return
     declaredRowCount = Number(count)
     if (declaredRowCount > limit.maxRows) throw limit.problem()
@@ -74,8 +76,8 @@ export function encode(
     if (isTrue(row, layout.isTotal)) return takeTotals(row)
     rowCount += 1
     if (rowCount > limit.maxRows) throw limit.problem()
-    prepareValues(row, layout.values, nulledCounts)
-    writer.row(output, row, layout.columns)
+    prepareValues(row, layout.prepared, nulledCounts)
+    writer.row(output, row, layout.visible)
   }
 
   /** Writes rows until a chunk is full or the turn is over; only one row if the writer has a `step`. */

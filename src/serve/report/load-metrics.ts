@@ -9,14 +9,13 @@ import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import { ResultColumnsError } from './column-types.ts'
 import type { Execute } from '../database/execute.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
-import { observeNulled, preparedColumns, prepareValues } from './nulled-values.ts'
+import { observeNulled, prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import { organizationRequest } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
-import { locateMetrics } from './result-columns.ts'
+import { locateMetrics, ResultColumnsError } from './result-columns.ts'
 
 export interface MetricValues {
   readonly kind: 'metrics'
@@ -72,9 +71,7 @@ export function readMetrics<T>(
   make: (values: MetricFields, request: ReportRequest<MetricsDefinition>) => T,
 ): MetricsReading<T> {
   const { definition, organization } = request
-  const indexes = locateMetrics(fields, definition)
-  const formats = definition.metrics.map(({ code, format }) => [code, format] as const)
-  const prepared = preparedColumns(formats, fields, indexes, organization.timeZone)
+  const columns = locateMetrics(fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
   let values: MetricFields = new Map()
   const reading = {
@@ -86,8 +83,8 @@ export function readMetrics<T>(
       for (let offset = from; offset < to; offset = reader.nextOffset) {
         const row = reader.read(bytes, offset)
         reading.rowCount += 1
-        prepareValues(row, prepared, nulledCounts)
-        values = new Map(Array.from(indexes, ([code, index]) => [code, rawField(row, index)]))
+        prepareValues(row, columns, nulledCounts)
+        values = new Map(columns.map(({ name, fieldIndex }) => [name, rawField(row, fieldIndex)]))
       }
       return undefined
     },

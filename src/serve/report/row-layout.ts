@@ -2,20 +2,9 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Field } from '../database/result-reader.ts'
 import { perDefinition } from '../formats/per-definition.ts'
-import { preparedColumns, type PreparedColumn } from './nulled-values.ts'
 import { locateReportColumns } from './result-columns.ts'
 
-export interface RowLayout {
-  readonly isTotal: number
-  /** Index of `row_count`; -1 if the statement does not count its rows. */
-  readonly declared: number
-  readonly columns: readonly number[]
-  readonly summary: ReadonlyArray<readonly [string, number]>
-  /** Visible ones. */
-  readonly values: readonly PreparedColumn[]
-  /** Of the totals row. */
-  readonly totalValues: readonly PreparedColumn[]
-}
+export type RowLayout = ReturnType<typeof createLayout>
 
 /** Keyed by the array of fields, of which each prepared statement of a connection has one. */
 const layouts = new WeakMap<readonly Field[], ReturnType<typeof perDefinition<RowLayout>>>()
@@ -33,21 +22,18 @@ export function layoutOf(
   return create(definition, timeZone)
 }
 
-function createLayout(
-  fields: readonly Field[],
-  definition: ReportDefinition,
-  timeZone: string,
-): RowLayout {
-  const indexes = locateReportColumns(fields, definition)
-  const indexOf = (name: string): number => indexes.get(name) ?? -1
-  const visible = definition.columns.map(({ key, type }) => [key, type] as const)
-  const all = [...new Map([...visible, ...definition.summaryColumns])]
+function createLayout(fields: readonly Field[], definition: ReportDefinition, timeZone: string) {
+  /** Of the totals row. */
+  const columns = locateReportColumns(fields, definition, timeZone)
+  const visible = columns.slice(0, definition.columns.length)
   return {
-    isTotal: indexOf('is_total'),
-    declared: indexOf('row_count'),
-    columns: definition.columns.map(({ key }) => indexOf(key)),
-    summary: all.map(([name]) => [name, indexOf(name)] as const),
-    values: preparedColumns(visible, fields, indexes, timeZone),
-    totalValues: preparedColumns(all, fields, indexes, timeZone),
+    columns,
+    /** Field indexes of the visible columns. */
+    visible: visible.map(({ fieldIndex }) => fieldIndex),
+    /** The visible columns whose values are prepared. */
+    prepared: visible.filter(({ valueEnd }) => valueEnd !== undefined),
+    isTotal: fields.findIndex(({ name }) => name === 'is_total'),
+    /** -1 if the statement does not count its rows. */
+    rowCount: fields.findIndex(({ name }) => name === 'row_count'),
   }
 }

@@ -83,6 +83,6 @@ async function plan(read: ReadRows, definition: AnyDefinition, idType: string): 
   const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)
   const fields = columns.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
-  if (isReport(definition)) locateReportColumns(fields, definition)
-  else locateMetrics(fields, definition)
+  if (isReport(definition)) locateReportColumns(fields, definition, 'UTC')
+  else locateMetrics(fields, definition, 'UTC')
 }
