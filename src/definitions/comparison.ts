@@ -25,27 +25,22 @@ export function usesTodayItself({ statement }: Definition): boolean {
   return statement.pieces.some(piece => placeholderIn(piece) === 'today')
 }
 
-/** The report with the columns of a comparison at the end. */
+/** The report with the columns of a comparison at the end; for the member `compare` of its JSON, without its own measures. */
 export function compareReport(
   definition: ReportDefinition,
   kind: ComparisonKind,
+  isMember = false,
 ): ReportDefinition {
   const { columns, source } = definition
-  const added = measuresOf(definition).flatMap(({ key }) =>
-    columnsOfFigures(key, source.matter.columns[key]!, kind),
-  )
+  const measures = measuresOf(definition)
+  const added = measures.flatMap(({ key }) => figures(key, source.matter.columns[key]!, kind))
   const titled = added.map(([key, { title, type }]): Column => ({ key, title, type }))
+  const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
   const matter = {
     ...source.matter,
     columns: { ...source.matter.columns, ...Object.fromEntries(added) },
   }
-  return { ...definition, columns: [...columns, ...titled], source: { ...source, matter } }
-}
-
-/** The columns of `compareReport` that the member `compare` of its JSON has: all but the report's own measures. */
-export function columnsOfMember(report: ReportDefinition, compared: ReportDefinition): Column[] {
-  const measures = new Set(measuresOf(report))
-  return compared.columns.filter(column => !measures.has(column))
+  return { ...definition, columns: [...own, ...titled], source: { ...source, matter } }
 }
 
 function measuresOf(report: ReportDefinition): Column[] {
@@ -54,19 +49,17 @@ function measuresOf(report: ReportDefinition): Column[] {
 
 type ColumnMatter = ReportMatter['columns'][string]
 
-function columnsOfFigures(
+function figures(
   key: string,
-  { title, type, unit, aggregation = {} }: ColumnMatter,
+  column: ColumnMatter,
   kind: ComparisonKind,
 ): Array<readonly [key: string, ColumnMatter]> {
+  const { title, type, aggregation = {} } = column
   const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
-  const same: Omit<ColumnMatter, 'title'> = {
-    type,
-    ...(unit === undefined ? {} : { unit }),
-    // why: the months before two months are not those before each of them
-    aggregation: kind === 'year' ? aggregation : { ...aggregation, periods: 'none' },
-  }
-  const compared = [`${key}_compared`, { title: `${title}, ${earlier}`, ...same }] as const
+  // why: the months before two months are not those before each of them
+  const ofPeriods = kind === 'year' ? aggregation : { ...aggregation, periods: 'none' as const }
+  const same = { ...column, aggregation: ofPeriods }
+  const compared = [`${key}_compared`, { ...same, title: `${title}, ${earlier}` }] as const
   const change = `${key}_change`
   if (type === 'percent') {
     const points = { type: 'number', unit: 'percentage_point' } as const
@@ -74,7 +67,7 @@ function columnsOfFigures(
   }
   return [
     compared,
-    [change, { title: `${title}, изменение`, ...same }],
+    [change, { ...same, title: `${title}, изменение` }],
     [`${change}_percent`, { title: `${title}, изменение, %`, type: 'percent' }],
   ]
 }
@@ -82,16 +75,14 @@ function columnsOfFigures(
 /** Values by column, as PostgreSQL prints them. */
 export type Row = Record<string, RawField>
 
-/** A row with the columns of `compareReport`, from the rows of both periods, of which one may be missing. */
-export type JoinRows = (requested: Row | undefined, compared: Row | undefined) => Row
-
-export function createJoinRows(report: ReportDefinition): JoinRows {
+/** Joins the rows of both periods, of which one may be missing, to a row with the columns of `compareReport`. */
+export function createJoinRows(report: ReportDefinition) {
   const measures = measuresOf(report).map(({ key, type }) => {
     // why: so that the changes of rows add up to the change of the total
     const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
     return { key, type, missing }
   })
-  return (ours, theirs) => {
+  return (ours: Row | undefined, theirs: Row | undefined): Row => {
     const row: Row = { ...theirs, ...ours }
     for (const { key, type, missing } of measures) {
       const before = theirs ? theirs[key]! : missing
@@ -112,7 +103,7 @@ export function changeOf(
   compared: RawField,
 ): { readonly change: RawField; readonly percent: RawField } {
   if (requested === null || compared === null) return { change: null, percent: null }
-  const scale = Math.max(decimalsOf(requested).length, decimalsOf(compared).length)
+  const scale = Math.max(decimalCount(requested), decimalCount(compared))
   const before = scaled(compared, scale)
   const difference = scaled(requested, scale) - before
   const change = decimalText(difference, scale)
@@ -122,12 +113,12 @@ export function changeOf(
   return { change, percent: decimalText((2000n * difference + half) / (2n * amount), 1) }
 }
 
-function decimalsOf(number: string): string {
-  return number.split('.')[1] ?? ''
+function decimalCount(number: string): number {
+  return (number.split('.')[1] ?? '').length
 }
 
 function scaled(number: string, scale: number): bigint {
-  return BigInt(number.split('.')[0]! + decimalsOf(number).padEnd(scale, '0'))
+  return BigInt(number.replace('.', '') + '0'.repeat(scale - decimalCount(number)))
 }
 
 function decimalText(value: bigint, scale: number): string {

@@ -1,6 +1,6 @@
 /** JSON Schema of response bodies. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { columnsOfMember, compareReport, reportFault } from '../../definitions/comparison.ts'
+import { compareReport, reportFault } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import {
@@ -59,7 +59,7 @@ export function reportBody(definition: ReportDefinition, row: object): object {
   const { code, columns } = definition
   const own = { code: { const: code }, ...tableOf(definition, columns, row), summary: text }
   if (reportFault(definition) !== undefined) return object(own)
-  const compared = columnsOfMember(definition, compareReport(definition, 'year'))
+  const compared = compareReport(definition, 'year', true).columns
   const compare = {
     description:
       'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',

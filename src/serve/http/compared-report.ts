@@ -2,7 +2,6 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Cache, Cached } from '../cache/cache.ts'
-import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { Body, MemoryBody } from '../report/body.ts'
 import { mergeReports } from '../report/merge-reports.ts'
@@ -27,7 +26,6 @@ export type ReadReport = (
 export async function readCompared(
   request: Request,
   { kind, requested, compared }: BothRequests<ReportDefinition>,
-  format: Format,
   cache: Cache,
   read: ReadReport,
 ): Promise<Cached<MemoryBody>> {
@@ -37,11 +35,11 @@ export async function readCompared(
     throw tooManyBytes()
   })
   const dataAsOf = oldestOf(parts.map(({ value }) => value.dataAsOf))
-  const [ours, theirs] = parts.map(({ value }) => value)
-  const key = JSON.stringify([requested.key, kind, ours!.etag, theirs!.etag, dataAsOf])
-  const subject = { ...requested, comparison: compared.period, kind, dataAsOf }
-  const merged = await readCache(cache, request, { ...requested, key }, request.stop, () =>
-    mergeReports(subject, format, ours!.bytes, theirs!.bytes),
+  const [ours, theirs] = parts.map(({ value }) => value) as [MemoryBody, MemoryBody]
+  const key = JSON.stringify([requested.key, kind, ours.etag, theirs.etag, dataAsOf])
+  const ofBoth = { ...requested, key, comparison: compared.period }
+  const merged = await readCache(cache, request, ofBoth, request.stop, () =>
+    mergeReports(ofBoth, kind, ours.bytes, theirs.bytes, dataAsOf),
   )
   return { ...merged, ...mergeMetadata(parts) }
 }

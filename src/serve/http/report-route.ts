@@ -71,7 +71,7 @@ export function createReportRoute(options: {
     const read: ReadReport = (one, until) =>
       readCache(cache, request, one, until, ofLoad => loadReport(one, ofLoad, origin))
     const cached = both
-      ? await readCompared(request, both, format, cache, read)
+      ? await readCompared(request, both, cache, read)
       : await read(reportRequest, stop)
     const { value } = cached
     if (value.kind === 'file' && !request.isOver) {

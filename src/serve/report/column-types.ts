@@ -3,10 +3,9 @@ import { types } from 'pg'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 
 /** By name. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
-export const OID = types.builtins
+export const OID: Readonly<Record<keyof typeof types.builtins, number>> = types.builtins
 
 const NUMBERS: readonly number[] = [OID.INT2, OID.INT4, OID.INT8, OID.NUMERIC]
-const FLOATS: readonly number[] = [OID.FLOAT4, OID.FLOAT8]
 
 /** Of the types that are neither texts nor numbers. */
 const ALLOWED: Readonly<Partial<Record<ColumnType | MetricFormat, readonly number[]>>> = {
@@ -22,7 +21,13 @@ export function typeName(typeId: number): string {
 
 /** `text` takes any type but a float: identifiers and codes are printed as PostgreSQL prints them. */
 export function fitsType(typeId: number, type: ColumnType | MetricFormat): boolean {
-  return type === 'text' ? !FLOATS.includes(typeId) : (ALLOWED[type] ?? NUMBERS).includes(typeId)
+  if (type === 'text') return typeId !== OID.FLOAT4 && typeId !== OID.FLOAT8
+  return (ALLOWED[type] ?? NUMBERS).includes(typeId)
+}
+
+/** One of the allowed types of a column. */
+export function typeIdFor(type: ColumnType): number {
+  return type === 'text' ? OID.TEXT : (ALLOWED[type] ?? NUMBERS)[0]!
 }
 
 /** The allowed types of a column, for messages. */

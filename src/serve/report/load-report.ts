@@ -45,8 +45,9 @@ export function createLoadReport(options: {
       if (large.has(reportKey)) await turn.reserve(stop)
       const encoding = await execute(organizationRequest(request, origin), stop, head => {
         attempt.stop(new Error('this attempt has failed'))
-        attempt = createStop()
-        return encode(request, head, { organizationId, maxBytes, spool, turn, stop: attempt })
+        const current = (attempt = createStop())
+        const createFile = () => spool.create(organizationId, turn, current)
+        return encode(request, head, { maxBytes, createFile })
       })
       const body = encoding.body!
       observeNulled(observe, definition, encoding.nulledCounts)

@@ -51,19 +51,3 @@ export class Turn {
     this.begin()
   }
 }
-
-/** Calls `work` for each item, in turns. @param hasMore called after each until it is false */
-export async function inTurns<T>(
-  items: Iterable<T>,
-  work: (item: T) => void,
-  hasMore: () => boolean = () => false,
-): Promise<void> {
-  const turn = new Turn()
-  turn.begin()
-  for (const item of items) {
-    work(item)
-    do {
-      if (turn.isOver()) await turn.next()
-    } while (hasMore())
-  }
-}

@@ -1,59 +1,56 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and encodes the rows in any format. */
 import { monthNumber, type ComparisonKind } from '../../definitions/comparison-period.ts'
-import {
-  columnsOfMember,
-  compareReport,
-  createJoinRows,
-  type Row,
-} from '../../definitions/comparison.ts'
+import { compareReport, createJoinRows, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { ColumnType, Period, RawField } from '../../model/terms.ts'
-import type { BodySubject, Ending, Format } from '../formats/format.ts'
+import type { ColumnType, Instant, Period, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { copyOutput, createOutput } from '../formats/output.ts'
-import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
-import { ResultColumnsError } from './result-columns.ts'
-import { inTurns } from './loop-turns.ts'
+import { rowOfTexts } from '../formats/text-row.ts'
+import { createMemoryBody, type MemoryBody } from './body.ts'
+import { encode, IN_MEMORY } from './encode.ts'
 import { concatExact } from './gzip.ts'
-import { createMemoryBody } from './body.ts'
-import type { MemoryBody } from './body.ts'
-import { rowLimit } from './too-large.ts'
-
-export interface Comparison extends BodySubject {
-  readonly kind: ComparisonKind
-  readonly comparison: Period
-}
+import { Turn } from './loop-turns.ts'
+import type { ReportRequest } from './report-request.ts'
+import { OID, typeIdFor } from './column-types.ts'
+import { ResultColumnsError } from './result-columns.ts'
 
 /**
- * @param requested JSON body for `period` @param compared for `comparison`
+ * @param request for the requested period, with the compared one
+ * @param requested JSON body for that period @param compared for the other
  * @throws Problem `result_too_large`; ResultColumnsError if a key is not unique
  */
 export async function mergeReports(
-  subject: Comparison,
-  format: Format,
+  request: ReportRequest<ReportDefinition>,
+  kind: ComparisonKind,
   requested: Buffer,
   compared: Buffer,
+  dataAsOf: Instant | undefined,
 ): Promise<MemoryBody> {
-  const { definition, period, comparison, dataAsOf, kind } = subject
+  const { definition, period, comparison, format } = request
   const ours = await readReport(definition, requested, period)
-  const theirs = await readReport(definition, compared, comparison)
-  // why: a set keeps the order: the requested rows, then those that only the comparison period has
-  const keys = new Set([...ours.rows.keys(), ...theirs.rows.keys()])
-  const rowCount = keys.size
-  const limit = rowLimit(definition, format)
-  if (rowCount > limit.maxRows) throw limit.problem()
+  const theirs = await readReport(definition, compared, comparison!)
   const join = createJoinRows(definition)
-  const totals = new Map(Object.entries(join(ours.totals, theirs.totals)))
-  const ending = { totals, rowCount, summary: ours.summary }
-  const wide = compareReport(definition, kind)
   const isJson = format === JSON_FORMAT
-  const columns = columnsOfMember(definition, wide)
-  const written = isJson
-    ? { ...subject, period: comparison, definition: { ...wide, columns } }
-    : { ...subject, definition: wide }
-  const rowOf = (key: string): Row => join(ours.rows.get(key), theirs.rows.get(key))
-  const bytes = await encodeRows(format, written, keys, rowOf, ending)
-  return createMemoryBody(isJson ? withMember(requested, bytes) : bytes, rowCount, dataAsOf)
+  const wide = compareReport(definition, kind, isJson)
+  const { columns } = wide
+  const merged = {
+    ...request,
+    period: isJson ? comparison! : period,
+    definition: { ...wide, summaryColumns: new Map(), summarize: () => ours.summary },
+  }
+  const fields = columns.map(({ key, type }) => ({ name: key, typeId: typeIdFor(type) }))
+  fields.push({ name: 'is_total', typeId: OID.BOOL })
+  const encoding = encode(merged, { fields, dataAsOf }, IN_MEMORY)
+  const add = (row: Row, isTotal: string): Promise<void> =>
+    encoding.add(rowOfTexts([...columns.map(({ key }) => row[key] ?? null), isTotal]))
+  // why: a set keeps the order: the requested rows, then those that only the comparison period has
+  for (const key of new Set([...ours.rows.keys(), ...theirs.rows.keys()])) {
+    await add(join(ours.rows.get(key), theirs.rows.get(key)), 'f')
+  }
+  await add(join(ours.totals, theirs.totals), 't')
+  await encoding.end()
+  const body = encoding.body as MemoryBody
+  if (!isJson) return body
+  return createMemoryBody(withMember(requested, body.bytes), body.rowCount, dataAsOf)
 }
 
 /** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
@@ -62,30 +59,30 @@ async function readReport(
   body: Buffer,
   { start }: Period,
 ) {
-  const keysOf = (type: ColumnType) =>
+  const namesOf = (type: ColumnType): string[] =>
     columns.filter(column => column.type === type).map(column => column.key)
-  const instants = keysOf('datetime')
-  const months = new Set(keysOf('month'))
+  const [instants, months] = [namesOf('datetime'), namesOf('month')]
   const withUtc = (row: Row): Row => {
     for (const name of instants) row[name] &&= utcOf(row[name])
     return row
   }
   const partOf = (name: string, value: RawField): RawField | number =>
-    value !== null && months.has(name) ? monthNumber(value) - monthNumber(start) : value
+    value !== null && months.includes(name) ? monthNumber(value) - monthNumber(start) : value
   const text = body.toString()
   // why: quotes within texts are escaped, so only the members of the body are written like this
-  const [from, to] = [
-    text.indexOf('"rows":[') + '"rows":['.length,
-    text.lastIndexOf('],"totals":{'),
-  ]
+  const from = text.indexOf('"rows":[') + '"rows":['.length
+  const to = text.lastIndexOf('],"totals":{')
   const rows = new Map<string, Row>()
-  await inTurns(from === to ? [] : text.slice(from, to).split(',\n'), line => {
+  const turn = new Turn()
+  turn.begin()
+  for (const line of from === to ? [] : text.slice(from, to).split(',\n')) {
     const row = withUtc(parseNumbersAsText(line) as Row)
     const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
     if (rows.has(identity))
       throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
     rows.set(identity, row)
-  })
+    if (turn.isOver()) await turn.next()
+  }
   const ending = parseNumbersAsText(`{${text.slice(to + '],'.length)}`)
   const { totals, summary } = ending as { readonly totals: Row; readonly summary: string }
   return { rows, totals: withUtc(totals), summary }
@@ -103,33 +100,11 @@ function utcOf(instant: string): string {
   return `${utc.slice(0, 10)} ${utc.slice(11, 16)}${rest}+00`
 }
 
-async function encodeRows(
-  format: Format,
-  subject: BodySubject,
-  keys: Iterable<string>,
-  rowOf: (key: string) => Row,
-  ending: Ending,
-): Promise<Buffer> {
-  const { columns } = subject.definition
-  const writer = format.createWriter(subject)
-  const output = createOutput(format.isText)
-  const hasStep = (): boolean => writer.step?.() === true
-  writer.head(output)
-  const writeRow = (key: string): void => {
-    const row = rowOf(key)
-    writer.row(output, rowOfTexts(columns.map(column => row[column.key] ?? null)), IN_ORDER)
-  }
-  await inTurns(keys, writeRow, hasStep)
-  await inTurns([ending], last => writer.tail(output, last), hasStep)
-  return copyOutput(output)
-}
-
 /** The JSON body of the requested period with the member `compare`. @param compared the JSON body of its rows */
 function withMember(requested: Buffer, compared: Buffer): Buffer {
   const [start, end] = [compared.indexOf('"period":'), compared.lastIndexOf(',"summary":')]
-  const before = requested.subarray(0, -'}\n'.length)
   return concatExact([
-    before,
+    requested.subarray(0, -'}\n'.length),
     Buffer.from(',"compare":{'),
     compared.subarray(start, end),
     Buffer.from('}}\n'),

@@ -11,6 +11,8 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization
   readonly definition: D
   readonly period: Period
+  /** The period that it is compared with; undefined without a comparison. */
+  readonly comparison?: Period
   /** Of the body; undefined for metrics. */
   readonly format: Format | undefined
   /** In the organization's time zone, when the request was made. */

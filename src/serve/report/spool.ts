@@ -3,13 +3,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { ReaderFullError } from '../database/statement-request.ts'
 import { etagOfHash } from './body.ts'
 import { tooMuchBuffered } from './outgoing-bodies.ts'
 import { readInTurn, writeInTurn } from './thread-turns.ts'
 import { tooManyBytes } from './too-large.ts'
-import { createWriteTurns } from './write-turns.ts'
+import { createWriteTurns, type WriteTurn } from './write-turns.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
@@ -33,9 +34,13 @@ export class Spool {
     this.folder = folder
   }
 
-  /** Opens a file for one body. @throws Problem `overloaded`; `result_too_large` without files */
-  async create(organizationId: string): Promise<SpoolFile> {
+  /**
+   * Opens a file for one body, in turn. The stop deletes it, unless it has ended.
+   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop
+   */
+  async create(organizationId: string, turn: WriteTurn, stop: Stop): Promise<SpoolFile> {
     if (this.maxBytes === 0) throw tooManyBytes()
+    await turn.begin(stop)
     for (const file of this.files) {
       if (this.files.size >= MAX_FILES && file.userCount === 0) file.remove()
     }
@@ -43,6 +48,7 @@ export class Spool {
     const handle = await writeInTurn(() => this.noted(openUnlinked(path)))
     const file = new SpoolFile(this, handle, organizationId)
     this.files.add(file)
+    stop.onStop(() => file.abandon())
     return file
   }
 
