@@ -11,14 +11,9 @@ import type { Observe } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
 import type { Execute } from '../../serve/database/execute.ts'
-import { createLoadMetrics, metricsBody, readMetrics } from '../../serve/report/load-metrics.ts'
+import { createLoadMetrics, metricsBody } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
-import { observeNulled } from '../../serve/report/nulled-values.ts'
-import {
-  bindings,
-  makeReportRequest,
-  organizationRequest,
-} from '../../serve/report/report-request.ts'
+import { bindings, makeReportRequest } from '../../serve/report/report-request.ts'
 import { Spool } from '../../serve/report/spool.ts'
 import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
@@ -73,19 +68,13 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
 
   async function printMetrics(execute: Execute, metrics: MetricsDefinition): Promise<string> {
     const ofMetrics = { ...request, definition: metrics }
-    const codes = metrics.metrics.map(({ code }) => code)
-    if (json) {
-      const values = await createLoadMetrics({ execute, observe: printNulled })(ofMetrics, stop)
-      await print(metricsBody(codes, { ...ofMetrics, json: values.json }))
-    } else {
-      const statement = organizationRequest(ofMetrics, undefined)
-      const reading = await execute(statement, stop, head =>
-        readMetrics(ofMetrics, head, fields => metricsTable(fields, ofMetrics, org)),
-      )
-      observeNulled(printNulled, metrics, reading.nulledCounts)
-      await print(reading.made!)
-    }
-    return counted(codes.length, 'metric')
+    const load = createLoadMetrics({ execute, observe: printNulled })
+    const { values } = await load(ofMetrics, stop)
+    const ofPeriod = { period, values }
+    await print(
+      json ? metricsBody(metrics.metrics, ofPeriod) : metricsTable(values, ofMetrics, org),
+    )
+    return counted(metrics.metrics.length, 'metric')
   }
 
   try {

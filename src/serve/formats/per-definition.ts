@@ -1,14 +1,14 @@
 /** Caches what depends only on a definition and a time zone. */
-import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { Definition, ReportDefinition } from '../../definitions/definition.ts'
 
 /** why: organizations' data determine the number of zones */
 const MAX_ZONES = 50
 
-/** @param make is called once per definition and time zone */
-export function perDefinition<T>(
-  make: (definition: ReportDefinition, timeZone: string) => T,
+/** @param make is called once per definition and time zone, or other text of which there are few */
+export function perDefinition<T, D extends Definition = ReportDefinition>(
+  make: (definition: D, timeZone: string) => T,
 ): typeof make {
-  const made = new WeakMap<ReportDefinition, Map<string, T>>()
+  const made = new WeakMap<D, Map<string, T>>()
   return (definition, timeZone) => {
     const byZone = made.get(definition) ?? new Map<string, T>()
     const cached = byZone.get(timeZone)

@@ -50,8 +50,8 @@ export function createMetricsRoute(options: {
     })
     request.cacheMs = now() - startedAt
     const body = metricsBody(
-      codes,
-      ofPeriod(results.slice(0, files.length)) ?? { period, json: new Map() },
+      codes.map(code => catalog.metrics.get(code)!.metric),
+      ofPeriod(results.slice(0, files.length)) ?? { period, values: new Map() },
       ofPeriod(results.slice(files.length)),
     )
     const etag = etagOf(body)
@@ -75,7 +75,7 @@ function ofPeriod(
   results: ReadonlyArray<{ readonly period: Period; readonly value: MetricValues }>,
 ) {
   const [first] = results
-  return first && { ...first, json: new Map(results.flatMap(({ value }) => [...value.json])) }
+  return first && { ...first, values: new Map(results.flatMap(({ value }) => [...value.values])) }
 }
 
 /** Requested codes in order, without duplicates; all codes if none is requested. */

@@ -8,19 +8,11 @@ import type { Body } from './body.ts'
 import { encode } from './encode.ts'
 import { observeNulled } from './nulled-values.ts'
 import { createRecentKeys } from './recent-keys.ts'
-import { organizationRequest } from './report-request.ts'
+import { statementOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
 
-/**
- * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
- *   `internal_error`; the reason of the stop
- */
-export type LoadReport = (
-  request: ReportRequest<ReportDefinition>,
-  stop: Stop,
-  origin?: RequestOrigin,
-) => Promise<Body>
+export type LoadReport = ReturnType<typeof createLoadReport>
 
 export function createLoadReport(options: {
   readonly execute: Execute
@@ -28,12 +20,20 @@ export function createLoadReport(options: {
   readonly maxBytes: Bytes
   readonly spool: Spool
   readonly observe: Observe
-}): LoadReport {
+}) {
   const { execute, maxBytes, spool, observe } = options
   /** Reports whose last body was written to a file. */
   const large = createRecentKeys()
 
-  return async (request, stop, origin) => {
+  /**
+   * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
+   *   `internal_error`; the reason of the stop
+   */
+  return async (
+    request: ReportRequest<ReportDefinition>,
+    stop: Stop,
+    origin?: RequestOrigin,
+  ): Promise<Body> => {
     const { definition, organization } = request
     const { id: organizationId } = organization
     /** For any period and format. */
@@ -43,7 +43,7 @@ export function createLoadReport(options: {
     stop.onStop(reason => attempt.stop(reason))
     try {
       if (large.has(reportKey)) await turn.reserve(stop)
-      const encoding = await execute(organizationRequest(request, origin), stop, head => {
+      const encoding = await execute(statementOf(request, origin), stop, head => {
         attempt.stop(new Error('this attempt has failed'))
         const current = (attempt = createStop())
         const createFile = () => spool.create(organizationId, turn, current)

@@ -4,7 +4,8 @@ import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Format } from '../formats/format.ts'
-import type { OrganizationRequest, StatementRequest } from '../database/statement-request.ts'
+import { perDefinition } from '../formats/per-definition.ts'
+import type { OrganizationRequest } from '../database/statement-request.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
@@ -31,8 +32,8 @@ export function makeReportRequest<D extends Definition>(
   format?: Format,
 ): ReportRequest<D> {
   const today = localDate(wallMs, organization.timeZone)
-  const request = { organization, definition, period, format, today }
-  return { ...request, now: new Date(wallMs).toISOString(), key: keyOf(request) }
+  const now = new Date(wallMs).toISOString()
+  return withKey({ organization, definition, period, format, today, now })
 }
 
 /** The same request for another period, and perhaps in another format. */
@@ -41,14 +42,13 @@ export function withPeriod<D extends Definition>(
   period: Period,
   format = request.format,
 ): ReportRequest<D> {
-  const changed = { ...request, period, format }
-  return { ...changed, key: keyOf(changed) }
+  return withKey({ ...request, period, format })
 }
 
-/** A JSON array, so that values cannot be confused with separators. */
-function keyOf(request: Omit<ReportRequest, 'key' | 'now'>): string {
+/** The key is a JSON array, so that values cannot be confused with separators. */
+function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
   const { organization, definition, period, format, today } = request
-  return JSON.stringify([
+  const key = JSON.stringify([
     organization.id,
     definition.name,
     definition.version,
@@ -60,6 +60,7 @@ function keyOf(request: Omit<ReportRequest, 'key' | 'now'>): string {
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
   ])
+  return { ...request, key }
 }
 
 /** Longer for periods that have ended. */
@@ -67,59 +68,36 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
 }
 
-/** The statement with the organization for its admission. */
-export function organizationRequest(
-  request: ReportRequest,
-  origin: RequestOrigin | undefined,
-): OrganizationRequest {
-  return { ...statementOf(request), organizationId: request.organization.id, origin }
-}
-
-export function statementOf(request: ReportRequest): StatementRequest {
+/** @param origin undefined for commands */
+export function statementOf(request: ReportRequest, origin?: RequestOrigin): OrganizationRequest {
   const { definition, organization, period } = request
   return {
-    ...fixedPartOf(definition, organization.idType),
+    ...fixedPart(definition, organization.idType),
     similarityKey: `${organization.id} ${lengthClass(period)}`,
     values: definition.statement.values(bindings(request)),
+    organizationId: organization.id,
+    origin,
   }
 }
 
-type FixedPart = Omit<StatementRequest, 'similarityKey' | 'values' | 'origin'>
-
-/** The last one of each definition. */
-const fixedParts = new WeakMap<Definition, { readonly idType: string; readonly part: FixedPart }>()
-
-function fixedPartOf(definition: Definition, idType: string): FixedPart {
-  const cached = fixedParts.get(definition)
-  if (cached?.idType === idType) return cached.part
+/** What all executions of a definition have in common. */
+const fixedPart = perDefinition((definition: Definition, idType) => {
   const { name, version, statement, timeoutMs, maxLagMs } = definition
   const text = statement.text(idType)
-  const part = {
+  return {
     name,
     text,
-    preparedName: preparedName(definition, idType),
+    preparedName: createHash('sha256').update(`${name} ${version} ${idType}`).digest('base64url'),
     // why: for `pg_stat_activity` and the server's log; constant, so that plans are shared (sqlcommenter's format)
     commentedText: `/*definition='${encodeURIComponent(name)}',version='${version}'*/ ${text}`,
     timeoutMs,
     maxLagMs,
   }
-  fixedParts.set(definition, { idType, part })
-  return part
-}
+})
 
 /** The lengths of periods in one class differ by less than a factor of 2. */
 function lengthClass({ start, end }: Period): number {
   return Math.floor(Math.log2(Math.max(1, daysBetween(start, end))))
-}
-
-/** PostgreSQL truncates longer names, which could make two names equal. */
-const NAME_MAX_BYTES = 63
-
-/** In ASCII. Equal names have equal texts. */
-function preparedName({ name, version }: Definition, idType: string): string {
-  const whole = `${name} ${version} ${idType}`
-  if (whole.length <= NAME_MAX_BYTES && /^[ -~]+$/.test(whole)) return whole
-  return createHash('sha256').update(whole).digest('base64url')
 }
 
 /** Values of the placeholders. */
