@@ -69,15 +69,12 @@ export async function* gzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator
   const compressed: Buffer[] = []
   // why: read at once, so that a slow client does not keep the thread
   compressor.on('data', (bytes: Buffer) => compressed.push(bytes))
+  // why: a write has failed with the same error
+  compressor.on('error', () => undefined)
   // why: zlib reads the chunk in another thread until it calls back
   const write = (chunk: Buffer): Promise<void> =>
     new Promise((resolve, reject) => {
-      compressor.once('error', reject)
-      compressor.write(chunk, error => {
-        if (error) return reject(error)
-        compressor.off('error', reject)
-        resolve()
-      })
+      compressor.write(chunk, error => (error ? reject(error) : resolve()))
     })
   try {
     for await (const chunk of chunks) {
