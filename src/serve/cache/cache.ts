@@ -2,8 +2,7 @@
  * Decides when a value is served from the cache (fresh, stale, collapsed) and when it is loaded.
  * Knows neither formats nor SQL nor HTTP.
  */
-import { Problem } from '../../model/errors.ts'
-import type { ProblemCode } from '../../model/errors.ts'
+import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
 import type {

@@ -1,6 +1,5 @@
 /** Which failures of a load are cached, and for how long. */
-import { Problem } from '../../model/errors.ts'
-import type { ProblemCode } from '../../model/errors.ts'
+import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 /** Those that the load itself causes: another within seconds would fail again, and occupy a connection. */

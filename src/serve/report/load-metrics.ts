@@ -15,7 +15,7 @@ import { observeNulled, prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import { statementOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
-import { locateMetrics, ResultColumnsError } from './result-columns.ts'
+import { locateColumns, ResultColumnsError } from './result-columns.ts'
 
 /** By metric code, as JSON numbers. */
 type Values = ReadonlyMap<string, RawField>
@@ -60,7 +60,7 @@ function readMetrics(
   { definition, organization }: ReportRequest<MetricsDefinition>,
   { fields, dataAsOf }: ResultHead,
 ) {
-  const columns = locateMetrics(fields, definition, organization.timeZone)
+  const columns = locateColumns(fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
   const values = new Map<string, RawField>()
   const reading = {

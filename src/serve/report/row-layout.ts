@@ -2,14 +2,14 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Field } from '../database/result-reader.ts'
 import { perDefinition } from '../formats/per-definition.ts'
-import { locateReportColumns } from './result-columns.ts'
+import { locateColumns } from './result-columns.ts'
 
 export type RowLayout = ReturnType<typeof createLayout>
 
 /** Keyed by the array of fields, of which each prepared statement of a connection has one. */
 const layouts = new WeakMap<readonly Field[], ReturnType<typeof perDefinition<RowLayout>>>()
 
-/** @throws as `locateReportColumns` */
+/** @throws as `locateColumns` */
 export function layoutOf(
   fields: readonly Field[],
   definition: ReportDefinition,
@@ -24,7 +24,7 @@ export function layoutOf(
 
 function createLayout(fields: readonly Field[], definition: ReportDefinition, timeZone: string) {
   /** Of the totals row. */
-  const columns = locateReportColumns(fields, definition, timeZone)
+  const columns = locateColumns(fields, definition, timeZone)
   const visible = columns.slice(0, definition.columns.length)
   return {
     columns,

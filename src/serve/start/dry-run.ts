@@ -3,7 +3,7 @@
  * are known before a client requests them, and catalog caches are warm for the first report (measured: 18 ms instead of
  * 40).
  */
-import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type ServerObjects,
 } from '../../definitions/server-objects.ts'
 import type { ProblemCode } from '../../model/errors.ts'
-import { locateMetrics, locateReportColumns } from '../report/result-columns.ts'
+import { locateColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
@@ -83,6 +83,5 @@ async function plan(read: ReadRows, definition: AnyDefinition, idType: string): 
   const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)
   const fields = columns.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
-  if (isReport(definition)) locateReportColumns(fields, definition, 'UTC')
-  else locateMetrics(fields, definition, 'UTC')
+  locateColumns(fields, definition, 'UTC')
 }
