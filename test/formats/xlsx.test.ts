@@ -360,7 +360,7 @@ describe('the limits of a workbook', () => {
       expect(write)
         .to.throw(
           OutputFullError,
-          new RegExp(`^The column "${column}" has a value of (32768|40001) ch`),
+          new RegExp(`: The column "${column}" has a value of (32768|40001) ch`),
         )
         .with.nested.property('detail.ru')
         .that.matches(
