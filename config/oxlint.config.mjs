@@ -29,7 +29,14 @@ const MAY_IMPORT = {
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
   'serve/database': ['definitions', 'pg', 'lru-cache'],
-  'serve/report': ['definitions', 'serve/cache', 'serve/formats', 'serve/database', 'pg'],
+  'serve/report': [
+    'definitions',
+    'serve/cache',
+    'serve/formats',
+    'serve/database',
+    'pg',
+    'lru-cache',
+  ],
   'serve/http': [
     'definitions',
     'serve/access',
@@ -38,6 +45,7 @@ const MAY_IMPORT = {
     'serve/describe',
     'serve/formats',
     'serve/start',
+    'lru-cache',
     'koa',
     '@koa/*',
   ],

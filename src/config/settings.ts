@@ -103,7 +103,7 @@ export const SETTINGS = {
     default: '1GiB',
     minimum: 0,
     maximum: TEBIBYTE,
-    help: 'Maximum size of all files of responses that are too large to cache, half of it for one organization. They are unlinked files in `TMPDIR`; a file stays while its response is fresh, and the least recently used one that no client reads is deleted when space is needed. If clients read too many: 503 `overloaded`. A response larger than half is `result_too_large`. 0: no files, and what exceeds `CACHE_MAX_ENTRY_BYTES` is `result_too_large`',
+    help: 'Maximum size of all files of responses that are too large to cache, half of it for one organization. They are unlinked files in `TMPDIR`; when space is needed, the least recently used one that no client reads is deleted. If clients read too many: 503 `overloaded`. A response larger than half is `result_too_large`. 0: no files, and what exceeds `CACHE_MAX_ENTRY_BYTES` is `result_too_large`',
   },
   allowTmpfs: {
     name: 'ALLOW_TMPFS',

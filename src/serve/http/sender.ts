@@ -1,13 +1,16 @@
 /** Writes responses: the head as one list, the body, and the end of the request. Limits slow clients. */
+import { LRUCache } from 'lru-cache'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
-import { createRecentKeys } from '../report/recent-keys.ts'
 import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
 import type { Request } from './request.ts'
 import { SECURITY_HEAD, serverTiming } from './response-head.ts'
 
 export type Sender = ReturnType<typeof createSender>
+
+/** Each has about 100 bytes. */
+const MAX_TOO_SLOW = 1000
 
 export function createSender(options: {
   readonly requests: ActiveRequests
@@ -24,7 +27,7 @@ export function createSender(options: {
   const { requests, connections, outgoing, stallTimeoutMs, longestDownloadMs } = options
   const { draining, now } = options
   /** Downloads that were ended. */
-  const tooSlow = createRecentKeys()
+  const tooSlow = new LRUCache<string, true>({ max: MAX_TOO_SLOW })
 
   function writeHead(request: Request, status: number, head: string[]): void {
     const { response, origin, cors, connection, fact, startedAt } = request
@@ -47,7 +50,7 @@ export function createSender(options: {
       requests.end(request, aborted)
     }
     const limit = setTimeout(() => {
-      tooSlow.add(downloadKey(request))
+      tooSlow.set(downloadKey(request), true)
       response.destroy()
     }, longestDownloadMs)
     response.setTimeout(stallTimeoutMs, () => response.destroy())

@@ -1,4 +1,5 @@
 /** Executes a report and encodes its rows: the body is complete when the load ends. */
+import { LRUCache } from 'lru-cache'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import { createStop, type Stop } from '../../model/stop.ts'
@@ -7,10 +8,12 @@ import type { Execute } from '../database/execute.ts'
 import type { Body } from './body.ts'
 import { encode } from './encode.ts'
 import { observeNulled } from './nulled-values.ts'
-import { createRecentKeys } from './recent-keys.ts'
 import { statementOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
+
+/** Each has about 100 bytes. */
+const MAX_LARGE = 1000
 
 export type LoadReport = ReturnType<typeof createLoadReport>
 
@@ -23,7 +26,7 @@ export function createLoadReport(options: {
 }) {
   const { execute, maxBytes, spool, observe } = options
   /** Reports whose last body was written to a file. */
-  const large = createRecentKeys()
+  const large = new LRUCache<string, true>({ max: MAX_LARGE })
 
   /**
    * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
@@ -51,7 +54,7 @@ export function createLoadReport(options: {
       })
       const body = encoding.body!
       observeNulled(observe, definition, encoding.nulledCounts)
-      if (body.kind === 'file') large.add(reportKey)
+      if (body.kind === 'file') large.set(reportKey, true)
       else large.delete(reportKey)
       return body
     } catch (error) {
