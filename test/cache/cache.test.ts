@@ -20,11 +20,9 @@ function setUp(random = 0) {
     random: () => random,
   })
   const common = {
-    organizationId: 'one',
-    definition: 'report',
-    timeoutMs: 10_000,
+    organization: { id: 'one' },
+    definition: { name: 'report', timeoutMs: 10_000, staleSeconds: 3600 },
     freshSeconds: 60,
-    staleSeconds: 3600,
     newOnly: false,
     stop: createStop(),
   }

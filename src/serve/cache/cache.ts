@@ -27,16 +27,16 @@ export interface Cacheable {
   readonly isGone?: boolean
 }
 
-export interface CacheRequest {
+interface CacheRequest {
   /** Equal keys have equal values; includes the organization. */
   readonly key: string
-  readonly organizationId: string
-  /** Name of the definition. */
-  readonly definition: string
-  /** Of the definition. */
-  readonly timeoutMs: Milliseconds
+  readonly organization: { readonly id: string }
+  readonly definition: {
+    readonly name: string
+    readonly timeoutMs: Milliseconds
+    readonly staleSeconds: Seconds
+  }
   readonly freshSeconds: Seconds
-  readonly staleSeconds: Seconds
   /** The client requested a load that starts after its request. */
   readonly newOnly: boolean
   /** The client has disconnected, or its deadline has passed. */
@@ -117,28 +117,28 @@ export function createCache(options: {
 
   /** Caches the value, unless it is older than the cached one. */
   function put(
-    { key, organizationId, freshSeconds, staleSeconds }: CacheRequest,
+    { key, organization, definition, freshSeconds }: CacheRequest,
     value: Cacheable,
     startedAt: Milliseconds,
     isOwed: boolean,
   ): Entry {
     const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
-    const staleUntil = startedAt + staleSeconds * 1000
+    const staleUntil = startedAt + definition.staleSeconds * 1000
     version += 1
     const entry = { value, version, startedAt, freshUntil, staleUntil, isOwed, isStored: false }
     const cached = store.get(key)
     if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
-    } else entry.isStored = store.set(key, organizationId, entry, value.byteCount)
+    } else entry.isStored = store.set(key, organization.id, entry, value.byteCount)
     return entry
   }
 
-  function putFailure({ key, organizationId, timeoutMs }: CacheRequest, problem: Problem): void {
+  function putFailure({ key, organization, definition }: CacheRequest, problem: Problem): void {
     const startedAt = now()
-    const untilMs = startedAt + rememberedMs(problem, timeoutMs)
+    const untilMs = startedAt + rememberedMs(problem, definition.timeoutMs)
     const entry = { ...NO_VALUE, startedAt, freshUntil: untilMs, staleUntil: untilMs, problem }
-    store.set(failureKey(key), organizationId, entry, 0)
+    store.set(failureKey(key), organization.id, entry, 0)
   }
 
   async function loadAndPut(
@@ -150,7 +150,7 @@ export function createCache(options: {
     const startedAt = now()
     const failure = find(failureKey(request.key), startedAt)
     if (failure !== undefined) {
-      observe({ kind: 'execution-spared', definition: request.definition })
+      observe({ kind: 'execution-spared', definition: request.definition.name })
       throw failure.problem!
     }
     try {

@@ -20,17 +20,8 @@ export async function readCache<V extends Cacheable>(
   load: (stop: Stop) => Promise<V>,
 ): Promise<Cached<V>> {
   const { cacheControl } = request.headers
-  const { key, organization, definition } = reportRequest
-  const ofReport = {
-    key,
-    organizationId: organization.id,
-    definition: definition.name,
-    timeoutMs: definition.timeoutMs,
-    freshSeconds: freshSeconds(reportRequest),
-    staleSeconds: definition.staleSeconds,
-    newOnly: cacheControl !== undefined && NO_CACHE.test(cacheControl),
-    stop,
-  }
+  const newOnly = cacheControl !== undefined && NO_CACHE.test(cacheControl)
+  const ofReport = { ...reportRequest, freshSeconds: freshSeconds(reportRequest), newOnly, stop }
   const cached = await cache.get(ofReport, load)
   if (cached.entry.isOwed || cached.stored) (request.loaded ??= []).push(cached.entry)
   return cached

@@ -4,7 +4,7 @@ import type { Field } from '../database/result-reader.ts'
 import { perDefinition } from '../formats/per-definition.ts'
 import { locateColumns } from './result-columns.ts'
 
-export type RowLayout = ReturnType<typeof createLayout>
+type RowLayout = ReturnType<typeof createLayout>
 
 /** Keyed by the array of fields, of which each prepared statement of a connection has one. */
 const layouts = new WeakMap<readonly Field[], ReturnType<typeof perDefinition<RowLayout>>>()
