@@ -1,4 +1,4 @@
-/** The two requests that a request with the parameter `compare` consists of. */
+/** The request of a report or of metrics with the parameter `compare`. */
 import { comparedPeriods } from '../../definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import { MAX_COMPARED_ROWS, reportFault, usesTodayItself } from '../../definitions/comparison.ts'
@@ -11,29 +11,23 @@ import { Problem } from '../../model/errors.ts'
 import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 
-export interface BothRequests<D extends Definition> {
-  readonly kind: ComparisonKind
-  /** Of an unfinished period, for its days until today. */
-  readonly requested: ReportRequest<D>
-  readonly compared: ReportRequest<D>
-}
-
-function bothRequests<D extends Definition>(
+/** Of an unfinished period, for its days until today. */
+function withComparison<D extends Definition>(
   request: ReportRequest<D>,
   kind: ComparisonKind,
-): BothRequests<D> {
+): ReportRequest<D> {
   const { period, comparison } = comparedPeriods(request.period, kind, request.today)
-  return { kind, requested: withPeriod(request, period), compared: withPeriod(request, comparison) }
+  return { ...withPeriod(request, period), comparison: { ...comparison, kind } }
 }
 
 /** @throws Problem `bad_request` if the report cannot be compared */
-export function comparedReports(
+export function comparedReport(
   request: ReportRequest<ReportDefinition>,
   kind: ComparisonKind,
-): BothRequests<ReportDefinition> {
+): ReportRequest<ReportDefinition> {
   const { definition } = request
   const fault = reportFault(definition)
-  if (fault === undefined) return bothRequests(request, kind)
+  if (fault === undefined) return withComparison(request, kind)
   const reason = REASONS[fault]
   throw new Problem('bad_request', {
     ru: `Отчёт ${definition.code} нельзя сравнить: ${reason.ru}. Параметр compare есть у отчётов, в чьей схеме список compare не пуст.`,
@@ -60,9 +54,9 @@ const REASONS: Readonly<
 export function comparedMetrics(
   request: ReportRequest<MetricsDefinition>,
   kind: ComparisonKind,
-): BothRequests<MetricsDefinition> {
+): ReportRequest<MetricsDefinition> {
   const { definition } = request
-  if (!usesTodayItself(definition)) return bothRequests(request, kind)
+  if (!usesTodayItself(definition)) return withComparison(request, kind)
   const codes = definition.metrics.map(({ code }) => code).join(', ')
   throw new Problem('bad_request', {
     ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,

@@ -9,7 +9,6 @@ import { withPeriod } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import { tooManyBytes } from '../report/too-large.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
-import type { BothRequests } from './compare-parameter.ts'
 import type { Request } from './request.ts'
 import { mergeMetadata } from './response-head.ts'
 
@@ -25,21 +24,22 @@ export type ReadReport = (
  */
 export async function readCompared(
   request: Request,
-  { kind, requested, compared }: BothRequests<ReportDefinition>,
+  compared: ReportRequest<ReportDefinition>,
   cache: Cache,
   read: ReadReport,
 ): Promise<Cached<MemoryBody>> {
-  const parts = await readTogether(request, [requested, compared], async (one, stop) => {
-    const { value, ...metadata } = await read(withPeriod(one, one.period, JSON_FORMAT), stop)
+  const periods = [compared.period, compared.comparison!]
+  const parts = await readTogether(request, periods, async (period, stop) => {
+    const { value, ...metadata } = await read(withPeriod(compared, period, JSON_FORMAT), stop)
     if (value.kind === 'memory') return { value, ...metadata }
     throw tooManyBytes()
   })
   const dataAsOf = oldestOf(parts.map(({ value }) => value.dataAsOf))
   const [ours, theirs] = parts.map(({ value }) => value) as [MemoryBody, MemoryBody]
-  const key = JSON.stringify([requested.key, kind, ours.etag, theirs.etag, dataAsOf])
-  const ofBoth = { ...requested, key, comparison: compared.period }
-  const merged = await readCache(cache, request, ofBoth, request.stop, () =>
-    mergeReports(ofBoth, kind, ours.bytes, theirs.bytes, dataAsOf),
+  const { kind } = compared.comparison!
+  const key = JSON.stringify([compared.key, kind, ours.etag, theirs.etag, dataAsOf])
+  const merged = await readCache(cache, request, { ...compared, key }, request.stop, () =>
+    mergeReports(compared, ours.bytes, theirs.bytes, dataAsOf),
   )
   return { ...merged, ...mergeMetadata(parts) }
 }

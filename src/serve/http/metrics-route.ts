@@ -9,7 +9,7 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'
 import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
-import { makeReportRequest } from '../report/report-request.ts'
+import { makeReportRequest, withPeriod } from '../report/report-request.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import { comparedMetrics } from './compare-parameter.ts'
 import { queryOf } from './paths.ts'
@@ -39,12 +39,11 @@ export function createMetricsRoute(options: {
     const codes = parseCodes(values.codes ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-    const both = compare && plain.map(one => comparedMetrics(one, compare))
-    const requested = both?.map(one => one.requested) ?? plain
-    const all = [...requested, ...(both?.map(one => one.compared) ?? [])]
+    const requested = compare ? plain.map(one => comparedMetrics(one, compare)) : plain
+    const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
     const startedAt = now()
     request.fact.cache = 'miss'
-    const results = await readTogether(request, all, async (one, stop) => {
+    const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
       const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
       return { ...(await readCache(cache, request, one, stop, load)), period: one.period }
     })

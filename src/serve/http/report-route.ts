@@ -15,7 +15,7 @@ import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { readCache } from './cache-request.ts'
 import { chooseFormat, reportName } from './choose-format.ts'
-import { comparedReports } from './compare-parameter.ts'
+import { comparedReport } from './compare-parameter.ts'
 import { readCompared } from './compared-report.ts'
 import type { ReadReport } from './compared-report.ts'
 import { etagMatches } from './conditional-request.ts'
@@ -64,14 +64,15 @@ export function createReportRoute(options: {
 
   return async (request, name) => {
     const asked = askedReport(request, name)
-    const { reportRequest, both, format } = asked
+    const { reportRequest, format } = asked
+    const { comparison } = reportRequest
     const { stop, origin } = request
     const startedAt = now()
     request.fact.cache = 'miss'
     const read: ReadReport = (one, until) =>
       readCache(cache, request, one, until, ofLoad => loadReport(one, ofLoad, origin))
-    const cached = both
-      ? await readCompared(request, both, cache, read)
+    const cached = comparison
+      ? await readCompared(request, reportRequest, cache, read)
       : await read(reportRequest, stop)
     const { value } = cached
     if (value.kind === 'file' && !request.isOver) {
@@ -102,7 +103,7 @@ export function createReportRoute(options: {
       coding,
       metadata: cached,
       // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
-      cached: value.kind === 'file' || both || asked.hasIgnored ? [] : [{ ...cached, value }],
+      cached: value.kind === 'file' || comparison || asked.hasIgnored ? [] : [{ ...cached, value }],
       format: request.fact.format!,
     }
   }
@@ -119,13 +120,11 @@ function askedReport(request: Request, name: string) {
   const period = parsePeriod(values, receivedAt, organization.timeZone)
   const chosen = chooseFormat(extension, values, headers.accept)
   const plain = makeReportRequest(organization, definition, period, receivedAt, chosen.format)
-  const both = compare && comparedReports(plain, compare)
   request.fact.format = chosen.name
   return {
     definition,
     format: chosen.format,
-    both,
-    reportRequest: both?.requested ?? plain,
+    reportRequest: compare ? comparedReport(plain, compare) : plain,
     // why: the part of a period that has elapsed would have another period before it
     query: queryOf(period, { compare, ...chosen.query }),
     hasIgnored,

@@ -1,5 +1,5 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and encodes the rows in any format. */
-import { monthNumber, type ComparisonKind } from '../../definitions/comparison-period.ts'
+import { monthNumber } from '../../definitions/comparison-period.ts'
 import { compareReport, createJoinRows, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType, Instant, Period, RawField } from '../../model/terms.ts'
@@ -20,21 +20,21 @@ import { ResultColumnsError } from './result-columns.ts'
  */
 export async function mergeReports(
   request: ReportRequest<ReportDefinition>,
-  kind: ComparisonKind,
   requested: Buffer,
   compared: Buffer,
   dataAsOf: Instant | undefined,
 ): Promise<MemoryBody> {
-  const { definition, period, comparison, format } = request
+  const { definition, period, format } = request
+  const comparison = request.comparison!
   const ours = await readReport(definition, requested, period)
-  const theirs = await readReport(definition, compared, comparison!)
+  const theirs = await readReport(definition, compared, comparison)
   const join = createJoinRows(definition)
   const isJson = format === JSON_FORMAT
-  const wide = compareReport(definition, kind, isJson)
+  const wide = compareReport(definition, comparison.kind, isJson)
   const { columns } = wide
   const merged = {
     ...request,
-    period: isJson ? comparison! : period,
+    period: isJson ? comparison : period,
     definition: { ...wide, summaryColumns: new Map(), summarize: () => ours.summary },
   }
   const fields = columns.map(({ key, type }) => ({ name: key, typeId: typeIdFor(type) }))

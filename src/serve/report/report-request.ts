@@ -1,6 +1,7 @@
 /** What a client asks a definition for, as one value, and its statement. */
 import { createHash } from 'node:crypto'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
+import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Format } from '../formats/format.ts'
@@ -13,7 +14,7 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly definition: D
   readonly period: Period
   /** The period that it is compared with; undefined without a comparison. */
-  readonly comparison?: Period
+  readonly comparison?: (Period & { readonly kind: ComparisonKind }) | undefined
   /** Of the body; undefined for metrics. */
   readonly format: Format | undefined
   /** In the organization's time zone, when the request was made. */
@@ -36,13 +37,13 @@ export function makeReportRequest<D extends Definition>(
   return withKey({ organization, definition, period, format, today, now })
 }
 
-/** The same request for another period, and perhaps in another format. */
+/** The same request for another period, without a comparison, and perhaps in another format. */
 export function withPeriod<D extends Definition>(
   request: ReportRequest<D>,
   period: Period,
   format = request.format,
 ): ReportRequest<D> {
-  return withKey({ ...request, period, format })
+  return withKey({ ...request, period, format, comparison: undefined })
 }
 
 /** The key is a JSON array, so that values cannot be confused with separators. */
