@@ -14,6 +14,7 @@ import type { FileFinding } from '../definitions/findings.ts'
 import { createOperations, type Check, type OperationsOptions } from './http/operations.ts'
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
+import { monotonicClock } from '../model/clock.ts'
 import type { Gauges, KeyDatabaseStatus } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
@@ -21,40 +22,40 @@ import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
 import type { ReadRows } from './database/row-query.ts'
 import { createChecks } from './start/checks.ts'
+import { readInheritedSettings } from './start/replica-faults.ts'
 import type { Clock } from '../model/terms.ts'
-
-export type Gateway = ReturnType<typeof createGateway>
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
-
-/** Settings of the role and its database that sessions keep, since they are the operator's. */
-const INHERITED = `
-select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
-where source in ('database', 'user', 'database user')`
 
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
   /** Called after the dry run of the catalog in use. */
-  readonly onDryRun?: () => void
+  readonly onDryRun?: (() => void) | undefined
   readonly observe: Observe
   /** The text of `/metrics`. */
   readonly exposition: OperationsOptions['exposition']
   /** Monotonic. */
-  readonly now: Clock
-  readonly wall: Clock
-  readonly random: () => number
+  readonly now?: Clock
+  readonly wall?: Clock
+  readonly random?: () => number
 }) {
-  const { config, observe, now, random, onDryRun = () => {} } = options
-  let inUse = options.catalog
+  let { catalog } = options
   let isDraining = false
   let reloadFindings: readonly FileFinding[] = []
-  const catalog = (): Catalog => inUse
-  const draining = (): boolean => isDraining
+  const shared = {
+    now: monotonicClock,
+    wall: Date.now,
+    random: Math.random,
+    ...options,
+    catalog: () => catalog,
+    draining: () => isDraining,
+  }
+  const { config, observe, now, random } = shared
 
   const { connectTimeoutMs, allowPrimary } = config
-  const heartbeat = (): string | undefined => inUse.heartbeat?.text
+  const heartbeat = (): string | undefined => catalog.heartbeat?.text
   const currentUrl = (url: string): string => config.passwordFiles.currentUrl(url)
   const common = { random, currentUrl, connectTimeoutMs, allowPrimary, heartbeat, observe, now }
   const replicas = openReplicas({
@@ -72,13 +73,11 @@ export function createGateway(options: {
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
   })
-  const checks = createChecks({ ...options, catalog, keys, replicas, onDryRun, draining })
+  const checks = createChecks({ ...shared, keys, replicas })
   const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
-    organizationsByKey(read, inUse.access, hashes, checks.timeZoneFault)
+    organizationsByKey(read, catalog.access, hashes, checks.timeZoneFault)
   const api = createApiServer({
-    ...options,
-    catalog,
-    draining,
+    ...shared,
     find: (hashes, isWanted) => keys.lookUp(read => findKeys(read, hashes), isWanted),
     async execute(request, stop, begin) {
       checks.requirePlanned(request.name)
@@ -96,7 +95,7 @@ export function createGateway(options: {
 
   function readinessChecks(): Check[] {
     return readiness({
-      catalog: inUse,
+      catalog,
       replicas: replicas.all.map(replica => ({
         ...replica,
         state: replica.probe.state,
@@ -134,7 +133,7 @@ export function createGateway(options: {
   const gauges: Gauges = {
     ...api.gauges,
     checks: readinessChecks,
-    definitions: () => allDefinitions(inUse),
+    definitions: () => allDefinitions(catalog),
     refusedDefinitionCount: checks.refusedCount,
     busiestRatio: () => busiestRatio(replicas.admission.busiest()),
     pools: () => [...replicas.pools(), ...keys.pools()],
@@ -154,7 +153,7 @@ export function createGateway(options: {
         keys.check(read => findKeys(read, [NO_KEY])),
       ])
       await checks.now()
-      const [[inherited] = []] = (await replicas.lend(read => read({ text: INHERITED }))) ?? []
+      const inherited = await replicas.lend(readInheritedSettings)
       const result = {
         checks: readinessChecks(),
         /** Of databases, by the name of their check. */
@@ -182,7 +181,7 @@ export function createGateway(options: {
     dryRun: checks.dryRun,
     /** Used from the next request on; a request in flight ends with the definition that it began with. */
     replaceCatalog(next: Catalog): void {
-      inUse = next
+      catalog = next
       void checks.now()
     },
     /** @param findings that prevented the last reload, for readiness; none if it succeeded */

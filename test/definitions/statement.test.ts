@@ -85,7 +85,6 @@ select :as_of, :now
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
-      'serve/start/check-config.ts',
       'serve/start/describe.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',

@@ -20,6 +20,7 @@ export interface AccessColumn {
 }
 
 export type AccessColumns = Awaited<ReturnType<typeof checkAccessColumns>>
+export type AccessCheck = Awaited<ReturnType<typeof checkAccess>>
 
 interface Expected {
   readonly words: string

@@ -7,7 +7,7 @@ import { classifyError, replicaProblem } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
-import { checkAccess } from './access-columns.ts'
+import { checkAccess, type AccessCheck } from './access-columns.ts'
 import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 
 /**
@@ -21,12 +21,6 @@ export type DryRunState =
   | { readonly rejected: readonly FileFinding[] }
   | { readonly refused: readonly string[] }
 
-interface Checked {
-  readonly findings: readonly FileFinding[]
-  /** The type of ids at the last check without findings. */
-  readonly idType: string | undefined
-}
-
 export function createCatalogCheck(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
@@ -35,7 +29,8 @@ export function createCatalogCheck(options: {
 }) {
   const { catalog, keys, replicas } = options
   let hasPlanned = false
-  const checked = new WeakMap<AccessDefinition, Checked>()
+  /** The findings of the last check, and the type of ids at the last one without findings. */
+  const checked = new WeakMap<AccessDefinition, Omit<AccessCheck, 'columns'>>()
   /**
    * By id type: what rejects each definition that was planned.
    * why: an access file that a reload rejects may have another id type, and must not change the results of the one in use

@@ -2,8 +2,7 @@
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
-import { monotonicClock } from '../../model/clock.ts'
+import { describeFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
 import type { MissingSetting, Observe } from '../../model/observation.ts'
 import { wordsOf } from '../database/error-words.ts'
@@ -25,8 +24,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
   const config = readSettings(environment)
   const { sqlDir, warnings } = config
   const { catalog, findings } = await orFindings(sqlDir, () => readFirst(sqlDir))
-  const databases = await checkDatabases(config, catalog)
-  const { checks } = databases
+  const { checks, ...databases } = await checkDatabases(config, catalog)
   const all = [...findings, ...databases.findings]
   const lines = all.map(finding => describeFinding(displayFinding(finding, sqlDir)))
   const count = `${catalog.reports.size} reports and ${catalog.metrics.size} metrics`
@@ -48,10 +46,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
 const OF_SERVING = new Set('answers,reload,keys,access-rows,spool,not draining'.split(','))
 
 /** Connects to each database, plans the definitions on a replica and executes the key look-up. */
-async function checkDatabases(
-  config: Config,
-  catalog: Catalog,
-): Promise<{ readonly checks: readonly Check[]; readonly findings: readonly FileFinding[] }> {
+async function checkDatabases(config: Config, catalog: Catalog) {
   const poolers = new Map<string, readonly MissingSetting[]>()
   const observe: Observe = fact => {
     if (fact.kind === 'pooler-detected') poolers.set(fact.pool, fact.missingSettings)
@@ -61,9 +56,6 @@ async function checkDatabases(
     catalog,
     observe,
     exposition: async () => ({ contentType: '', text: '' }),
-    now: monotonicClock,
-    wall: Date.now,
-    random: Math.random,
   })
   const { checks, failures, findings, inherited } = await gateway.check()
   const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
@@ -73,21 +65,16 @@ async function checkDatabases(
     const isUnknown = name === 'read-only role' && !degraded && hasFailedReplica
     if (OF_SERVING.has(name) || isUnknown) return []
     const failure = failures.get(name)
-    return failure === undefined ? [check] : [{ name, ok: false, reason: reasonOf(failure) }]
+    // why: not the problem that a client would get
+    const reason = wordsOf(failure instanceof Problem ? (failure.cause ?? failure) : failure)
+    return failure === undefined ? [check] : [{ name, ok: false, reason }]
   })
-  const ofSettings = inherited ? [{ name: 'inherited settings', ok: true, reason: inherited }] : []
-  const all = [...ofDatabases, ...[...poolers].flatMap(roleCheck), ...ofSettings]
+  // why: behind a pooler, roles need settings
+  const ofPoolers = [...poolers].flatMap(([pool, missing]): Check[] => {
+    const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
+    return missing.length === 0 ? [] : [{ name: `pool ${pool}`, ok: false, reason }]
+  })
+  const all = [...ofDatabases, ...ofPoolers]
+  if (inherited) all.push({ name: 'inherited settings', ok: true, reason: inherited })
   return { checks: all, findings }
-}
-
-/** The reason without the problem that a client would get. */
-function reasonOf(error: unknown): string {
-  return wordsOf(error instanceof Problem ? (error.cause ?? error) : error)
-}
-
-/** Behind a pooler, roles need settings. */
-function roleCheck([pool, missing]: readonly [string, readonly MissingSetting[]]): Check[] {
-  if (missing.length === 0) return []
-  const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
-  return [{ name: `pool ${pool}`, ok: false, reason }]
 }

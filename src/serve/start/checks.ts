@@ -24,7 +24,7 @@ export function createChecks(options: {
   readonly keys: Pick<KeyDatabases, 'queryFirstAvailable'>
   readonly replicas: Pick<Replicas, 'all' | 'lend' | 'lendOf' | 'checkHeartbeat'>
   /** Called after a dry run of the catalog in use, unless it repeats what is known. */
-  readonly onDryRun: () => void
+  readonly onDryRun?: (() => void) | undefined
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -53,7 +53,7 @@ export function createChecks(options: {
     const isNew = checked !== inUse || added.length > 0 || findings.length !== rejections.length
     checked = inUse
     rejections = findings
-    if (isNew) options.onDryRun()
+    if (isNew) options.onDryRun?.()
   }
 
   /** The list of the command line, and the time zones of all organizations so far. */

@@ -3,10 +3,11 @@ import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
-import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
+
+type PostgresError = Partial<Record<'position' | 'code' | 'message', string>>
 
 /**
  * @param error a Problem, or what pg or a check of the result threw
@@ -19,7 +20,7 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
     line,
     message,
   })
-  const { lineOf, matter, tenancy, firstLine } = definition.source
+  const { lineOf, matter, tables, tenancy, firstLine } = definition.source
   if (classifyError(error).code === 'report_timeout') {
     const { timeout = `${definition.timeoutMs / 1000}s` } = matter as { timeout?: string }
     return found(lineOf(['timeout']), `timed out, expected a result within ${timeout}`)
@@ -28,8 +29,13 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
     const { maxRows = DEFAULTS.maxRows } = matter as { maxRows?: number }
     return found(lineOf(['maxRows']), `found more rows, expected at most maxRows, ${maxRows}`)
   }
-  const { position, code = '' } = cause as { position?: string; code?: string }
-  const table = tableOf(cause, definition, idType)
+  const { position, code = '', message: words = '' } = cause as PostgresError
+  const [, denied] = /^permission denied for .* "?([^"]+?)"?$/.exec(words) ?? []
+  // why: the gateway's own SQL selects the rows of tables
+  const table =
+    position === undefined
+      ? tables.find(one => one.table === denied)
+      : definition.statement.placeOf(idType, Number(position)).table
   // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
   const ofTable = table ? OF_TABLE[code] : code === '42703' ? ofColumns(definition) : undefined
@@ -60,18 +66,6 @@ const OF_TABLE: Readonly<Record<string, string>> = {
   42703: 'a column that exists',
   42883: "a column that can equal the organization's id, or the key of its parent",
   '42P01': 'a table that exists',
-}
-
-/** The table whose rows the gateway's own SQL cannot select. */
-function tableOf(
-  error: unknown,
-  { statement, source: { tables } }: Definition,
-  idType: string,
-): DeclaredTable | undefined {
-  const { position, message = '' } = error as { position?: string; message?: string }
-  if (position !== undefined) return statement.placeOf(idType, Number(position)).table
-  const [, denied] = /^permission denied for .* "?([^"]+?)"?$/.exec(message) ?? []
-  return tables.find(({ table }) => table === denied)
 }
 
 /** The expectation for a statement that PostgreSQL rejects. */

@@ -8,7 +8,6 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
-import type { Metrics } from '../observe/metrics.ts'
 import { CommandError, EXIT } from './exit.ts'
 import type { Reloaded } from './reloading.ts'
 import { untilStopped } from './signals.ts'
@@ -22,25 +21,23 @@ export function createGatewayProcess(
   config: Config,
   catalog: Catalog,
   loadedInMs: Milliseconds,
-  onDryRun = (): void => {},
+  onDryRun?: () => void,
 ) {
-  const clocks = { now: monotonicClock, wall: Date.now }
   const log = createLog({
     level: config.logLevel,
     trustProxy: config.trustProxy,
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
     onDrop: () => observe({ kind: 'log-line-dropped' }),
-    ...clocks,
+    now: monotonicClock,
+    wall: Date.now,
   })
-  for (const warning of config.warnings) log.log.warn(warning)
-  let metrics: Metrics | undefined
   const observe: Observe = fact => {
-    metrics?.observe(fact)
+    metrics.observe(fact)
     try {
       log.observe(fact)
     } catch (error) {
-      metrics?.observe({ kind: 'process-error', error })
+      metrics.observe({ kind: 'process-error', error })
     }
   }
   const gateway = createGateway({
@@ -48,12 +45,11 @@ export function createGatewayProcess(
     catalog,
     onDryRun,
     observe,
-    exposition: () => metrics!.exposition(),
-    ...clocks,
-    random: Math.random,
+    exposition: () => metrics.exposition(),
   })
   const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
-  metrics = createMetrics(gateway.gauges, buildInfo, clocks.wall)
+  const metrics = createMetrics(gateway.gauges, buildInfo, Date.now)
+  for (const warning of config.warnings) log.log.warn(warning)
   function observeLoaded(loaded: Catalog, durationMs: Milliseconds): void {
     const counts = { reportCount: loaded.reports.size, metricCount: loaded.metrics.size }
     observe({ kind: 'definitions-loaded', ...counts, durationMs })

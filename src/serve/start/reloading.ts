@@ -145,14 +145,13 @@ export function createReloading(options: {
 }
 
 function changesOf(before: LoadedFiles, after: LoadedFiles): Changes {
-  const files = [...after]
-  const changed = files.flatMap(([file, { definition }]) => {
+  const changed = [...after].flatMap(([file, { definition }]) => {
     const last = before.get(file)?.definition
-    return last !== undefined && last.version !== definition.version ? [file] : []
+    return last === undefined || last.version === definition.version ? [] : [file]
   })
-  return {
-    added: files.flatMap(([file]) => (before.has(file) ? [] : [file])),
-    changed,
-    removed: [...before.keys()].filter(file => !after.has(file)),
-  }
+  return { added: filesOnlyIn(after, before), changed, removed: filesOnlyIn(before, after) }
+}
+
+function filesOnlyIn(some: LoadedFiles, others: LoadedFiles): string[] {
+  return [...some.keys()].filter(file => !others.has(file))
 }

@@ -1,4 +1,4 @@
-/** What does not stop executions on a replica, but is wrong with its role or its server. */
+/** What does not stop executions on a replica, but is wrong or special with its role or its server. */
 import type { ReadRows } from '../database/row-query.ts'
 import { findWritePrivileges } from './write-privileges.ts'
 
@@ -33,4 +33,14 @@ async function collationMismatch(read: ReadRows): Promise<string | undefined> {
   if (rows.length === 0) return undefined
   const found = rows.map(([words]) => words).join(', ')
   return `collation versions differ, so that indexes of texts may miss rows: ${found}. Expected the operating system of the primary; if it has changed there too, reindex and refresh the collation versions`
+}
+
+/** Settings of the role and its database that sessions keep, since they are the operator's. */
+const INHERITED = `
+select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
+where source in ('database', 'user', 'database user')`
+
+export async function readInheritedSettings(read: ReadRows): Promise<string | undefined> {
+  const [[settings] = []] = await read({ text: INHERITED })
+  return settings ?? undefined
 }

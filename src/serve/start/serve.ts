@@ -20,29 +20,24 @@ export async function serve(
   // why: a signal that arrives before the definitions are loaded must neither end the process nor be lost
   let isEarly = false
   let reload = (): void => void (isEarly = true)
-  const onHangUp = (): void => reload()
-  process.on('SIGHUP', onHangUp)
-  try {
-    const loadedFrom = performance.now()
-    const config = { ...readSettings(environment), ...limits }
-    const { sqlDir: directory } = config
-    const first = await orFindings(directory, async () => {
-      const read = await readFirst(directory)
-      if (read.findings.length > 0) throw new DefinitionErrors(read.findings)
-      return read
-    })
-    const running = createGatewayProcess(config, first.catalog, performance.now() - loadedFrom)
-    reload = createReloading({
-      directory,
-      first,
-      running,
-      allOrNothing: true,
-      report: result => running.reloaded(result),
-      onWait: () => running.observe({ kind: 'reload-waits' }),
-    })
-    if (isEarly) reload()
-    return await running.run()
-  } finally {
-    process.off('SIGHUP', onHangUp)
-  }
+  process.on('SIGHUP', () => reload())
+  const loadedFrom = performance.now()
+  const config = { ...readSettings(environment), ...limits }
+  const { sqlDir: directory } = config
+  const first = await orFindings(directory, async () => {
+    const read = await readFirst(directory)
+    if (read.findings.length > 0) throw new DefinitionErrors(read.findings)
+    return read
+  })
+  const running = createGatewayProcess(config, first.catalog, performance.now() - loadedFrom)
+  reload = createReloading({
+    directory,
+    first,
+    running,
+    allOrNothing: true,
+    report: result => running.reloaded(result),
+    onWait: () => running.observe({ kind: 'reload-waits' }),
+  })
+  if (isEarly) reload()
+  return running.run()
 }
