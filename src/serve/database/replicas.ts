@@ -115,11 +115,12 @@ export function openReplicas(options: ReplicasOptions) {
     async check(): Promise<Map<string, unknown>> {
       const failures = new Map<string, unknown>()
       await Promise.all(
-        members.map(async ({ name, probe, server }) => {
+        members.map(async ({ name, probe, server, health }) => {
           await probe.probeAnew(options.connectTimeoutMs)
           await server
             .lend(async () => undefined)
-            .catch((error: unknown) => failures.set(`replica ${name}`, error))
+            // why: a server that is excluded meanwhile closes the session that is being made
+            .catch((error: unknown) => failures.set(`replica ${name}`, health.reason() ?? error))
         }),
       )
       return failures
