@@ -182,20 +182,20 @@ describe('the Parquet file of a report', () => {
       `select encodings, total_uncompressed_size < 500 as is_small, dictionary_page_offset < data_page_offset as is_first from parquet_metadata(file)`,
     )
     expect(chunks).to.deep.equal([
-      { encodings: 'PLAIN, RLE, RLE_DICTIONARY', is_small: true, is_first: true },
+      { encodings: 'PLAIN, RLE_DICTIONARY', is_small: true, is_first: true },
     ])
   })
 
-  it('closes a row group at 100,000 rows, and earlier if its texts are large', async () => {
+  it('closes a row group at 16,000 rows, and earlier if its texts are large', async () => {
     const groupsOf = (body: Buffer) => parquetMetadata(fileOf(body)).row_groups
-    const rows = Array.from({ length: 200_001 }, (_, at) => ['я', at % 4 === 0 ? null : `${at}`])
+    const rows = Array.from({ length: 32_001 }, (_, at) => ['я', at % 4 === 0 ? null : `${at}`])
     const long = bodyOf(PARQUET_FORMAT, OF_TYPE.integer, rows)
     const sum = rows.reduce((all, [, value]) => all + Number(value), 0)
     expect(await query(long, 'select sum(value)::double as sum from file')).to.deep.equal([{ sum }])
     const many = groupsOf(long)
-    expect(many.map(({ num_rows }) => num_rows)).to.deep.equal([100_000n, 100_000n, 1n])
+    expect(many.map(({ num_rows }) => num_rows)).to.deep.equal([16_000n, 16_000n, 1n])
     const nullCounts = many.map(({ columns }) => columns[1]!.meta_data!.statistics!.null_count)
-    expect(nullCounts).to.deep.equal([25_000n, 25_000n, 1n])
+    expect(nullCounts).to.deep.equal([4000n, 4000n, 1n])
     const large = Array.from({ length: 12 }, (_, index) => [noise(index, 1_000_000)])
     const body = bodyOf(PARQUET_FORMAT, TEXTS, large)
     expect(groupsOf(body).length).to.be.above(1)
@@ -245,8 +245,7 @@ integer  | 9223372036854775808
 money    | -9223372036854775809
 number   | 1000000000000
 number   | -1000000000000.5
-number   | -999999999999.9999995
-datetime | 2026-03-01 10:00:00.1234567+00`
+number   | -999999999999.9999995`
   for (const [type, raw] of cellsOf(tooLarge)) {
     it(`rejects the ${type} ${raw} instead of truncating it`, () => {
       const rows = [null, raw!].map(value => ['a', value])

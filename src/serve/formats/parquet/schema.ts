@@ -7,7 +7,7 @@ import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { Ending, BodySubject } from '../format.ts'
 import { createJsonField } from '../json/json-field.ts'
 import { totalsOf } from '../text-row.ts'
-import { DECIMAL_PRECISION, DECIMAL_SCALE } from './physical-value.ts'
+import { DECIMAL_PRECISION, DECIMAL_SCALE } from './value.ts'
 
 /** The root element, then one element per column. */
 export function schemaOf(columns: readonly Column[]): SchemaElement[] {
@@ -58,27 +58,24 @@ export function metadataOf(
   { definition, organization, period, comparison }: BodySubject,
   { totals, summary }: Ending,
 ): KeyValue[] {
-  const { columns } = definition
+  const { columns, code, title } = definition
+  const { timeZone } = organization
   const texts = totalsOf(definition, totals)
   const fields = columns.map(({ key, type }, columnIndex) => {
     const raw = texts[columnIndex]!
-    return `${JSON.stringify(key)}:${createJsonField(key, type, organization.timeZone)(raw)}`
+    return `${JSON.stringify(key)}:${createJsonField(key, type, timeZone)(raw)}`
   })
-  return [
-    { key: 'svodka.code', value: definition.code },
-    { key: 'svodka.title', value: definition.title },
-    { key: 'svodka.period', value: JSON.stringify(inclusiveDates(period)) },
-    ...(comparison === undefined
-      ? []
-      : [{ key: 'svodka.comparison', value: JSON.stringify(inclusiveDates(comparison)) }]),
-    { key: 'svodka.timeZone', value: organization.timeZone },
-    {
-      key: 'svodka.columns',
-      value: JSON.stringify(columns.map(column => columnMetadata(definition, column))),
-    },
-    { key: 'svodka.totals', value: `{${fields.join(',')}}` },
-    { key: 'svodka.summary', value: summary },
-  ]
+  const values = {
+    code,
+    title,
+    period: JSON.stringify(inclusiveDates(period)),
+    ...(comparison && { comparison: JSON.stringify(inclusiveDates(comparison)) }),
+    timeZone,
+    columns: JSON.stringify(columns.map(column => columnMetadata(definition, column))),
+    totals: `{${fields.join(',')}}`,
+    summary,
+  }
+  return Object.entries(values).map(([key, value]) => ({ key: `svodka.${key}`, value }))
 }
 
 function columnMetadata(definition: ReportDefinition, column: Column): object {
