@@ -4,7 +4,7 @@ import { coldPath } from '../contract/gateways.ts'
 import { run } from '../harness/shops.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { until } from '../harness/until.ts'
-import { capture } from './observed.ts'
+import { capture, documentedFields } from './observed.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
@@ -34,6 +34,16 @@ describe('a log line', () => {
       expect(line['traceparent']).to.equal(expected)
     })
   }
+
+  it('has only fields of config/README.md, which have no URL, header or key', async () => {
+    const headers = { 'X-Forwarded-For': '1.1.1.1', 'X-Request-Id': 'of-all-fields' }
+    await world.ask('/reports/receipts?from=2026-01-01&to=x', { headers })
+    const found = await until(() => {
+      const all = lines()
+      return all.some(line => line['requestId'] === 'of-all-fields') && all
+    })
+    expect(documentedFields()).to.include.members(found.flatMap(line => Object.keys(line)))
+  })
 
   it('names the backends of its request, whose statement begins with a constant comment', async () => {
     const asked = [1, 2].map(day => world.ask(coldPath('sleeps', day)))

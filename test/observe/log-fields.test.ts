@@ -1,8 +1,7 @@
 import { expect } from 'chai'
 import type { Fact, Observation } from '../../src/model/observation.ts'
 import { createClientAddressOf } from '../../src/serve/observe/client-address.ts'
-import { readDocument, rowsOf } from '../harness/document.ts'
-import { capture, failure, problem, request, run } from './observed.ts'
+import { capture, documentedFields, failure, problem, request, run } from './observed.ts'
 
 type Kind = Observation['kind']
 
@@ -87,9 +86,7 @@ describe('the fields of log lines', () => {
       log.flush()
       for (const line of log.lines()) Object.keys(line).forEach(field => written.add(field))
     }
-    const documented = rowsOf(readDocument('config/README.md').section('Logs'))
-      .flatMap(([names = '']) => names.split(', '))
-      .map(name => name.replaceAll('`', ''))
+    const documented = documentedFields()
     expect(new Set(documented)).to.deep.equal(written)
     expect(documented).to.have.lengthOf(written.size)
   })

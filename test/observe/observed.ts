@@ -3,6 +3,7 @@ import { expect } from 'chai'
 import type { ProblemCode } from '../../src/model/errors.ts'
 import type { Gauges } from '../../src/model/gauges.ts'
 import { type Fact, type Observation, POOLS } from '../../src/model/observation.ts'
+import { readDocument, rowsOf } from '../harness/document.ts'
 import { createLog, type Log, type LogOptions } from '../../src/serve/observe/log.ts'
 import { createMetrics, type Metrics } from '../../src/serve/observe/metrics.ts'
 
@@ -75,6 +76,12 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
   }
 }
 afterEach(() => open.splice(0).forEach(log => log.close()))
+
+/** Fields of log lines, as config/README.md names them. */
+export const documentedFields = (): string[] =>
+  rowsOf(readDocument('config/README.md').section('Logs'))
+    .flatMap(([names = '']) => names.split(', '))
+    .map(name => name.replaceAll('`', ''))
 
 const unreached = { isReached: false, lagSeconds: undefined, isUsable: false }
 const checks = { refusal: undefined, lookUpFailure: undefined, checkFailure: undefined }

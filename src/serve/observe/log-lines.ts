@@ -9,8 +9,6 @@ import type { Level } from './line-limit.ts'
 import { createRequestLines } from './request-lines.ts'
 import { createRequestSummary } from './request-summary.ts'
 
-type Kind = Observation['kind']
-
 export function createLogLines(log: Logger, trustProxy: readonly string[], now: Clock) {
   const limit = createLineLimit(log, now)
   // why: requests have their own limit, since clients choose how many kinds of lines they cause
@@ -61,7 +59,7 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     else log.info('the definitions are reloaded: no file has changed')
   }
 
-  const lines: { readonly [K in Kind]?: (fact: Fact<K>) => void } = {
+  const lines: { readonly [Kind in Observation['kind']]?: (fact: Fact<Kind>) => void } = {
     ...createDatabaseLines(log, writeLimited, now),
     request(fact) {
       summary.count(fact)

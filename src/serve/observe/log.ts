@@ -33,17 +33,12 @@ export interface LogOptions {
   readonly pretty: boolean
   readonly now: Clock
   readonly wall: Clock
-  /** Default: stdout. */
-  readonly destination?: LogDestination
+  /** Default: stdout. `end` writes what is buffered, after which no line is taken. */
+  readonly destination?: DestinationStream & { readonly end: () => void }
   /** Applied to each line. Default: hides credentials of URLs. */
   readonly removeSecrets?: RemoveSecrets
   /** Called for each line that is dropped because the reader of stdout has stalled. */
   readonly onDrop?: () => void
-}
-
-interface LogDestination extends DestinationStream {
-  /** Writes what is buffered, and takes no further line. */
-  end(): void
 }
 
 export type Log = ReturnType<typeof createLog>
@@ -91,7 +86,7 @@ export function createLog(options: LogOptions) {
 }
 
 /** Writes in batches and never waits for the reader of stdout, except at the end. */
-function createStdout(onDrop = (): void => {}): LogDestination {
+function createStdout(onDrop = (): void => {}): NonNullable<LogOptions['destination']> {
   let waitUntil = 0
   const stream = pino.destination({
     // why: the first use of `process.stdout` makes a pipe or a socket non-blocking

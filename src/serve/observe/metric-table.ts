@@ -85,25 +85,21 @@ const ROWS = [
 type NameOf<Row> = Row extends `${infer Name} | ${string}` ? Name : never
 export type MetricName = NameOf<(typeof ROWS)[number]>
 
-export interface MetricSpec {
-  readonly kind: 'counter' | 'gauge' | 'histogram'
-  readonly labels: readonly string[]
-  readonly help: string
-  /** 0, or NaN if the help has it, as the state is unknown before the first observation. */
-  readonly startValue: number
-}
-
 export const METRIC_NAMES = ROWS.map(row => row.split(' | ')[0] as MetricName)
 
 export const METRIC_TABLE = Object.fromEntries(ROWS.map(specOf)) as Readonly<
-  Record<MetricName, MetricSpec>
+  Record<MetricName, ReturnType<typeof specOf>[1]>
 >
 
-function specOf(row: string): [name: string, MetricSpec] {
+function specOf(row: string) {
   const [name = '', kind, labelNames = '', help = ''] = row.split(' | ')
   const labels = labelNames === '-' ? [] : labelNames.split(' ')
+  // A state that is unknown before the first observation begins as NaN, as its help says.
   const startValue = help.includes('NaN') ? Number.NaN : 0
-  return [name, { kind: kind as MetricSpec['kind'], labels, help, startValue }]
+  return [
+    name,
+    { kind: kind as 'counter' | 'gauge' | 'histogram', labels, help, startValue },
+  ] as const
 }
 
 /** Label value for missing names. */

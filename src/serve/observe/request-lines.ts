@@ -55,8 +55,8 @@ function similarityOf({ organizationId, problem, report, refusal, cause }: Reque
   // why: reasons of one problem code have different remedies, for example backlog and number of requests
   const similarity = [organizationId, problem ?? 'aborted', refusal]
   // why: these are faults of one report
-  if (problem === 'internal_error') similarity.push(report, errorIdentity(cause))
-  if (problem === 'report_timeout') similarity.push(report)
+  if (problem === 'internal_error' || problem === 'report_timeout')
+    similarity.push(report, errorIdentity(cause))
   return similarity.join(' ')
 }
 
