@@ -8,20 +8,15 @@ import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, headerRefs, HEADERS } from './headers.ts'
-import { parameterComponents, parameterRefs } from './parameters.ts'
+import { PARAMETER_COMPONENTS, parameterRefs } from './parameters.ts'
 import type { ParameterName } from './parameters.ts'
-import { problemRefs, problemResponses } from './problems.ts'
+import { PROBLEM_RESPONSES, problemRefs } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON by default, and report_CODE_FORMAT for each format; select by tag what you need, and ignore unknown fields, since fields may be added.
 Every response is complete before its first byte: a report of any length has a Content-Length and an ETag, and is resumed by Range. A large one that is compressed has no Content-Length.`
 
-type Paths = Readonly<Record<string, { readonly get: Operation }>>
-
-interface Operation {
-  readonly responses: Readonly<Record<string, object>>
-  readonly [field: string]: unknown
-}
+type Paths = Record<string, object>
 
 /**
  * As JSON.
@@ -29,17 +24,16 @@ interface Operation {
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export async function openApiText(catalog: Catalog, prefix: string): Promise<string> {
-  const { components, ...others } = withoutReports(catalog, prefix)
-  const { schemas, ...otherComponents } = components
   let paths = membersOf(COMMON_PATHS)
-  let allSchemas = membersOf(schemas)
+  let schemas = membersOf(COMMON_SCHEMAS)
   for (const report of catalog.reports.values()) {
     // why: the document of 26 reports would hold the event loop for 20 ms
     await setImmediate()
     paths += `,${membersOf(reportPaths(report))}`
-    allSchemas += `,${membersOf(reportSchemas(report))}`
+    schemas += `,${membersOf(reportSchemas(report))}`
   }
-  return `{${membersOf(others)},"paths":{${paths}},"components":{${membersOf(otherComponents)},"schemas":{${allSchemas}}}}`
+  const head = membersOf(headOf(catalog, prefix))
+  return `{${head},"paths":{${paths}},"components":{${membersOf(COMPONENTS)},"schemas":{${schemas}}}}`
 }
 
 /** The members of the object as JSON, without its braces. */
@@ -47,7 +41,7 @@ function membersOf(value: object): string {
   return jsonText(value).slice(1, -1)
 }
 
-function withoutReports({ reports }: Catalog, prefix: string) {
+function headOf({ reports }: Catalog, prefix: string) {
   return {
     openapi: '3.1.1',
     info: {
@@ -60,13 +54,6 @@ function withoutReports({ reports }: Catalog, prefix: string) {
     tags: tagsOf([...reports.values()]),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
-    components: {
-      securitySchemes: SECURITY,
-      headers: HEADERS,
-      parameters: parameterComponents(),
-      responses: { ...problemResponses(), NotModified: NOT_MODIFIED, Partial: PARTIAL },
-      schemas: COMMON_SCHEMAS,
-    },
   }
 }
 
@@ -98,6 +85,13 @@ const PARTIAL = {
   description: 'The part that Range asks for, of the type of the whole response.',
   headers: headerRefs([...DATA_HEADERS, 'Content-Range']),
   content: { '*/*': {} },
+}
+
+const COMPONENTS = {
+  securitySchemes: SECURITY,
+  headers: HEADERS,
+  parameters: PARAMETER_COMPONENTS,
+  responses: { ...PROBLEM_RESPONSES, NotModified: NOT_MODIFIED, Partial: PARTIAL },
 }
 
 // why: operations share these objects, since a catalog of 26 reports has 190
@@ -133,7 +127,7 @@ function reportPaths(definition: ReportDefinition): Paths {
   const [id, address] = [`report_${code}`, `/reports/${code}`]
   const contents = REPORT_FORMATS.map(format => contentOf(code, format))
   const all = Object.assign({}, ...contents) as object
-  const paths = {
+  const paths: Paths = {
     [address]: path(id, group, title, {
       ...others,
       ...dataOperation([...period, 'format', 'preset', 'end'], all),
@@ -152,7 +146,7 @@ function reportPaths(definition: ReportDefinition): Paths {
   return paths
 }
 
-function path(operationId: string, tag: string, summary: string, others: Operation) {
+function path(operationId: string, tag: string, summary: string, others: object) {
   return { get: { operationId, tags: [tag], summary, ...others } }
 }
 
@@ -166,7 +160,7 @@ function described(operationId: string, tag: string, summary: string, schema: st
   })
 }
 
-function dataOperation(parameters: readonly ParameterName[], content: object): Operation {
+function dataOperation(parameters: readonly ParameterName[], content: object) {
   const ok = { description: 'The whole response.', headers: DATA_HEADER_REFS, content }
   return { parameters: parameterRefs(parameters), responses: { 200: ok, ...OTHER_DATA_RESPONSES } }
 }

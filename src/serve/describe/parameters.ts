@@ -29,11 +29,9 @@ function parameter(description: string, schema: object, place = 'query') {
 
 export type ParameterName = keyof typeof PARAMETERS
 
-export function parameterComponents(): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(PARAMETERS).map(([name, parameter]) => [name, { name, ...parameter }]),
-  )
-}
+export const PARAMETER_COMPONENTS = Object.fromEntries(
+  Object.entries(PARAMETERS).map(([name, parameter]) => [name, { name, ...parameter }]),
+)
 
 export function parameterRefs(names: readonly ParameterName[]): object[] {
   const all: readonly ParameterName[] = [...names, 'If-None-Match', 'Accept-Language']

@@ -18,9 +18,9 @@ const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const STATUSES = [...new Set(CODES.map(code => PROBLEMS[code].status))]
 
 /** By name, as in `Problem404`. */
-export function problemResponses(): Record<string, object> {
-  return Object.fromEntries(STATUSES.map(status => [`Problem${status}`, responseOf(status)]))
-}
+export const PROBLEM_RESPONSES = Object.fromEntries(
+  STATUSES.map(status => [`Problem${status}`, responseOf(status)]),
+)
 
 /** References for an operation, by status. */
 export function problemRefs(statuses: readonly number[]): Record<string, object> {

@@ -14,10 +14,7 @@ export type ReportSchema = ReturnType<typeof reportSchema>
 /** The body of `/reports`: what a person chooses a report by, in the order of use. */
 export function reportList({ reports }: Catalog): object {
   const ordered = [...reports.values()].toSorted((a, b) => a.position - b.position)
-  const listed = Array.from(ordered, definition => ({
-    ...listEntryOf(definition),
-    keywords: definition.keywords,
-  }))
+  const listed = ordered.map(each => Object.assign(listEntryOf(each), { keywords: each.keywords }))
   return { reports: listed }
 }
 
@@ -49,14 +46,13 @@ export function reportSchema(definition: ReportDefinition) {
 function columnSchema(definition: ReportDefinition, { key, title, type }: Column) {
   const { source, labelColumn } = definition
   const { rows = 'none', periods = 'none' } = source.matter.columns[key]!.aggregation ?? {}
+  const column = { key, title, type }
   return {
-    key,
-    title,
-    type,
-    unit: unitOf(definition, { key, title, type }),
+    ...column,
+    unit: unitOf(definition, column),
     /** False only if it is never null: columns of the key, and the label. */
     nullable: key !== labelColumn && !definition.key.includes(key),
-    role: roleOf(definition, { key, title, type }),
+    role: roleOf(definition, column),
     aggregation: { rows, periods },
   }
 }
