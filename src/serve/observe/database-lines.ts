@@ -1,8 +1,7 @@
 /** Log lines of replicas and key look-ups: one line for each change of state, with the remedy. */
-import type { Logger } from 'pino'
+import type { Level, Logger } from 'pino'
 import type { Fact } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { Level } from './line-limit.ts'
 
 const STANDBY = 'reports are executed on a hot standby'
 const ALLOWED = 'reports are executed on a writable server, because ALLOW_PRIMARY is set'

@@ -1,12 +1,10 @@
 /** Limits similar log lines: the first is written, then one every 30 s with the number of omitted ones. */
-import type { Logger } from 'pino'
+import type { Level, Logger } from 'pino'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 
 const EVERY_MS: Milliseconds = 30_000
 /** Bounds memory and output, whatever clients do; lines of further keys share one limit. */
 const MAX_KEYS = 1024
-
-export type Level = 'error' | 'warn' | 'info' | 'debug'
 
 interface LimitedLine {
   /** Lines with the same key are similar. */
@@ -52,10 +50,9 @@ export function createLineLimit(log: Logger, now: Clock) {
       if (!written.has(key) && written.size >= MAX_KEYS) removeExpired()
       const similar = written.has(key) || written.size < MAX_KEYS ? line : OTHERS
       const last = written.get(similar.key)
-      const at = now()
-      if (last !== undefined && at - last.at < EVERY_MS) return void (last.omitted += 1)
+      if (last !== undefined && now() - last.at < EVERY_MS) return void (last.omitted += 1)
       written.delete(similar.key)
-      written.set(similar.key, { ...similar, at, omitted: 0 })
+      written.set(similar.key, { ...similar, at: now(), omitted: 0 })
       log[level]({ ...about, ...fields(), omitted: last?.omitted || undefined }, text)
     },
     /** Writes the numbers of lines omitted since the last written ones. */

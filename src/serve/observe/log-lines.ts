@@ -1,11 +1,10 @@
 /** Turns observations into log lines: their texts and levels. */
-import type { Logger } from 'pino'
+import type { Level, Logger } from 'pino'
 import type { Fact, MissingSetting, Observation, RequestOrigin } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createDatabaseLines } from './database-lines.ts'
 import { markDefect, markDefectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
-import type { Level } from './line-limit.ts'
 import { createRequestLines } from './request-lines.ts'
 import { createRequestSummary } from './request-summary.ts'
 

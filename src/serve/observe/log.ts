@@ -23,7 +23,8 @@ const OMITTED =
   'kind origin error cause check found peerAddress forwardedFor shortcut firstByteMs ageSeconds'.split(
     ' ',
   )
-const ROUNDED = ['durationMs', 'queueMs', 'resultAfterMs']
+const IN_TENTHS = ['durationMs', 'queueMs', 'resultAfterMs']
+const inTenths = (ms: Milliseconds): Milliseconds => Math.round(ms * 10) / 10
 
 export interface LogOptions {
   readonly level: pino.LevelWithSilent
@@ -58,7 +59,7 @@ export function createLog(options: LogOptions) {
       formatters: { level: label => ({ level: label }) },
       serializers: {
         ...Object.fromEntries(OMITTED.map(field => [field, () => undefined])),
-        ...Object.fromEntries(ROUNDED.map(field => [field, roundMs])),
+        ...Object.fromEntries(IN_TENTHS.map(field => [field, inTenths])),
         err: (error: unknown) => errorFields(error, removeSecrets, hasStacks),
       },
       hooks: { streamWrite: removeSecrets },
@@ -66,8 +67,7 @@ export function createLog(options: LogOptions) {
     options.pretty ? prettify(destination) : destination,
   )
   const { observe, flush } = createLogLines(log, options.trustProxy ?? [], options.now)
-  const timer = setInterval(flush, SUMMARY_EVERY_MS)
-  timer.unref()
+  const timer = setInterval(flush, SUMMARY_EVERY_MS).unref()
 
   return {
     observe,
@@ -110,11 +110,6 @@ function createStdout(onDrop = (): void => {}): NonNullable<LogOptions['destinat
       stream.end()
     },
   }
-}
-
-/** Rounds to a tenth of a millisecond. */
-function roundMs(ms: Milliseconds): Milliseconds {
-  return Math.round(ms * 10) / 10
 }
 
 function prettify(destination: DestinationStream): DestinationStream {

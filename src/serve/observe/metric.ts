@@ -1,7 +1,7 @@
 /** A metric of the table as prom-client exposes it. Counters and gauges are read at a scrape only. */
 import { Counter, Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
-import { bucketsOf, METRIC_TABLE } from './metric-table.ts'
+import { BUCKETS, METRIC_TABLE, SECONDS } from './metric-table.ts'
 import type { MetricName } from './metric-table.ts'
 
 /** A value with its label values, in the order of the labels. */
@@ -33,7 +33,7 @@ export function createMetric(name: MetricName, registry: Registry, read?: Readin
   function createClientMetric(): Counter | Gauge | Histogram {
     if (kind === 'counter') return new Counter({ ...options, collect })
     if (kind === 'gauge') return new Gauge({ ...options, collect })
-    return new Histogram({ ...options, buckets: bucketsOf(name) })
+    return new Histogram({ ...options, buckets: BUCKETS[name] ?? SECONDS })
   }
 
   function collect(this: Counter | Gauge): void {

@@ -48,11 +48,10 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
   function startKnown(): void {
     const all = gauges.definitions()
     const definition = all.map(({ name }) => name)
-    const replica = gauges.replicas
     for (const name of METRIC_NAMES) {
       if (readings[name] !== undefined) continue
       const lists = METRIC_TABLE[name].labels.map(
-        label => labelValues(name, label) ?? (label === 'replica' ? replica : definition),
+        label => labelValues(name, label) ?? (label === 'replica' ? gauges.replicas : definition),
       )
       metrics[name].start(...lists)
     }

@@ -1,10 +1,10 @@
 /** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
-import type { Logger } from 'pino'
+import type { Level, Logger } from 'pino'
 import type { Fact } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createClientAddressOf } from './client-address.ts'
 import { markDefectWithoutCode, errorIdentity } from './error-fields.ts'
-import type { Level, LineLimit } from './line-limit.ts'
+import type { LineLimit } from './line-limit.ts'
 
 type RequestFact = Fact<'request'>
 
@@ -19,7 +19,6 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
  */
 export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: readonly string[]) {
   const clientAddressOf = createClientAddressOf(trustProxy)
-  const hasEachRequest = log.isLevelEnabled('debug')
 
   function fieldsOf(fact: RequestFact): object {
     const { problem, cause, traceparent, refusal, durationMs, aborted } = fact
@@ -40,10 +39,10 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
   return (fact: RequestFact): void => {
     const { problem, organizationId, refusal: reason } = fact
     const level = levelOf(fact)
-    if (level === 'debug' && !hasEachRequest) return
+    if (!log.isLevelEnabled(level)) return
     // why: the database limits the rate of misses and slow requests; clients can cause problems and aborts freely
-    if (hasEachRequest || (problem === undefined && !fact.aborted))
-      return log[level](fieldsOf(fact), textOf(fact))
+    const isLimited = problem !== undefined || fact.aborted
+    if (!isLimited || log.isLevelEnabled('debug')) return log[level](fieldsOf(fact), textOf(fact))
     const about = { organizationId, reason, problem }
     const fields = (): object => fieldsOf(fact)
     limit.write({ key: similarityOf(fact), level, text: textOf(fact), about, fields })
