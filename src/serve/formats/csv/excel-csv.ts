@@ -6,7 +6,6 @@ import { writeText } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
 import { createWritePlain } from '../plain-field.ts'
 import { IN_ORDER, rowOfTexts, totalsRow } from '../text-row.ts'
-import { isDateType } from '../value-end.ts'
 import { createWriteLine } from './csv.ts'
 import { writeExcelText } from './excel-text.ts'
 
@@ -46,9 +45,18 @@ const prepared = perDefinition((definition, timeZone): BodyWriter => {
 function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
   if (type === 'text') return writeExcelText
   if (type === 'money') return writeRoubles
+  if (type === 'number' || type === 'percent') return writeDecimal
   const write = createWritePlain(type, timeZone)
-  if (type === 'integer') return write
-  return isDateType(type) ? dayFirst(write) : withComma(write)
+  return type === 'integer' ? write : dayFirst(type, write)
+}
+
+/** `1234,5` */
+const writeDecimal: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
+  const point = pointOf(from, start, end)
+  if (point < 0) return -1
+  const written = copyBytes(from, start, end, to, at)
+  if (point < end) to[at + point - start] = COMMA
+  return written
 }
 
 /** `-0,05` for `-5` kopecks. */
@@ -63,37 +71,26 @@ const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at
   return copyBytes(from, Math.max(first, kopecks), end, to, written)
 }
 
-function withComma(write: WriteBytes): WriteBytes {
-  return (from, start, end, to, at) => {
-    const written = write(from, start, end, to, at)
-    const point = to.bytes.subarray(at, written).indexOf(POINT)
-    if (point >= 0) to.bytes[at + point] = COMMA
-    return written
-  }
-}
-
-const MONTH_LENGTH = '2026-03'.length
 const DATE_LENGTH = '2026-03-01'.length
 const TIME_LENGTH = ' 10:00:00'.length
 
 /** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. */
-function dayFirst(write: WriteBytes): WriteBytes {
+function dayFirst(type: ColumnType, write: WriteBytes): WriteBytes {
   return (from, start, end, to, at) => {
     const written = write(from, start, end, to, at)
     if (written < 0) return written
     const { bytes, view } = to
-    const year = view.getInt32(at)
-    const month = view.getInt16(at + 5)
-    let monthAt = at
-    if (written - at > MONTH_LENGTH) {
+    const [year, month] = [view.getInt32(at), view.getInt16(at + 5)]
+    let next = at
+    if (type !== 'month') {
       view.setInt16(at, view.getInt16(at + 8))
       bytes[at + 2] = POINT
-      monthAt += 3
+      next += 3
     }
-    view.setInt16(monthAt, month)
-    bytes[monthAt + 2] = POINT
-    view.setInt32(monthAt + 3, year)
-    if (written - at <= DATE_LENGTH) return written
+    view.setInt16(next, month)
+    bytes[next + 2] = POINT
+    view.setInt32(next + 3, year)
+    if (type !== 'datetime') return written
     bytes[at + DATE_LENGTH] = BLANK
     return at + DATE_LENGTH + TIME_LENGTH
   }

@@ -13,9 +13,7 @@ import { shortened } from './xml.ts'
 
 export const ABOUT_NAME = 'Об отчёте'
 const WIDTHS = [28, 100] as const
-const FACT = [STYLES.factName, STYLES.lines]
-const LINES = [STYLES.lines, STYLES.lines]
-const TITLES = [STYLES.textTitle, STYLES.textTitle]
+const LINES = [STYLES.row.text, STYLES.row.text]
 
 /** The sheet that describes the report and its columns. */
 export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): string {
@@ -32,21 +30,21 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): 
     ['Часовой пояс', subject.organization.timeZone],
     ['Строк', numberWords(String(ending.rowCount), 'integer')],
     ['Вывод', ending.summary],
-  ].filter((fact): fact is string[] => fact[1] !== undefined)
-  const rows = [
-    ...facts.map(both => ({ both, styles: FACT })),
-    { both: ['', ''], styles: LINES },
-    { both: ['Столбец', 'Что в нём'], styles: TITLES },
-    ...definition.columns.map(column => ({
-      both: [column.title, meaning(definition, column)],
-      styles: LINES,
-    })),
-  ]
-  const xml = rows.map(({ both, styles }, at) => {
-    const heights = both.map((text, side) => textHeight(text, WIDTHS[side]!))
-    return textRow(at + 1, Math.max(...heights), both, styles, texts)
-  })
-  return sheetHead(WIDTHS, 0) + xml.join('') + sheetTail(definition.title, WIDTHS)
+  ] as const
+  let xml = sheetHead(WIDTHS, 0)
+  let number = 0
+  function writeRow(name: string, value: string | undefined, styles: readonly number[]): void {
+    if (value === undefined) return
+    const heights = [textHeight(name, WIDTHS[0]), textHeight(value, WIDTHS[1])]
+    xml += textRow((number += 1), Math.max(...heights), [name, value], styles, texts)
+  }
+  for (const [name, value] of facts) writeRow(name, value, [STYLES.grey, STYLES.row.text])
+  writeRow('', '', LINES)
+  writeRow('Столбец', 'Что в нём', [STYLES.textTitle, STYLES.textTitle])
+  for (const column of definition.columns) {
+    writeRow(column.title, meaning(definition, column), LINES)
+  }
+  return xml + sheetTail(definition.title, WIDTHS)
 }
 
 /** The lines below the title; the number depends on what is known. */

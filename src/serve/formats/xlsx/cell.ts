@@ -45,66 +45,66 @@ export function createWriteCell(
 const MAX_CELL_LENGTH = 32_767
 const NOT_ASCII = /[\x80-\xff]/
 
+const UNKNOWN = { content: '', height: 0 }
+
 function textCell({ title }: Column, opening: string, width: number, texts: Texts): WriteCell {
-  const cells = new Map<string, { readonly content: string; readonly height: number }>()
-  const cellOf = (content: string, height: number, row: SheetRow): string => {
-    if (height > row.height) row.height = height
+  const cells = new Map<string, typeof UNKNOWN>()
+  return (raw, row) => {
+    // why: a text is found in less time than it is decoded. No object for the others: V8 would place it among old ones
+    let { content, height } = cells.get(raw) ?? UNKNOWN
+    if (content === '') {
+      const text = NOT_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString() : raw
+      if (text.length > MAX_CELL_LENGTH) throw textTooLong(title, text.length)
+      const isShared = texts.hasRoom()
+      content = texts.content(text)
+      height = textHeight(text, width)
+      // why: a copy, since a part of a string keeps the whole row in memory
+      if (isShared) cells.set(Buffer.from(raw, 'latin1').toString('latin1'), { content, height })
+    }
+    row.height = Math.max(row.height, height)
     return opening + row.number + content
   }
-  return (raw, row) => {
-    // why: a text is found in less time than it is decoded
-    const known = cells.get(raw)
-    if (known !== undefined) return cellOf(known.content, known.height, row)
-    const text = NOT_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString() : raw
-    const { length } = text
-    if (length > MAX_CELL_LENGTH) {
-      throw new OutputFullError({
-        ru: `В столбце «${title}» есть значение длиной ${length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
-        en: `The column "${title}" has a value of ${length} characters, and an Excel cell at most ${MAX_CELL_LENGTH}. Request the report as CSV or JSON.`,
-      })
-    }
-    const isShared = texts.hasRoom()
-    const [content, height] = [texts.content(text), textHeight(text, width)]
-    // why: a copy, since a part of a string keeps the whole row in memory
-    if (isShared) cells.set(Buffer.from(raw, 'latin1').toString('latin1'), { content, height })
-    return cellOf(content, height, row)
-  }
+}
+
+function textTooLong(title: string, length: number): OutputFullError {
+  return new OutputFullError({
+    ru: `В столбце «${title}» есть значение длиной ${length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
+    en: `The column "${title}" has a value of ${length} characters, and an Excel cell at most ${MAX_CELL_LENGTH}. Request the report as CSV or JSON.`,
+  })
 }
 
 const INTEGER = /^-?\d+$/
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
-/** Excel's precision; further digits would become zeros. */
-const MAX_DIGITS = 15
+/** More than Excel's precision; further digits would become zeros. */
 const HAS_MORE_DIGITS = /^-?0*[1-9]\d{15}/
 /** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
 const MAX_LENGTH = 20
 
+const VALUES: Readonly<Record<NumericType, (raw: string) => string | number>> = {
+  integer: raw => raw,
+  number: raw => (raw.length > MAX_LENGTH ? Number(raw) : raw),
+  percent: raw => Number(`${raw}e-2`),
+  money: roubles,
+}
+
+function roubles(kopecks: string): string {
+  if (kopecks.length <= 3) return (Number(kopecks) / 100).toFixed(2)
+  return `${kopecks.slice(0, -2)}.${kopecks.slice(-2)}`
+}
+
 /** Shows as many decimals as PostgreSQL printed. @param openings by the number of decimals */
 function numberCell(type: NumericType, openings: readonly string[], asText: WriteCell): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL
+  const valueOf = VALUES[type]
   return (raw, row) => {
     if (!shape.test(raw)) return undefined
     // why: Excel would replace digits by zeros
-    if (raw.length > MAX_DIGITS && HAS_MORE_DIGITS.test(raw)) {
-      return asText(type === 'money' ? roubles(raw) : raw, row)
-    }
+    if (HAS_MORE_DIGITS.test(raw)) return asText(type === 'money' ? roubles(raw) : raw, row)
     const point = raw.indexOf('.')
-    const decimals = point < 0 ? 0 : raw.length - 1 - point
-    const opening = openings[decimals] ?? openings.at(-1)
-    return `${opening}${row.number}"><v>${numberText(type, raw)}</v></c>`
+    const opening = openings[point < 0 ? 0 : raw.length - 1 - point] ?? openings.at(-1)
+    return `${opening}${row.number}"><v>${valueOf(raw)}</v></c>`
   }
 }
-
-function numberText(type: NumericType, raw: string): string | number {
-  if (type === 'money') return roubles(raw)
-  if (type === 'percent') return Number(`${raw}e-2`)
-  return raw.length > MAX_LENGTH ? Number(raw) : raw
-}
-
-const roubles = (kopecks: string): string =>
-  kopecks.length > 3
-    ? `${kopecks.slice(0, -2)}.${kopecks.slice(-2)}`
-    : (Number(kopecks) / 100).toFixed(2)
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -116,34 +116,28 @@ const FIRST_DAY = 61
 const DAY_DECIMALS = 11
 
 /** @param readMs local time since 1970; NaN if the field is not of the type */
-function dateCell(
-  readMs: (raw: string) => number,
-  opening: string,
-  fractionOpening: string,
-): WriteCell {
+function dateCell(readMs: (raw: string) => number, opening: string, ofFraction: string): WriteCell {
   return (raw, row) => {
     const ms = readMs(raw)
     if (Number.isNaN(ms)) return undefined
     const day = ms / DAY_MS + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
     if (day < FIRST_DAY) return `${opening}${row.number}"/>`
-    const start = ms % 1000 === 0 ? opening : fractionOpening
     const value = Number.isInteger(day) ? day : day.toFixed(DAY_DECIMALS)
-    return `${start}${row.number}"><v>${value}</v></c>`
+    return `${ms % 1000 === 0 ? opening : ofFraction}${row.number}"><v>${value}</v></c>`
   }
 }
 
-const DATE = /^\d{4}-\d\d-\d\d$/
-const MONTH = /^\d{4}-\d\d/
+const SHAPES = { date: /^\d{4}-\d\d-\d\d$/, month: /^\d{4}-\d\d/ } as const
 const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
 
-function createReadMs(type: 'date' | 'month' | 'datetime', timeZone: string) {
-  if (type !== 'datetime') {
-    const shape = type === 'date' ? DATE : MONTH
-    return (raw: string): number => Date.parse(shape.exec(raw)?.[0] ?? '')
-  }
+function createReadMs(
+  type: 'date' | 'month' | 'datetime',
+  timeZone: string,
+): (raw: string) => number {
+  if (type !== 'datetime') return raw => Date.parse(SHAPES[type].exec(raw)?.[0] ?? '')
   const offsetAt = createOffsets(timeZone)
-  return (raw: string): number => {
+  return raw => {
     if (!INSTANT.test(raw)) return Number.NaN
     const ms = Date.parse(`${raw.slice(0, 10)}T${raw.slice(11, -3)}Z`)
     return ms + offsetAt(ms) * MINUTE_MS

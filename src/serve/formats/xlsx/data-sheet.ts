@@ -5,7 +5,7 @@
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, Column, RawField } from '../../../model/terms.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
-import { CHUNK_BYTES, createOutput, takeChunk, writeText } from '../output.ts'
+import { createOutput, writeText } from '../output.ts'
 import { IN_ORDER, rowOfTexts, totalsOf } from '../text-row.ts'
 import { isDateType } from '../value-end.ts'
 import { documentLines } from './about.ts'
@@ -20,6 +20,8 @@ export const TITLES_ROW = 6
 /** Limits of the rows that are held until column widths are known; they are written in a few milliseconds. */
 const MAX_HELD_ROWS = 250
 const MAX_HELD_BYTES: Bytes = 128 * 1024
+/** Of what is compressed at once, in less than a millisecond. */
+const PIECE_BYTES: Bytes = 128 * 1024
 /** In points. */
 const DOCUMENT_TITLE_HEIGHT = 24
 const TITLES_PADDING = 8
@@ -29,8 +31,12 @@ function titleStyle({ type }: Column): number {
   return isDateType(type) ? STYLES.dateTitle : STYLES.numberTitle
 }
 
-/** @param take takes chunks in order */
-export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk: Buffer) => void) {
+/** @param write takes pieces in order, and does not hold them */
+export function createDataSheet(
+  subject: BodySubject,
+  texts: Texts,
+  write: (piece: Buffer) => void,
+) {
   const { definition, organization } = subject
   const { columns, title } = definition
   const letters = columns.map((_, at) => columnLetters(at))
@@ -46,6 +52,11 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     columns.map((column, at) =>
       createWriteCell(column, letters[at]!, widths[at]!, organization.timeZone, styles, texts),
     )
+
+  function flush(): void {
+    write(output.bytes.subarray(0, output.length))
+    output.length = 0
+  }
 
   /**
    * @param nullStyle of the cells of null; undefined if they are omitted
@@ -77,7 +88,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
       }
     }
     writeText(output, rowXml(row.number, row.height, cells))
-    if (output.length >= CHUNK_BYTES) take(takeChunk(output))
+    if (output.length >= PIECE_BYTES) flush()
   }
 
   /** Writes everything above the rows, and the held rows. @param measured rows that determine the widths */
@@ -90,10 +101,10 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     writeText(output, sheetHead(widths, TITLES_ROW))
     writeText(output, textRow(1, DOCUMENT_TITLE_HEIGHT, [title], [STYLES.documentTitle], texts))
     for (const [at, line] of documentLines(subject).entries()) {
-      writeText(output, textRow(at + 2, LINE_HEIGHT, [line], [STYLES.documentLine], texts))
+      writeText(output, textRow(at + 2, LINE_HEIGHT, [line], [STYLES.grey], texts))
     }
     writeText(output, textRow(TITLES_ROW, titlesHeight, titles, columns.map(titleStyle), texts))
-    for (const fields of held) writeRow(rowOfTexts(fields), IN_ORDER, rowCells)
+    for (const fields of held.splice(0)) writeRow(rowOfTexts(fields), IN_ORDER, rowCells)
   }
 
   return {
@@ -107,14 +118,14 @@ export function createDataSheet(subject: BodySubject, texts: Texts, take: (chunk
     end({ totals, rowCount }: Ending): string {
       const fields = totalsOf(definition, totals)
       if (rowCells === undefined) beginRows([...held, fields])
-      writeRow(rowOfTexts(fields), IN_ORDER, writeCells(STYLES.total), STYLES.noTotal)
+      writeRow(rowOfTexts(fields), IN_ORDER, writeCells(STYLES.total), STYLES.total.text)
       const last = letters.at(-1)
       const filtered = `A${TITLES_ROW}:${last}${number - 1}`
       // why: hides the warning "number stored as text"
       const ignored = `<ignoredErrors><ignoredError sqref="A1:${last}${number}" numberStoredAsText="1"/></ignoredErrors>`
       const table = tableXml(TITLES_ROW, rowCount, filtered)
       writeText(output, sheetTail(title, widths, table, ignored))
-      take(takeChunk(output))
+      flush()
       return filtered
     },
   }

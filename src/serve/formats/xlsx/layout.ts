@@ -8,16 +8,9 @@ const PAGE_WIDTH = 210
 const MAX_WIDTH = 60
 const LEAST_MAX_WIDTH = 16
 /** Also suffice for usual later rows and totals; Excel shows `####` for wider values. */
-const MIN_WIDTHS: Readonly<Record<ColumnType, number>> = {
-  text: 10,
-  date: 13,
-  month: 10,
-  datetime: 21,
-  integer: 15,
-  number: 17,
-  percent: 12,
-  money: 21,
-}
+const MIN_TEXT_WIDTH = 10
+const MIN_NUMBER_WIDTH = 15
+const MIN_LONG_WIDTH = 21
 /** Space on both sides of a cell, and of the filter button. */
 const PADDING = 2
 const BUTTON_WIDTH = 3
@@ -37,7 +30,7 @@ export function columnWidths(
   const least = columns.map(({ title, type }) => {
     const words = title.split(' ').map(({ length }) => length)
     const letters = Math.max(...words, title.length / MAX_TITLE_LINES)
-    return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, MIN_WIDTHS[type])
+    return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, minWidth(type))
   })
   const shown = columns.map(({ type }, at) =>
     rows.reduce((most, fields) => Math.max(most, shownWidth(type, fields[at] ?? '') + PADDING), 0),
@@ -50,6 +43,11 @@ export function columnWidths(
   let max = MAX_WIDTH
   while (pagesOf(widths(max)) > 1 && max > LEAST_MAX_WIDTH) max -= 1
   return widths(max)
+}
+
+function minWidth(type: ColumnType): number {
+  if (type === 'text') return MIN_TEXT_WIDTH
+  return type === 'money' || type === 'datetime' ? MIN_LONG_WIDTH : MIN_NUMBER_WIDTH
 }
 
 /** Pages that are printed side by side. */

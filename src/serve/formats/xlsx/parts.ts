@@ -20,45 +20,46 @@ export const FIRST_PARTS: ReadonlyArray<readonly [name: string, xml: string]> = 
 <Override PartName="/xl/sharedStrings.xml" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
 </Types>`,
   ],
-  ['_rels/.rels', relationships('officeDocument xl/workbook.xml')],
+  ['_rels/.rels', relationships({ 'xl/workbook.xml': 'officeDocument' })],
   [
     'xl/_rels/workbook.xml.rels',
-    relationships(
-      'worksheet worksheets/sheet1.xml',
-      'worksheet worksheets/sheet2.xml',
-      'styles styles.xml',
-      'sharedStrings sharedStrings.xml',
-    ),
+    relationships({
+      'worksheets/sheet1.xml': 'worksheet',
+      'worksheets/sheet2.xml': 'worksheet',
+      'styles.xml': 'styles',
+      'sharedStrings.xml': 'sharedStrings',
+    }),
   ],
   ['xl/styles.xml', STYLES_XML],
 ]
 
-/** @param targets types and parts */
-function relationships(...targets: readonly string[]): string {
-  const items = targets.map((target, at) => {
-    const [type, part] = target.split(' ')
+/** @param types by part */
+function relationships(types: Readonly<Record<string, string>>): string {
+  const items = Object.entries(types).map(([part, type], at) => {
     return `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${part}"/>`
   })
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
 /**
+ * @param title of the report @param about name of the second sheet
  * @param filtered cells of the first sheet, `A6:D12`: its titles and rows, without totals
  * @param titlesRow number of the row that is repeated on each printed page, as is the first column
  */
 export function workbookXml(
-  [data, about]: readonly [string, string],
+  title: string,
+  about: string,
   filtered: string,
   titlesRow: number,
 ): string {
-  const [first, second] = [data, about].map(xmlText)
-  const quoted = xmlText(`'${data.replaceAll("'", "''")}'`)
+  const name = sheetName(title, about)
+  const quoted = xmlText(`'${name.replaceAll("'", "''")}'`)
   const absolute = filtered.replaceAll(/[A-Z]+|\d+/g, '$$$&')
   // why: a wide table is printed on pages side by side
   const repeated = `${quoted}!$A:$A,${quoted}!$${titlesRow}:$${titlesRow}`
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
 <bookViews><workbookView activeTab="0"/></bookViews>
-<sheets><sheet name="${first}" sheetId="1" r:id="rId1"/><sheet name="${second}" sheetId="2" r:id="rId2"/></sheets>
+<sheets><sheet name="${xmlText(name)}" sheetId="1" r:id="rId1"/><sheet name="${about}" sheetId="2" r:id="rId2"/></sheets>
 <definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">${quoted}!${absolute}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">${repeated}</definedName></definedNames>
 </workbook>`
 }
@@ -67,7 +68,7 @@ export function workbookXml(
 const MAX_SHEET_NAME = 31
 
 /** The title as a valid sheet name; Excel reserves `History`. @param other name of the other sheet */
-export function sheetName(title: string, other: string): string {
+function sheetName(title: string, other: string): string {
   const printable = title
     .replaceAll(/[[\]:*?/\\\p{Cc}\ufffe\uffff]/gu, ' ')
     .replaceAll(/\s+/g, ' ')

@@ -57,19 +57,13 @@ const title = (alignment: string): number =>
 export const STYLES = {
   row: cellStyles(PLAIN),
   total: cellStyles(TOTAL),
-  /** A cell of the totals row without a total. */
-  noTotal: style('General', TOTAL, 'vertical="top"'),
   /** Column titles, aligned as the cells below. */
   textTitle: title('horizontal="left"'),
   dateTitle: title(CENTER),
   numberTitle: title(RIGHT),
-  /** Texts that may need several lines. */
-  lines: style(TEXT, PLAIN, 'horizontal="left" vertical="top" wrapText="1"'),
-  /** The report's title, and the lines below. */
   documentTitle: style(TEXT, LARGE, 'vertical="center"'),
-  documentLine: style(TEXT, GREY, 'vertical="center"'),
-  /** Names of facts about the report. */
-  factName: style(TEXT, GREY, 'vertical="top" wrapText="1"'),
+  /** Lines below the report's title, and names of facts about it. */
+  grey: style(TEXT, GREY, 'vertical="top"'),
 }
 
 /** Draws a line below a row, also below its empty cells: by a condition, so that those need not be written. */

@@ -6,7 +6,7 @@ import type { BodySubject, BodyWriter, Format } from '../format.ts'
 import { writeBytes } from '../output.ts'
 import { ABOUT_NAME, aboutSheet } from './about.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
-import { FIRST_PARTS, sheetName, workbookXml } from './parts.ts'
+import { FIRST_PARTS, workbookXml } from './parts.ts'
 import { createTexts } from './texts.ts'
 import { createZipFile, type ZipFile } from './zip.ts'
 
@@ -24,8 +24,8 @@ export const XLSX_FORMAT: Format = {
 
 function createXlsxWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
-  const sheet = createDataSheet(subject, texts, chunk =>
-    zip.write('xl/worksheets/sheet1.xml', chunk),
+  const sheet = createDataSheet(subject, texts, piece =>
+    zip.write('xl/worksheets/sheet1.xml', piece),
   )
   let zip: ZipFile
   const writePart = (name: string, xml: string): void => zip.write(name, Buffer.from(xml))
@@ -40,8 +40,8 @@ function createXlsxWriter(subject: BodySubject): BodyWriter {
       const filtered = sheet.end(ending)
       writePart('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
       writePart('xl/sharedStrings.xml', texts.part())
-      const names = [sheetName(subject.definition.title, ABOUT_NAME), ABOUT_NAME] as const
-      writePart('xl/workbook.xml', workbookXml(names, filtered, TITLES_ROW))
+      const { title } = subject.definition
+      writePart('xl/workbook.xml', workbookXml(title, ABOUT_NAME, filtered, TITLES_ROW))
       zip.end()
     },
   }

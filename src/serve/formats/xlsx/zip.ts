@@ -3,7 +3,6 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { Zip, type ZipInputFile } from 'fflate'
 import type { Bytes } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
-import { recycleChunk } from '../output.ts'
 
 export type ZipFile = ReturnType<typeof createZipFile>
 
@@ -33,7 +32,7 @@ export function createZipFile(take: (bytes: Uint8Array) => void, maxPartBytes = 
   }
 
   return {
-    /** Recycles the memory of a chunk. @throws OutputFullError if the part exceeds its maximum size */
+    /** Does not hold the bytes. @throws OutputFullError if the part exceeds its maximum size */
     write(filename: string, bytes: Buffer): void {
       if (part?.filename !== filename) {
         endPart()
@@ -43,11 +42,10 @@ export function createZipFile(take: (bytes: Uint8Array) => void, maxPartBytes = 
       part.size += bytes.length
       if (part.size > maxPartBytes) throw partTooLarge()
       part.crc = crc32(bytes, part.crc)
-      // why: Node has no synchronous deflate stream. Chunks with a sync flush and the last window as dictionary form one
+      // why: Node has no synchronous deflate stream. Pieces with a sync flush and the last window as dictionary form one
       const options = { level: LEVEL, finishFlush: constants.Z_SYNC_FLUSH, dictionary }
       part.ondata!(null, deflateRawSync(bytes, options), false)
       dictionary = Buffer.from(bytes.subarray(-WINDOW_BYTES))
-      recycleChunk(bytes)
     },
     end(): void {
       endPart()
