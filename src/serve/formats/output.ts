@@ -25,24 +25,6 @@ export function createOutput(isText: boolean): Output {
   return { bytes: NONE, view: viewOf(NONE), length: 0, isText }
 }
 
-/** Outputs of bodies that are complete. why: a new one for each body costs more than the rows of a short report */
-const idle: Output[] = []
-const MAX_IDLE = 32
-
-/** An empty output that no other body uses. */
-export function acquireOutput(isText: boolean): Output {
-  const output: Replaceable = idle.pop() ?? createOutput(isText)
-  output.isText = isText
-  return output
-}
-
-/** The caller must not use the output any more. */
-export function releaseOutput(output: Output): void {
-  output.length = 0
-  if (output.bytes.length > CHUNK_BYTES + SPARE_BYTES) replace(output, NONE)
-  if (idle.length < MAX_IDLE) idle.push(output)
-}
-
 /** The written bytes in a buffer of exactly their size. */
 export function copyOutput({ bytes, length, isText }: Output): Buffer {
   const written = bytes.subarray(0, length)

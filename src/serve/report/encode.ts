@@ -4,10 +4,10 @@ import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Bytes, RawField } from '../../model/terms.ts'
 import {
-  acquireOutput,
   CHUNK_BYTES,
   copyOutput,
-  releaseOutput,
+  createOutput,
+  recycleChunk,
   takeChunk,
 } from '../formats/output.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
@@ -59,7 +59,7 @@ export function encode(
   const layout = layoutOf(fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
   const writer = format.createWriter({ ...request, dataAsOf })
-  const output = acquireOutput(format.isText)
+  const output = createOutput(format.isText)
   const turn = new Turn()
   /** Undefined while the output has all bytes. */
   let sink: ReturnType<typeof createBodySink> | undefined
@@ -135,7 +135,7 @@ export function encode(
 
   function finish(): void {
     body = sink?.end(rowCount, dataAsOf) ?? createMemoryBody(copyOutput(output), rowCount, dataAsOf)
-    releaseOutput(output)
+    recycleChunk(output.bytes)
   }
 
   function endBody(): Promise<void> | undefined {
