@@ -1,8 +1,10 @@
-/** Writes one field as a JSON value. Digits are copied, never converted to a float. */
+/** Writes fields as JSON values. Digits are copied, never converted to a float. */
+import type { ReportDefinition } from '../../../definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { isDateType } from '../value-end.ts'
-import { fieldError, type WriteBytes } from '../format.ts'
+import { fieldError, type Ending, type WriteBytes } from '../format.ts'
 import { createPlainText, createWritePlain } from '../plain-field.ts'
+import { totalsOf } from '../text-row.ts'
 import { writeEscaped } from './json-escaping.ts'
 import { jsonText } from './json-text.ts'
 
@@ -24,6 +26,20 @@ export function createJsonField(
     if (written === undefined) throw fieldError(name, type, raw)
     return `${quote}${written}${quote}`
   }
+}
+
+/** The totals of the visible columns, as a JSON object. @throws FieldError if one is not of its column's type */
+export function totalsJson(
+  definition: ReportDefinition,
+  timeZone: string,
+  totals: Ending['totals'],
+): string {
+  const raws = totalsOf(definition, totals)
+  const members = definition.columns.map(({ key, type }, index) => {
+    const json = createJsonField(key, type, timeZone)(raws[index]!)
+    return `${JSON.stringify(key)}:${json}`
+  })
+  return `{${members.join(',')}}`
 }
 
 export function isQuotedInJson(type: ColumnType | MetricFormat): boolean {

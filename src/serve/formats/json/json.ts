@@ -4,7 +4,7 @@ import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
 import { pieceOf } from '../piece.ts'
 import { perDefinition } from '../per-definition.ts'
-import { IN_ORDER, totalsRow } from '../text-row.ts'
+import { totalsJson } from './json-field.ts'
 import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
 import { jsonText } from './json-text.ts'
 
@@ -39,10 +39,8 @@ function createJsonWriter({ definition, period, organization }: BodySubject): Bo
       opening = NEXT_OBJECT
     },
     tail(output, { totals, summary }) {
-      writeText(output, '],"totals":')
-      const row = totalsRow(definition, totals)
-      writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      writeText(output, `,"summary":${jsonText(summary)}}\n`)
+      const json = totalsJson(definition, organization.timeZone, totals)
+      writeText(output, `],"totals":${json},"summary":${jsonText(summary)}}\n`)
     },
   }
 }

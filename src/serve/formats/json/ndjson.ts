@@ -3,8 +3,8 @@ import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeText } from '../output.ts'
 import { pieceOf } from '../piece.ts'
-import { IN_ORDER, totalsRow } from '../text-row.ts'
-import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
+import { totalsJson } from './json-field.ts'
+import { OPENING_BRACE, writeObjectOf } from './json-object.ts'
 import { jsonText } from './json-text.ts'
 
 const SHARED = {
@@ -39,16 +39,17 @@ function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
     row: (output, row, indexes) => writeObject(output, row, indexes, OPENING_BRACE, LINE_END),
     tail(output, { totals, rowCount, summary }) {
       if (!hasEnd) return
-      writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)
-      const row = totalsRow(subject.definition, totals)
-      writeObject(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
-      const { comparison, period } = subject
+      const { comparison, definition, organization, period } = subject
+      const json = totalsJson(definition, organization.timeZone, totals)
       const periods = comparison && {
         period: inclusiveDates(period),
         compare: { period: inclusiveDates(comparison) },
       }
       const compared = periods === undefined ? '' : `,${JSON.stringify(periods).slice(1, -1)}`
-      writeText(output, `,"summary":${jsonText(summary)}${compared}}\n`)
+      writeText(
+        output,
+        `{"_end":true,"rows":${rowCount},"totals":${json},"summary":${jsonText(summary)}${compared}}\n`,
+      )
     },
   }
 }

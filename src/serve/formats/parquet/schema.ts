@@ -5,8 +5,7 @@ import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { unitOf } from '../../../definitions/units.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import type { Ending, BodySubject } from '../format.ts'
-import { createJsonField } from '../json/json-field.ts'
-import { totalsOf } from '../text-row.ts'
+import { totalsJson } from '../json/json-field.ts'
 import { DECIMAL_PRECISION, DECIMAL_SCALE } from './value.ts'
 
 /** The root element, then one element per column. */
@@ -60,11 +59,6 @@ export function metadataOf(
 ): KeyValue[] {
   const { columns, code, title } = definition
   const { timeZone } = organization
-  const texts = totalsOf(definition, totals)
-  const fields = columns.map(({ key, type }, columnIndex) => {
-    const raw = texts[columnIndex]!
-    return `${JSON.stringify(key)}:${createJsonField(key, type, timeZone)(raw)}`
-  })
   const values = {
     code,
     title,
@@ -72,7 +66,7 @@ export function metadataOf(
     ...(comparison && { comparison: JSON.stringify(inclusiveDates(comparison)) }),
     timeZone,
     columns: JSON.stringify(columns.map(column => columnMetadata(definition, column))),
-    totals: `{${fields.join(',')}}`,
+    totals: totalsJson(definition, timeZone, totals),
     summary,
   }
   return Object.entries(values).map(([key, value]) => ({ key: `svodka.${key}`, value }))
