@@ -33,7 +33,7 @@ revoke all on organizations, api_keys from svodka_reports;
 
 -- The settings below are session defaults. A session can change them (except temp_file_limit), so they only prevent
 -- mistakes; the guarantees are the grants above and a server in recovery. The gateway's sessions set the same or
--- stricter values. Behind a pooler they set nothing, and these defaults apply.
+-- stricter values.
 
 -- why: a standby rejects writes itself; after a promotion, this setting does by default.
 alter role svodka_reports set default_transaction_read_only = on;

@@ -17,8 +17,6 @@ export interface KeyDatabaseStatus {
   readonly replica: string
   /** False while the circuit breaker is open: look-ups use another database. */
   readonly isReached: boolean
-  /** The settings that its role lacks behind a pooler, if its connections may not be used for that reason. */
-  readonly refusal: string | undefined
   /** Why the last look-up failed, if the lag was not the reason. */
   readonly lookUpFailure: string | undefined
   /** Why the access rows of organizations cannot be checked now. */

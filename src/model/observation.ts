@@ -159,8 +159,8 @@ interface Facts {
     /** As of an execution. */
     backendPid?: number | undefined
   }
-  /** Reported once, and again if the missing settings change. */
-  'pooler-detected': { pool: PoolName; missingSettings: readonly MissingSetting[] }
+  /** Reported once. */
+  'pooler-detected': { pool: PoolName }
   /** Those of the reports role changed. Each with the SQL that revokes it; undefined if there are none. */
   'write-privileges': OfReplica & { found: string | undefined }
   'connection-lost': OfReplica & { pool: PoolName; error: unknown }
@@ -197,17 +197,6 @@ export type Fact<Kind extends keyof Facts> = { readonly kind: Kind } & Readonly<
 export type Observation = { [Kind in keyof Facts]: Fact<Kind> }[keyof Facts]
 
 export type Observe = (observation: Observation) => void
-
-/** A setting that a role lacks behind a pooler. */
-export interface MissingSetting {
-  readonly name: string
-  readonly found: string
-  readonly expected: string
-  /** Results depend on the setting: connections without it are rejected. */
-  readonly affectsResults: boolean
-  /** The SQL that sets it for the role. */
-  readonly remedySql: string
-}
 
 /** Adds `replica`, the `host:port` of a database, to each observation. */
 export function ofReplica(observe: Observe, replica: string): Observe {

@@ -134,13 +134,11 @@ describe('one name of two standbys', () => {
     let pgBouncer: PgBouncer | undefined
     before(function () {
       needsPgBouncer(this)
-      return shops.change(`alter database shops set IntervalStyle = 'iso_8601'`)
     })
     beforeEach(async () => {
       pgBouncer = await startPgBouncer({ mode: 'transaction', serverUrls: [proxy.url] })
     })
     afterEach(() => pgBouncer?.stop())
-    after(() => shops.change('alter database shops reset all'))
 
     it('shows the data of the probed one only, and readiness says so', async () => {
       const DATABASE_URL = pgBouncer!.urlFor(shops.replicaUrl)

@@ -5,10 +5,8 @@ import type { Setting } from '../../src/config/setting.ts'
 import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
-import { POOLS } from '../../src/model/observation.ts'
 import { REPORT_FORMATS } from '../../src/model/terms.ts'
 import { METRIC_TABLE } from '../../src/serve/observe/metric-table.ts'
-import { roleSettings } from '../../src/serve/database/session-settings.ts'
 import { DOCUMENTS, readDocument, rowsOf } from '../harness/document.ts'
 
 const api = readDocument('src/serve/README.md')
@@ -24,15 +22,6 @@ describe('the tables of the documents', () => {
       code(setting.default) || (setting.defaultsTo ?? 'required')
     expect(rowsOf(operator.section('Settings'))).to.deep.equal(
       settings.map(setting => [code(setting.name), defaultOf(setting), setting.help]),
-    )
-  })
-
-  it('have exactly the settings that roles need behind a pooler', () => {
-    const documented = rowsOf(operator.section('PgBouncer')).map(row => row.slice(0, 4))
-    const roles = POOLS.map(pool => roleSettings(pool))
-    const names = new Set(roles.flatMap(role => Object.keys(role)))
-    expect(documented).to.have.deep.members(
-      [...names].map(name => [code(name), ...roles.map(role => code(role[name]))]),
     )
   })
 

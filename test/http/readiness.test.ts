@@ -4,7 +4,6 @@ import { parseSql } from '../harness/parse-sql.ts'
 import type { KeyDatabaseStatus } from '../../src/model/gauges.ts'
 import { readiness, type ReplicaStatus } from '../../src/serve/http/readiness.ts'
 import { degradedReason } from '../../src/serve/database/replica-choice.ts'
-import { RoleSettingsError } from '../../src/serve/database/session-settings.ts'
 import type { ReplicaState } from '../../src/model/observation.ts'
 
 type Status = Parameters<typeof readiness>[0]
@@ -17,24 +16,24 @@ const standby: ReplicaState = {
   replayPaused: false,
 }
 
+const FULL = new Error('too many connections for role "x"')
+
 /** @param state of the last probe; undefined if the replica was never reached */
 function replica(
   state: Partial<ReplicaState> | undefined,
   health: 'usable' | 'excluded' = 'usable',
   ageMs = 100,
-  reason: unknown = new Error('too many connections for role "x"'),
 ): ReplicaStatus {
   const probe = { state: () => state && { ...standby, ...state }, stateAgeMs: () => ageMs }
   const candidate = {
     name: 'one:5432',
     probe,
-    health: { state: () => health, reason: () => (health === 'usable' ? undefined : reason) },
+    health: { state: () => health, reason: () => (health === 'usable' ? undefined : FULL) },
   }
   return {
     ...candidate,
     state: probe.state,
     degraded: () => degradedReason(candidate),
-    isRefused: () => reason instanceof RoleSettingsError,
     writePrivileges: () => undefined,
     otherFault: () => undefined,
   }
@@ -46,7 +45,6 @@ const canWrite = { ...good, writePrivileges: () => 'role x can insert' }
 const keys: KeyDatabaseStatus = {
   replica: 'keys:5432',
   isReached: true,
-  refusal: undefined,
   lookUpFailure: undefined,
   checkFailure: undefined,
   lagSeconds: 0,
@@ -54,7 +52,6 @@ const keys: KeyDatabaseStatus = {
 }
 const unreachable = { ...keys, isReached: false, isUsable: false }
 const behind = { ...keys, lagSeconds: 70, isUsable: false }
-const bare = { ...unreachable, refusal: 'alter role x' }
 
 const catalog = await loadCatalog('sql', parseSql)
 const SERVING: Status = {
@@ -78,16 +75,8 @@ function linesOf(status: Partial<Status>): string[] {
     .map(({ name, ok, reason }) => `${ok ? '~' : '-'} ${name}: ${reason}`)
 }
 
-const JIT = {
-  name: 'jit',
-  found: 'on',
-  expected: 'off',
-  remedySql: 'alter role x;',
-  affectsResults: true,
-}
 const unreached = replica(undefined)
 const open = replica({}, 'excluded', 12_000)
-const refused = replica({}, 'excluded', 100, new RoleSettingsError('reports', [JIT]))
 const connections = 'no connection for reports: too many connections for role "x"'
 
 const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> = [
@@ -96,7 +85,6 @@ const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> 
   [replica({}, 'usable', 12_000), 'last response 12 s ago'],
   [replica({}, 'excluded', 1200), connections],
   [promoted, 'is not in recovery, and ALLOW_PRIMARY is not set'],
-  [refused, `refused: ${new RoleSettingsError('reports', [JIT]).message}`],
   [replica({ replayPaused: true }), 'replay is paused, at most 0.5 s behind'],
   [replica({ lagSeconds: undefined }), 'lag unknown'],
 ]
@@ -109,8 +97,6 @@ const RESPONSES: ReadonlyArray<
   [open, 0, `~ answers: ${NONE}`],
   [open, 7, '~ answers: no replica, 7 cached responses'],
   [promoted, 0, `- answers: ${NONE}`],
-  [refused, 0, `- answers: ${NONE}`],
-  [refused, 1, '~ answers: no replica, 1 cached responses'],
 ]
 
 const unprobed = { ...keys, isUsable: undefined }
@@ -150,7 +136,6 @@ const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[
   [{ invalidAccessRowCount: 1 }, rows('1 organization has')],
   [{ keys: [keys, unreachable] }, '~ keys keys:5432: cannot be reached'],
   [{ keys: [keys, behind] }, '~ keys keys:5432: at most 70 s behind, more than allowed'],
-  [{ keys: [keys, bare] }, '~ keys keys:5432: refused: alter role x'],
   [{ keys: [keys, unchecked] }, '~ keys keys:5432: no time zones, at most 0 s behind'],
   [
     { keys: [failing] },
@@ -162,12 +147,6 @@ const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[
     '~ keys: no key database is available',
     '~ keys keys:5432: cannot be reached',
     '~ keys keys:5432: lag unknown, more than allowed',
-  ],
-  [
-    { keys: [unreachable, bare] },
-    '- keys: no key database has a usable role',
-    '~ keys keys:5432: cannot be reached',
-    '~ keys keys:5432: refused: alter role x',
   ],
 ]
 

@@ -59,7 +59,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
   'reload-waits': [{}],
   'organizations-rejected': [{ ...access }],
   'cache-evicted': [{ reason: 'space' }],
-  'pooler-detected': [{ pool: 'keys', missingSettings: [] }],
+  'pooler-detected': [{ pool: 'keys' }],
   'write-privileges': [{ found: 'x', replica }],
   'server-certificate': [{ pool: 'keys', expiresAt: '2027-01-01T00:00:00Z', replica }],
   'connection-lost': [{ pool: 'keys', error, replica }],

@@ -84,7 +84,7 @@ export const documentedFields = (): string[] =>
     .map(name => name.replaceAll('`', ''))
 
 const unreached = { isReached: false, lagSeconds: undefined, isUsable: false }
-const checks = { refusal: undefined, lookUpFailure: undefined, checkFailure: undefined }
+const checks = { lookUpFailure: undefined, checkFailure: undefined }
 
 export const GAUGES: Gauges = {
   cache: () => ({ byteCount: 1000, maxBytes: 4000, entryCount: 3, aliasByteCount: 500 }),

@@ -1,4 +1,4 @@
-import type { MissingSetting, ReplicaState } from '../../src/model/observation.ts'
+import type { ReplicaState } from '../../src/model/observation.ts'
 import { failure, happens, run, times, type Step } from './observed.ts'
 
 const replica = 'one:5432'
@@ -87,35 +87,12 @@ describe('a connection', () => {
     warn: an execution did not complete | replica two:5432`,
   )
 
-  const lacking = (name: string, affectsResults: boolean): MissingSetting => ({
-    name,
-    found: 'on',
-    expected: 'off',
-    affectsResults,
-    remedySql: 'alter role;',
-  })
-  const [jit, zone] = [lacking('jit', false), lacking('TimeZone', true)]
-  const lacks = 'a pooler is between the pool reports and its server, and its role lacks settings'
-  const then =
-    'Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.'
-  for (const [found, line] of [
-    [
-      [],
-      'info: a pooler is between the pool reports and its server: nothing is prepared, and its role has the settings',
-    ],
-    [[jit], `warn: ${lacks}. jit is "on", expected "off": alter role; ${then}`],
-    [
-      [jit, zone],
-      `error: ${lacks}, so its connections are refused, because results would be wrong. jit is "on", expected "off": alter role; TimeZone is "on", expected "off": alter role; ${then}`,
-    ],
-  ] as const) {
-    happens(
-      `behind a pooler has a line with the correction: ${found.length} settings are missing`,
-      [{ kind: 'pooler-detected', pool: 'reports', missingSettings: found }],
-      line,
-      '',
-    )
-  }
+  happens(
+    'behind a pooler has a line',
+    [{ kind: 'pooler-detected', pool: 'reports' }],
+    'info: a pooler is in front of the server: nothing is prepared, and each transaction sets its settings',
+    '',
+  )
 })
 
 describe('a look-up of keys', () => {

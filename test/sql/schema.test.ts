@@ -1,8 +1,6 @@
 // Rows that the product's schema rejects, so that definitions need not handle them, and privileges of its roles.
 import { expect } from 'chai'
 import type { Client } from 'pg'
-import { POOLS } from '../../src/model/observation.ts'
-import { roleSettings } from '../../src/serve/database/session-settings.ts'
 import { connectAsOwner, connectAsReports, DEMO_ORGANIZATIONS } from './subject.ts'
 
 const [{ id: organizationId }] = DEMO_ORGANIZATIONS
@@ -52,19 +50,6 @@ describe('the product', () => {
     it(`rejects ${what}`, async () => {
       expect(await refusal(owner, insert, organizationId, refused)).to.equal(CHECK_VIOLATION)
       expect(await refusal(owner, insert, organizationId, taken)).to.equal(undefined)
-    })
-  }
-
-  for (const pool of POOLS) {
-    it(`gives the role of ${pool} the session settings, which a pooler loses`, async () => {
-      const { rows } = await owner.query<{ settings: string[] }>(
-        'select rolconfig as settings from pg_roles where rolname = $1',
-        [`svodka_${pool}`],
-      )
-      const expected = Object.entries(roleSettings(pool))
-      expect(rows[0]?.settings).to.include.members(
-        expected.map(([name, value]) => `${name}=${value}`),
-      )
     })
   }
 

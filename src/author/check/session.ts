@@ -11,6 +11,7 @@ import { within } from '../../serve/database/connection.ts'
 import { executeOn } from '../../serve/database/execution.ts'
 import { RAW_TEXT } from '../../serve/database/pool.ts'
 import type { Field } from '../../serve/database/result-reader.ts'
+import { localSettings } from '../../serve/database/session-settings.ts'
 import { rowsReader } from '../../serve/database/row-query.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -60,6 +61,7 @@ export async function withSnapshot<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   await rowsOf(client, 'begin isolation level repeatable read read only')
+  if (client.server.isPooled) await rowsOf(client, localSettings('reports'))
   return thenRollback(
     async () => {
       const text = "select setting from pg_settings where name = 'statement_timeout'"

@@ -7,7 +7,7 @@ import type { PlanPage } from '../plans/page.ts'
 import { within } from '../../serve/database/connection.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { readOnlyRows } from '../../serve/database/row-query.ts'
-import { BEGIN } from '../../serve/database/session-settings.ts'
+import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, refuseForbidden } from './definition-error.ts'
@@ -68,6 +68,7 @@ async function explainWarm(
 ) {
   const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
   await limit(() => client.query(BEGIN))
+  if (client.server.isPooled) await limit(() => client.query(localSettings('reports')))
   await limit(() => client.query(LIMIT_TIME, [timeoutMs]))
   const execute = () => limit(() => explainStatement(client, text, values, { timing: true }))
   await execute()

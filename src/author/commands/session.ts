@@ -7,7 +7,6 @@ import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { messageOf } from '../../serve/start/output.ts'
 import { openSession } from '../../serve/database/pool.ts'
 import { readOnlyRows, type ShortQuery } from '../../serve/database/row-query.ts'
-import { RoleSettingsError } from '../../serve/database/session-settings.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(
@@ -92,8 +91,6 @@ export async function reached<T>(query: () => Promise<T>): Promise<T> {
     return await query()
   } catch (error) {
     if (error instanceof DefinitionErrors || isBug(error)) throw error
-    const { cause } = error as { cause?: unknown }
-    const reason = messageOf(cause instanceof RoleSettingsError ? cause : error)
-    throw new CommandError(EXIT.environment, `The database cannot be queried: ${reason}`)
+    throw new CommandError(EXIT.environment, `The database cannot be queried: ${messageOf(error)}`)
   }
 }

@@ -51,6 +51,8 @@ export class DatabaseClient extends Client {
   declare readonly release: PoolClient['release']
   /** Set by its pool before its first use. */
   server: Server = UNKNOWN
+  /** Commands that configure each read-only transaction: set by its pool behind a pooler. */
+  localSettings: readonly Buffer[] = []
   /** Columns of prepared statements, by name. They do not change while a statement can be executed. */
   readonly columns = new Map<string, readonly DescribedColumn[]>()
   readonly divertRows: ReturnType<typeof tapDataRows>
@@ -84,9 +86,9 @@ export class DatabaseClient extends Client {
     return readyForQuery === true && !socket.destroyed && this.getTransactionStatus() === 'I'
   }
 
-  /** Closes the socket at once; pending queries fail with a transport error. */
-  destroy(): void {
-    this.socket.destroy()
+  /** Closes the socket at once; what is pending fails with this error, or with one of the transport. */
+  destroy(reason?: unknown): void {
+    this.socket.destroy(reason instanceof Error ? reason : undefined)
   }
 
   /** Closes the session, so that the server ends its statement. Not a lost connection for its pool. */

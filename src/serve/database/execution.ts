@@ -117,13 +117,16 @@ export class Execution<R extends ResultReader> implements RowTaker {
 
   submit(connection: DatabaseClient['connection']): void {
     const { client, statement, statementName: name = '' } = this
-    const { text, isReadOnly, before } = statement
+    const { text, isReadOnly } = statement
+    const { localSettings } = client
+    const before =
+      localSettings.length === 0 ? statement.before : [...localSettings, ...statement.before]
     this.commandCount = isReadOnly ? 1 + before.length : 0
     this.name = this.commandCount === 0 ? name : undefined
     this.columns = client.columns.get(name)
     const isParsed = name !== '' && connection.parsedStatements[name] === text
     const describes = statement.describes && this.columns === undefined
-    const bytes = statementBytes(statement, name, isParsed, describes)
+    const bytes = statementBytes(statement, before, name, isParsed, describes)
     client.divertRows(this)
     connection.stream.write(bytes)
   }

@@ -16,7 +16,6 @@ import { createProbe, lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ShortQuery } from './row-query.ts'
-import { refusalOf } from './session-settings.ts'
 
 export interface KeyServer {
   /** `host:port` */
@@ -133,7 +132,6 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       return {
         replica: name,
         isReached,
-        refusal: refusalOf(health.reason()),
         lookUpFailure: lastError === undefined ? undefined : wordsWithoutValues(lastError),
         checkFailure: probe.otherServer(),
         lagSeconds: Number.isFinite(lag) ? lag / 1000 : undefined,

@@ -7,7 +7,6 @@ import { named } from './error-words.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
 import type { ReadRows } from './row-query.ts'
-import { refusalOf } from './session-settings.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 
@@ -45,7 +44,7 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
             await new Promise(resolve => setImmediate(resolve))
             continue
           }
-          if (classify(error).remedy === 'transport' || refusalOf(error)) health.suspect(error)
+          if (classify(error).remedy === 'transport') health.suspect(error)
           break
         }
       }

@@ -1,6 +1,6 @@
 /**
  * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
- * JIT, and the server checks that the client is connected. Behind a pooler the role must have these settings.
+ * JIT, and the server checks that the client is connected.
  */
 import { Pool, type ClientBase } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
@@ -9,15 +9,8 @@ import type { Instant, Milliseconds } from '../../model/terms.ts'
 import { UnsuitableServerError } from './classify-error.ts'
 import { connect, raceTimeout, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
-import {
-  DEFAULTS,
-  describeLacking,
-  findLacking,
-  roleSettings,
-  RoleSettingsError,
-  setUpStatement,
-} from './session-settings.ts'
-import type { Settings } from './session-settings.ts'
+import { localSettings, setUpStatement } from './session-settings.ts'
+import { command } from './statement-bytes.ts'
 
 /** Options of a server for every pool. */
 export interface ServerOptions {
@@ -42,11 +35,10 @@ const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=t
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
 export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
-type SetUp = Settings & {
+interface SetUp extends ServerIdentity {
   readonly in_recovery: boolean
   readonly direct: boolean
-  readonly role: string
-} & ServerIdentity
+}
 
 type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
 
@@ -59,9 +51,7 @@ interface Connects {
 
 export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
-  const roles = { ...roleSettings(name), ...DEFAULTS }
-  /** Missing settings that were last observed. */
-  let reportedSettings: string | undefined
+  let isPoolerReported = false
   const sessions = new Set<DatabaseClient>()
   const poolConfig = {
     connectionString,
@@ -87,8 +77,8 @@ export function createPool(options: PoolOptions) {
   pool.on('acquire', client => ((client as unknown as DatabaseClient).isInUse = true))
   pool.on('release', (_error, client) => ((client as unknown as DatabaseClient).isInUse = false))
 
-  const drop = (isDropped: (session: DatabaseClient) => boolean): void => {
-    for (const session of sessions) if (isDropped(session)) session.destroy()
+  function drop(isDropped: (session: DatabaseClient) => boolean, reason?: unknown): void {
+    for (const session of sessions) if (isDropped(session)) session.destroy(reason)
   }
 
   /** Sets a session up before its first use. @throws if it must not be used */
@@ -112,26 +102,19 @@ export function createPool(options: PoolOptions) {
     const expiresAt = certificateExpiry(client)
     if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
     if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
-    if (!found.direct) checkRole(found)
+    if (!found.direct) {
+      client.localSettings = [command(localSettings(name))]
+      if (!isPoolerReported) observe({ kind: 'pooler-detected', pool: name })
+      isPoolerReported = true
+    }
     await options.accept?.(client)
-  }
-
-  /** @throws RoleSettingsError if responses would be wrong. */
-  function checkRole(found: SetUp): void {
-    const missingSettings = findLacking(roles, found, found.role)
-    const words = describeLacking(missingSettings)
-    if (words !== reportedSettings)
-      observe({ kind: 'pooler-detected', pool: name, missingSettings })
-    reportedSettings = words
-    if (missingSettings.some(({ affectsResults }) => affectsResults))
-      throw new RoleSettingsError(name, missingSettings)
   }
 
   return Object.assign(pool, {
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
-    dropSilent: (): void => drop(({ isReading }) => !isReading),
+    dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
     /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
     reach: (): Promise<void> => raceTimeout(connectTimeoutMs, reach(options)),
     use: (): PoolUse => ({
@@ -150,7 +133,7 @@ function certificateExpiry({ socket }: DatabaseClient): Instant | undefined {
     : undefined
 }
 
-/** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError, RoleSettingsError. */
+/** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError */
 export async function openSession(
   options: Omit<PoolOptions, 'max' | 'observe'>,
 ): Promise<{ readonly client: DatabaseClient; readonly close: () => Promise<void> }> {

@@ -7,7 +7,6 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
 import { lagMs } from './probe.ts'
-import { refusalOf } from './session-settings.ts'
 import type { Probed } from './server-check.ts'
 
 /** What is known of a replica. */
@@ -55,8 +54,6 @@ export function unusableReason(
 ): string | undefined {
   const state = probe.state()
   if (health.state() === 'excluded') {
-    const refusal = refusalOf(health.reason())
-    if (refusal !== undefined) return `refused: ${refusal}`
     if (state === undefined) return NEVER_REACHED
     const ageMs = probe.stateAgeMs()
     // why: the probe has its own role and connection, which may work

@@ -6,7 +6,6 @@ import { createHealth, type Health } from './health.ts'
 import { createProbe, type ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'
 import { createReportServer, type ReportServerOptions } from './report-server.ts'
-import { refusalOf } from './session-settings.ts'
 
 export type Replica = ReturnType<typeof createReplica>
 
@@ -53,7 +52,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
       // why: open connections are broken, too
       if (state === 'held') server.pool.dropIdle()
       // why: executions without a result so far would hang until their time-outs
-      if (state === 'excluded') server.pool.dropSilent()
+      if (state === 'excluded') server.pool.dropSilent(error)
       if (state !== 'held' && isOpen !== (state === 'excluded')) {
         isOpen = state === 'excluded'
         observe({ kind: 'circuit', replica: name, isOpen, error })
@@ -87,8 +86,6 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
       const error = probe.failure()
       return reason === undefined || error === undefined ? reason : `${reason}: ${wordsOf(error)}`
     },
-    /** Behind a pooler: whether its role lacks settings that results depend on. */
-    isRefused: () => refusalOf(health.reason()) !== undefined,
     /** Several servers behind its name, or a heartbeat that cannot be read. */
     otherFault(): string | undefined {
       const error = probe.state()?.heartbeatError

@@ -1,10 +1,9 @@
 /**
- * Settings of sessions, and the SQL that sets them. Behind a pooler sessions are shared, so nothing is set: the roles
- * must have the settings, and missing ones are reported with the SQL that adds them. Knows no pg.
+ * Settings of sessions, and the SQL that sets them: once, or behind a pooler, where sessions are shared, in each
+ * transaction. Knows no pg.
  */
-import type { MissingSetting, PoolName } from '../../model/observation.ts'
+import type { PoolName } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { UnsuitableServerError } from './classify-error.ts'
 
 export type Settings = Readonly<Record<string, string>>
 
@@ -24,17 +23,15 @@ const OUTPUT: Settings = {
   bytea_output: 'hex',
 }
 
-/** PostgreSQL's defaults. A role or database may hand down others, which change figures. */
-const EXACT_VALUES: Settings = {
+/**
+ * PostgreSQL's defaults. A role or database may hand down others, which change figures, end sessions or refuse
+ * statements. A transaction timeout is applied to statements instead.
+ */
+const DEFAULTS: Settings = {
   extra_float_digits: '1',
   standard_conforming_strings: 'on',
   transform_null_equals: 'off',
   gin_fuzzy_search_limit: '0',
-}
-
-/** As well, but others end sessions or refuse statements. A transaction timeout is applied to statements instead. */
-export const DEFAULTS: Settings = {
-  ...EXACT_VALUES,
   default_transaction_isolation: 'read committed',
   idle_session_timeout: '0',
   transaction_timeout: '0',
@@ -59,28 +56,6 @@ export const STATEMENT_SETTINGS: Settings = {
 /** Settings of connections that execute reports. */
 export const SESSION_SETTINGS: Settings = { ...GUARDS, ...STATEMENT_SETTINGS }
 
-/** Settings of a session that is not shared. */
-function sessionSettings(pool: PoolName): Settings {
-  // why: key look-ups have a shared plan, as they cost the same for all organizations
-  return pool === 'reports' ? SESSION_SETTINGS : { ...GUARDS, ...OUTPUT, ...NO_JIT }
-}
-
-/** Longer than those of a session, because they also apply to other clients of the role. */
-const REPORT_LIMITS: Settings = {
-  statement_timeout: '60s',
-  lock_timeout: '5s',
-  idle_in_transaction_session_timeout: '10s',
-}
-
-const LOOKUP_LIMITS: Settings = { ...GUARDS, statement_timeout: '2s' }
-
-/** Required settings of a pool's role behind a pooler: `sql/product/roles.sql` has them. */
-export function roleSettings(pool: PoolName): Settings {
-  if (pool === 'reports') return { ...SESSION_SETTINGS, ...REPORT_LIMITS }
-  // why: the probe reads numbers and booleans, whose text does not depend on settings
-  return { ...LOOKUP_LIMITS, ...(pool === 'probe' ? NO_JIT : sessionSettings(pool)) }
-}
-
 /** Longer than the timeout of any definition plus the time to write its rows to a file. */
 const LONGEST_STATEMENT_MS: Milliseconds = 120_000
 
@@ -99,92 +74,38 @@ export const IDENTITY_COLUMNS = `extract(epoch from pg_postmaster_start_time()):
 /** why: the isolation that the role hands down may be one that a standby refuses */
 export const BEGIN = 'begin isolation level read committed read only'
 
-/**
- * Configures a new session, unless a pooler is in between, and returns its settings in the second of three results, for
- * one round trip.
- */
-export function setUpStatement(pool: PoolName, processId: number | null): string {
-  const values = new Map<string, string>()
+/** An expression that sets all settings. @param isLocal for the transaction alone */
+function setAll(pool: PoolName, isLocal: boolean): string {
+  // why: key look-ups have a shared plan, as they cost the same for all organizations
+  const own = pool === 'reports' ? SESSION_SETTINGS : { ...GUARDS, ...OUTPUT, ...NO_JIT }
+  const values = Object.entries({ ...own, ...DEFAULTS }).map(([name, value]) => [
+    name,
+    `'${value}'`,
+  ])
   // why: it ends a statement if the gateway's host fails, which no packet reports
   // why: it comes first, since it is computed from settings that are replaced
-  if (pool === 'reports') values.set('statement_timeout', STATEMENT_TIMEOUT)
-  for (const [name, value] of Object.entries({ ...sessionSettings(pool), ...DEFAULTS }))
-    values.set(name, `'${value}'`)
-  const names = new Set([...values.keys(), ...Object.keys(roleSettings(pool))])
-  const columns = [...names].map(name => {
-    const value = values.get(name)
+  if (pool === 'reports') values.unshift(['statement_timeout', STATEMENT_TIMEOUT])
+  const calls = values.map(
     // why: an earlier version may not have the setting
-    const current = `current_setting('${name}', true)`
-    if (value === undefined) return `${current} as "${name}"`
-    return `case when direct and ${current} is not null then set_config('${name}', ${value}, false) else ${current} end as "${name}"`
-  })
-  return `${BEGIN}; select in_recovery, direct, role, ${IDENTITY_COLUMNS}, ${columns.join(', ')} from (
-    select pg_is_in_recovery() as in_recovery, session_user::text as role,
+    ([name, value]) =>
+      `case when current_setting('${name}', true) is not null then set_config('${name}', ${value}, ${isLocal}) end`,
+  )
+  return `num_nulls(${calls.join(', ')})`
+}
+
+/** Configures the transaction of a shared session. Without rows. */
+export function localSettings(pool: PoolName): string {
+  return `select where ${setAll(pool, true)} < 0`
+}
+
+/**
+ * Configures a new session, unless a pooler is in between, and identifies its server in the second of three results,
+ * for one round trip.
+ */
+export function setUpStatement(pool: PoolName, processId: number | null): string {
+  return `${BEGIN}; select in_recovery, direct, ${IDENTITY_COLUMNS},
+    case when direct then ${setAll(pool, false)} end as unknown_settings from (
+    select pg_is_in_recovery() as in_recovery,
       coalesce(pg_backend_pid() = ${processId ?? 'null'}, false) as direct
   ) as connection; commit`
-}
-
-/** Any limit is accepted; 0 is no limit. */
-const LIMITS = new Set([...Object.keys(REPORT_LIMITS), 'client_connection_check_interval'])
-
-const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu)$/i
-
-/** @param found values of `current_setting`, by name; null if the server does not know it */
-export function findLacking(
-  required: Settings,
-  found: Readonly<Record<string, string | null>>,
-  role: string,
-): MissingSetting[] {
-  const missing: MissingSetting[] = []
-  for (const [name, wanted] of Object.entries(required)) {
-    const current = found[name] ?? ''
-    if (found[name] === null || isAccepted(name, wanted, current)) continue
-    // why: if one role serves all pools, the limits of look-ups must not abort its reports
-    const expected = REPORT_LIMITS[name] ?? wanted
-    const remedySql = `alter role ${quotedRole(role)} set ${name} = '${expected}';`
-    const affectsResults = changesOutput(name, current)
-    missing.push({ name, found: current, expected, affectsResults, remedySql })
-  }
-  return missing
-}
-
-function isAccepted(name: string, expected: string, found: string): boolean {
-  if (LIMITS.has(name)) return found !== '0'
-  return found === expected || (name === 'TimeZone' && UTC.test(found))
-}
-
-/** Whether a missing setting changes values or their text. */
-function changesOutput(name: string, found: string): boolean {
-  // why: the part after ISO affects only input
-  if (name === 'DateStyle') return !found.startsWith('ISO')
-  return name in OUTPUT || name in EXACT_VALUES
-}
-
-/** The role as an SQL identifier. */
-export function quotedRole(role: string): string {
-  return /^[a-z_][a-z0-9_]*$/.test(role) ? role : `"${role.replaceAll('"', '""')}"`
-}
-
-/** Results would be wrong on such a connection. The message is for the log and for authors. */
-export class RoleSettingsError extends UnsuitableServerError {
-  override readonly name = 'RoleSettingsError'
-
-  constructor(pool: PoolName, missingSettings: readonly MissingSetting[]) {
-    const wrong = missingSettings.filter(({ affectsResults }) => affectsResults)
-    super(
-      `behind a pooler the role of ${pool} lacks settings that results depend on: ${describeLacking(wrong)}`,
-    )
-  }
-}
-
-/** The missing role settings, if they are the error. */
-export function refusalOf(error: unknown): string | undefined {
-  return error instanceof RoleSettingsError ? error.message : undefined
-}
-
-/** `jit is "on", expected "off": alter role reports set jit = 'off';` and so on. */
-export function describeLacking(missingSettings: readonly MissingSetting[]): string {
-  return missingSettings
-    .map(one => `${one.name} is "${one.found}", expected "${one.expected}": ${one.remedySql}`)
-    .join(' ')
 }

@@ -39,7 +39,8 @@ const BIND_BYTES = 1 + 4 + 2 + 3 * 2
  * @param describes whether the server describes the columns
  */
 export function statementBytes(
-  { text, values, isReadOnly, before }: Statement,
+  { text, values, isReadOnly }: Statement,
+  before: readonly Buffer[],
   name: string,
   isParsed: boolean,
   describes: boolean,

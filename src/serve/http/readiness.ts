@@ -13,8 +13,6 @@ export interface ReplicaStatus {
   readonly name: string
   /** Why it cannot take an execution, or why its state is not known. */
   readonly degraded: () => string | undefined
-  /** Whether its connections may not be used because its role lacks settings. */
-  readonly isRefused: () => boolean
   /** Write privileges of its role, and the SQL that revokes them. */
   readonly writePrivileges: () => string | undefined
   /** What is wrong although it takes executions. */
@@ -78,20 +76,15 @@ function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Che
   }
   if (replicas.some(one => one.degraded() === undefined)) return passed(name)
   if (cachedCount > 0) return degraded(name, `no replica, ${cachedCount} cached responses`)
-  const mayReturn = replicas.some(one => one.state()?.usable === true && !one.isRefused())
+  const mayReturn = replicas.some(one => one.state()?.usable === true)
   return (mayReturn ? degraded : failed)(name, 'no replica, and no cached responses')
 }
 
-/**
- * If all key databases are unreachable, the gateway stays ready, since they may recover. A rejected role fails
- * readiness, since it needs a correction.
- */
+/** If all key databases are unreachable, the gateway stays ready, since they may recover. */
 function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
   const name = 'keys'
   if (keys.some(({ isUsable }) => isUsable !== false)) return passed(name)
-  return keys.some(({ refusal }) => refusal !== undefined)
-    ? failed(name, 'no key database has a usable role')
-    : degraded(name, 'no key database is available')
+  return degraded(name, 'no key database is available')
 }
 
 /** Only keys of these organizations receive 503. */
@@ -109,8 +102,7 @@ function spool(reason: string | undefined): Check {
 
 function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const name = `keys ${replica}`
-  const { refusal, lookUpFailure, checkFailure, isUsable, lagSeconds } = status
-  if (refusal !== undefined) return degraded(name, `refused: ${refusal}`)
+  const { lookUpFailure, checkFailure, isUsable, lagSeconds } = status
   if (!status.isReached) {
     const why = lookUpFailure === undefined ? '' : `: ${lookUpFailure}`
     return degraded(name, `cannot be reached${why}`)

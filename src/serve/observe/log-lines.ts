@@ -1,6 +1,6 @@
 /** Turns observations into log lines: their texts and levels. */
 import type { Level, Logger } from 'pino'
-import type { Fact, MissingSetting, Observation, RequestOrigin } from '../../model/observation.ts'
+import type { Fact, Observation, RequestOrigin } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createDatabaseLines } from './database-lines.ts'
 import { markDefect, markDefectWithoutCode, errorIdentity } from './error-fields.ts'
@@ -39,16 +39,6 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     else write('debug', `executed ${definition}`, fact)
   }
 
-  function writePooler({ pool, missingSettings }: Fact<'pooler-detected'>): void {
-    const found = `a pooler is between the pool ${pool} and its server`
-    const remedies = `${missingSettings.map(missingSettingText).join(' ')} ${RECONNECT}`
-    if (missingSettings.length === 0)
-      log.info({ pool }, `${found}: nothing is prepared, and its role has the settings`)
-    else if (missingSettings.some(({ affectsResults }) => affectsResults))
-      log.error({ pool }, `${found}, and its role lacks settings, ${POOLER_REFUSED}. ${remedies}`)
-    else log.warn({ pool }, `${found}, and its role lacks settings. ${remedies}`)
-  }
-
   function writeReloaded(fact: Fact<'definitions-reloaded'>): void {
     const { findings, added, changed, removed } = fact
     for (const { message, ...place } of findings) log.error(place, message)
@@ -70,7 +60,7 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     'access-row-rejected': fact => write('error', ACCESS_ROW_REJECTED, fact),
     'access-check-failed': fact => write('warn', `${fact.check} ${NOT_CHECKED}`, fact),
     'time-zone-differs': fact => write('warn', TIME_ZONE_DIFFERS, fact),
-    'pooler-detected': writePooler,
+    'pooler-detected': ({ pool }) => log.info({ pool }, POOLER),
     'write-privileges': ({ found, replica }) =>
       log[found === undefined ? 'info' : 'warn']({ replica }, found ?? NO_WRITE_PRIVILEGES),
     'connection-lost': fact =>
@@ -108,7 +98,6 @@ const NOT_COMPLETED = 'an execution did not complete'
 const RETRIED = 'an execution failed on a replica, and is retried'
 const NO_WRITE_PRIVILEGES = 'the role of reports has no write privileges'
 const NOT_CHECKED = 'of access rows cannot be checked: the last verdicts stay valid'
-const POOLER_REFUSED = 'so its connections are refused, because results would be wrong'
 const DRAINING = 'draining: not ready, still serving'
 const FINISHING = 'draining: not ready, finishing'
 
@@ -124,8 +113,8 @@ const TIME_ZONE_DIFFERS =
 const SPOOL_FULL =
   'a large response was refused because its file could not be written: if clients read too many, raise SPOOL_MAX_BYTES, of which one organization may use half, if the disk of TMPDIR has space'
 
-const RECONNECT =
-  'Execute this on the primary, then RECONNECT at the pooler, because open connections have the old settings.'
+const POOLER =
+  'a pooler is in front of the server: nothing is prepared, and each transaction sets its settings'
 
 const NOT_RELOADED = 'the definitions are not reloaded: the previous ones are used'
 
@@ -142,11 +131,6 @@ const CLOSED = {
 /** Also used by `svodka run`. */
 export function nulledText(definition: string, column: string): string {
   return `the column ${column} of ${definition} has NaN, infinity or dates outside the years 0001-9999, which are sent as null`
-}
-
-/** Found, expected, and the SQL that corrects it. */
-export function missingSettingText({ name, found, expected, remedySql }: MissingSetting): string {
-  return `${name} is "${found}", expected "${expected}": ${remedySql}`
 }
 
 /** Lines of the request name the backend. */

@@ -4,11 +4,9 @@ import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
-import type { MissingSetting, Observe } from '../../model/observation.ts'
 import { wordsOf } from '../database/error-words.ts'
 import { createGateway } from '../gateway.ts'
 import { checkLine, type Check } from '../http/operations.ts'
-import { missingSettingText } from '../observe/log-lines.ts'
 import { displayFinding, displayPath } from './display-path.ts'
 import { EXIT } from './exit.ts'
 import { orFindings, readSettings } from './load-all.ts'
@@ -47,19 +45,15 @@ const OF_SERVING = new Set('answers,reload,keys,access-rows,spool,not draining'.
 
 /** Connects to each database, plans the definitions on a replica and executes the key look-up. */
 async function checkDatabases(config: Config, catalog: Catalog) {
-  const poolers = new Map<string, readonly MissingSetting[]>()
-  const observe: Observe = fact => {
-    if (fact.kind === 'pooler-detected') poolers.set(fact.pool, fact.missingSettings)
-  }
   const gateway = createGateway({
     config,
     catalog,
-    observe,
+    observe: () => {},
     exposition: async () => ({ contentType: '', text: '' }),
   })
   const { checks, failures, findings, inherited } = await gateway.check()
   const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
-  const ofDatabases = checks.flatMap((check): Check[] => {
+  const all = checks.flatMap((check): Check[] => {
     const { name, degraded } = check
     // why: the role of an unreachable replica was not checked
     const isUnknown = name === 'read-only role' && !degraded && hasFailedReplica
@@ -69,12 +63,6 @@ async function checkDatabases(config: Config, catalog: Catalog) {
     const reason = wordsOf(failure instanceof Problem ? (failure.cause ?? failure) : failure)
     return failure === undefined ? [check] : [{ name, ok: false, reason }]
   })
-  // why: behind a pooler, roles need settings
-  const ofPoolers = [...poolers].flatMap(([pool, missing]): Check[] => {
-    const reason = `behind a pooler, its role lacks ${missing.map(missingSettingText).join(' ')}`
-    return missing.length === 0 ? [] : [{ name: `pool ${pool}`, ok: false, reason }]
-  })
-  const all = [...ofDatabases, ...ofPoolers]
   if (inherited) all.push({ name: 'inherited settings', ok: true, reason: inherited })
   return { checks: all, findings }
 }
