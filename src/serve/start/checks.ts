@@ -98,8 +98,10 @@ export function createChecks(options: {
   }
 
   async function check(): Promise<void> {
-    await checkDefinitions()
-    await Promise.all([checkOrganizations(), ...replicas.all.map(checkReplica)])
+    await Promise.all([
+      checkDefinitions().then(checkOrganizations),
+      ...replicas.all.map(checkReplica),
+    ])
     clearTimeout(timer)
     const isComplete = Object.hasOwn(Object(definitions.state()), 'refused')
     const next = (): void => void (draining() || check())
