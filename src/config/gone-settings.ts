@@ -5,7 +5,7 @@ export const GONE_SETTINGS: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: 'unset it; a connection is made within 2 s, or fails',
   DRAIN_TIMEOUT: 'unset it; requests in flight have 25 s to finish after DRAIN_DELAY',
   EXPLORER_PATH: 'unset it; with EXPLORER=on the page is at /',
-  KEEP_ALIVE_WITHOUT_KEY: 'unset it; a connection without a valid key is closed when idle for 5 s',
+  KEEP_ALIVE_WITHOUT_KEY: 'unset it; at MAX_CONNECTIONS those without a valid key are closed first',
   KEYS_POOL_SIZE: 'unset it; each database of keys has two connections',
   KEY_TIMEOUT: 'unset it; a key look-up takes 2 s at most',
   LOG_REQUESTS: 'set LOG_LEVEL=debug to log each request',

@@ -78,7 +78,8 @@ export function createApi(options: ApiOptions): Listener {
     const request = requests.begin(incoming, response, head, cors)
     if (cors?.length && isPreflight(incoming, head))
       return sender.sendBytes(request, 204, [...API_HEAD])
-    if (!isUnderPrefix(request)) return route(request)
+    const { path } = request
+    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return route(request)
     authentication.check(request, problem => {
       if (response.closed) return requests.end(request, true)
       if (problem !== undefined) return sendProblem(sender, request, problem)
@@ -94,30 +95,19 @@ export function createApi(options: ApiOptions): Listener {
   }
 }
 
-function isUnderPrefix({ path }: Request): boolean {
-  return path.startsWith(`${PREFIX}/`) || path === PREFIX
-}
-
 interface KoaState {
   request: Request
 }
 
 /** Sends the response of the request's route; an error as a problem. */
-function createRouter({
-  fastPath,
-  hasPage,
-  authentication,
-  report,
-  metrics,
-  sender,
-  observe,
-}: ApiOptions): (request: Request) => void {
+function createRouter(options: ApiOptions): (request: Request) => void {
+  const { fastPath, authentication, sender, observe } = options
   /**
    * The request that Koa begins with now.
    * why: scavenges treat the values of a WeakMap as reachable, so that each request was promoted with all it refers to
    */
   let entering: Request | undefined
-  const pages = hasPage ? createPageRoutes() : undefined
+  const pages = options.hasPage ? createPageRoutes() : undefined
 
   async function respond({ request }: KoaState, made: Promise<Response>): Promise<void> {
     let response: Response
@@ -131,17 +121,19 @@ function createRouter({
   }
 
   const router = new Router<KoaState>({ prefix: PREFIX, sensitive: true, strict: true })
-  router.all('/ping', ({ state }) => respond(state, ping(state.request)))
-  router.all('/openapi.json', ({ state }) => respond(state, describeApi(state.request)))
-  router.all('/reports', ({ state }) => respond(state, listReports(state.request)))
-  router.all('/reports/:code', ({ state, params }) =>
-    respond(state, report(state.request, params['code']!)),
-  )
-  router.all('/reports/:code/schema', ({ state, params }) =>
-    respond(state, describeReport(state.request, params['code'])),
-  )
-  router.all('/metrics', ({ state }) => respond(state, metrics(state.request)))
-  router.all('/metrics/schema', ({ state }) => respond(state, describeMetrics(state.request)))
+  const routes: Readonly<Record<string, (request: Request, code: string) => Promise<Response>>> = {
+    '/ping': ping,
+    '/openapi.json': describeApi,
+    '/reports': listReports,
+    '/reports/:code': options.report,
+    '/reports/:code/schema': describeReport,
+    '/metrics': options.metrics,
+    '/metrics/schema': describeMetrics,
+  }
+  for (const [path, make] of Object.entries(routes))
+    router.all(path, ({ state, params }) =>
+      respond(state, make(state.request, params['code'] ?? '')),
+    )
 
   const app = new Koa<KoaState>()
   // why: Koa's path throws for some targets and is null for others
@@ -165,8 +157,11 @@ function createRouter({
     }
   })
   app.use(({ state }, next) => {
-    const page = pages?.get(state.request.path)
-    return page === undefined ? next() : respond(state, page(state.request))
+    const { request } = state
+    const page = pages?.get(request.path)
+    if (page === undefined) return next()
+    request.fact.route = 'page'
+    return respond(state, page(request))
   })
   app.use(router.routes())
   app.use(() => {

@@ -59,7 +59,7 @@ export function createMetricsRoute(options: {
     const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
     return {
       contentType: JSON_FORMAT.contentType,
-      head: representationHead(location, { dataAsOf, etag, coding: 'identity' }),
+      head: representationHead(location, dataAsOf, etag, 'identity'),
       etag,
       body,
       metadata: mergeMetadata(results),

@@ -39,13 +39,8 @@ export interface OperationsOptions {
 /** Names of this machine, with any port; no name that a page's owner could point at it (DNS rebinding). */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|::1)(?::\d+)?$/i
 
-/** What a page responds. */
-interface Page {
-  readonly status: number
-  readonly body: string | Buffer
-  /** Alternating names and values. */
-  readonly head?: readonly string[]
-}
+/** `head` has alternating names and values. */
+type Page = readonly [status: number, body: string | Buffer, head?: readonly string[]]
 
 /**
  * `GET /metrics`; `/livez`: 200 while the event loop responds; `/readyz`: 200, or 503 with the failed checks.
@@ -61,38 +56,28 @@ export function createOperations(options: OperationsOptions): Listener {
       async ({ headers }) => {
         const { contentType, text } = await exposition()
         const head = ['Content-Type', contentType, 'Vary', 'Accept-Encoding']
-        if (chooseCoding(headers.acceptEncoding) !== 'gzip')
-          return { status: 200, body: text, head }
-        const body = await compress(text)
-        return { status: 200, body, head: [...head, 'Content-Encoding', 'gzip'] }
+        if (chooseCoding(headers.acceptEncoding) !== 'gzip') return [200, text, head]
+        return [200, await compress(text), [...head, 'Content-Encoding', 'gzip']]
       },
     ],
     ['/livez', head => checksPage(head, 'livez', [{ name: 'event-loop', ok: true }])],
     ['/readyz', head => checksPage(head, 'readyz', readiness())],
-    ['/organizations', () => ({ status: 200, body: busiestTable(busiest()) })],
+    ['/organizations', () => [200, busiestTable(busiest())]],
   ])
 
   async function pageOf({ method }: IncomingMessage, head: RequestHead): Promise<Page> {
     const { host = '' } = head.headers
-    if (isLoopback && host !== '' && !LOOPBACK.test(host)) {
-      return {
-        status: 421,
-        body: 'the host is not this machine: expected localhost or 127.0.0.1\n',
-      }
-    }
+    if (isLoopback && host !== '' && !LOOPBACK.test(host))
+      return [421, 'the host is not this machine: expected localhost or 127.0.0.1\n']
     const page = pages.get(head.path)
-    if (page === undefined) {
-      return { status: 404, body: `not found: here are ${[...pages.keys()].join(', ')}\n` }
-    }
-    if (method !== 'GET' && method !== 'HEAD') {
-      const allow = ['Allow', 'GET, HEAD', ...PLAIN_TEXT]
-      return { status: 405, body: 'method not allowed\n', head: allow }
-    }
+    if (page === undefined) return [404, `not found: here are ${[...pages.keys()].join(', ')}\n`]
+    if (method !== 'GET' && method !== 'HEAD')
+      return [405, 'method not allowed\n', ['Allow', 'GET, HEAD', ...PLAIN_TEXT]]
     try {
       return await page(head)
     } catch (error) {
       observe({ kind: 'process-error', error })
-      return { status: 500, body: 'failed: see the log\n' }
+      return [500, 'failed: see the log\n']
     }
   }
 
@@ -101,7 +86,7 @@ export function createOperations(options: OperationsOptions): Listener {
 }
 
 function send(
-  { status, body, head = PLAIN_TEXT }: Page,
+  [status, body, head = PLAIN_TEXT]: Page,
   { method }: IncomingMessage,
   response: ServerResponse,
 ): ServerResponse {
@@ -122,11 +107,9 @@ function busiestTable(organizations: readonly BusyOrganization[]): string {
 /** In the format of the Kubernetes API server. Failed checks are listed even without `?verbose`. */
 function checksPage(head: RequestHead, name: string, checks: readonly Check[]): Page {
   const ok = checks.every(check => check.ok)
-  if (ok && !new URLSearchParams(head.queryString).has('verbose')) {
-    return { status: 200, body: 'ok\n' }
-  }
+  if (ok && !new URLSearchParams(head.queryString).has('verbose')) return [200, 'ok\n']
   const last = `${name} check ${ok ? 'passed' : 'failed'}`
-  return { status: ok ? 200 : 503, body: [...checks.map(checkLine), last, ''].join('\n') }
+  return [ok ? 200 : 503, [...checks.map(checkLine), last, ''].join('\n')]
 }
 
 /** Such as `[+]keys ok`. */

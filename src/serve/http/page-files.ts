@@ -3,54 +3,29 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Language } from './negotiation.ts'
 
 /** One for each language: browsers tell theirs by `Accept-Language`. */
-const TITLES = { ru: 'Отчёты', en: 'Reports' } as const
-const NO_SCRIPT = {
+const TITLES: Readonly<Record<Language, string>> = { ru: 'Отчёты', en: 'Reports' }
+const NO_SCRIPT: Readonly<Record<Language, string>> = {
   ru: 'Для этой страницы нужен JavaScript.',
   en: 'This page needs JavaScript.',
-} as const
-export type PageLanguage = keyof typeof TITLES
-
-/** Text of a file, and its media type. */
-export interface PageFile {
-  readonly text: string
-  readonly contentType: string
 }
-
-export interface PageFiles {
-  /** Scripts and styles by path. All paths change with any of the files, so that one version never imports another. */
-  readonly assets: ReadonlyMap<string, PageFile>
-  readonly html: Readonly<Record<PageLanguage, PageFile>>
-}
-
-const CONTENT_TYPES = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-} as const
 
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'page'
 
-export function readPageFiles(): PageFiles {
+export function readPageFiles() {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
   const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const folder = `/assets/${hash}`
-  const assets = files.map(([name, text]) => {
-    const contentType = CONTENT_TYPES[name.endsWith('.css') ? 'css' : 'js']
-    return [`${folder}/${name}`, { text, contentType }] as const
-  })
-  const html = (language: PageLanguage) => ({
-    text: htmlOf(
-      language,
-      folder,
-      pageFiles.map(([name]) => name),
-    ),
-    contentType: CONTENT_TYPES.html,
-  })
-  return { assets: new Map(assets), html: { ru: html('ru'), en: html('en') } }
+  const names = pageFiles.map(([name]) => name)
+  return {
+    /** Scripts and styles by path. All paths change with any of the files, so that one version never imports another. */
+    assets: new Map(files.map(([name, text]) => [`${folder}/${name}`, text])),
+    html: (language: Language): string => htmlOf(language, folder, names),
+  }
 }
 
 type NamedText = readonly [string, string]
@@ -75,7 +50,7 @@ function templates(): NamedText {
 }
 
 /** @param names of files, which have no special characters */
-function htmlOf(language: PageLanguage, folder: string, names: readonly string[]): string {
+function htmlOf(language: Language, folder: string, names: readonly string[]): string {
   const modules = names.filter(name => name.endsWith('.js'))
   return `<!doctype html>
 <html lang="${language}">

@@ -1,12 +1,10 @@
 /** The page for people and its files, which need no key: the page asks for one and sends it with each request. */
 import { createBytes } from './described-bytes.ts'
 import { chooseLanguage } from './negotiation.ts'
+import type { Language } from './negotiation.ts'
 import { PAGE_HEAD, readPageFiles } from './page-files.ts'
-import type { PageFile } from './page-files.ts'
-import type { Request } from './request.ts'
-import type { Response } from './response.ts'
 
-type PageRoute = (request: Request) => Promise<Response>
+type PageRoute = ReturnType<typeof createBytes>
 
 /** A year, as the path changes with the bytes. */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -22,18 +20,19 @@ const HTML_HEAD = [
 /** The routes of the page by path. @throws Error if the build lacks its files */
 export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
   const { assets, html } = readPageFiles()
-  const pages = { ru: create(html.ru, HTML_HEAD), en: create(html.en, HTML_HEAD) }
+  const htmlFor = (language: Language) =>
+    createBytes(html(language), contentType('html'), HTML_HEAD)
+  const pages = { ru: htmlFor('ru'), en: htmlFor('en') }
   const routes = new Map<string, PageRoute>([
     ['/', request => pages[chooseLanguage(request.headers.acceptLanguage)](request)],
   ])
-  for (const [path, file] of assets) routes.set(path, create(file, ASSET_HEAD))
+  for (const [path, text] of assets) {
+    const type = contentType(path.endsWith('.css') ? 'css' : 'javascript')
+    routes.set(path, createBytes(text, type, ASSET_HEAD))
+  }
   return routes
 }
 
-function create({ text, contentType }: PageFile, head: readonly string[]): PageRoute {
-  const respond = createBytes(text, contentType, head)
-  return request => {
-    request.fact.route = 'page'
-    return respond(request)
-  }
+function contentType(subtype: string): string {
+  return `text/${subtype}; charset=utf-8`
 }

@@ -48,7 +48,11 @@ export function readParameters(
   known: ReadonlyArray<keyof ParameterValues>,
 ): Parameters {
   // why: counted before the parser decodes them
-  if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS) throw tooMany()
+  if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
+    throw new Problem('bad_request', {
+      ru: `В запросе больше ${MAX_PARAMETERS} параметров.`,
+      en: `The request has more than ${MAX_PARAMETERS} parameters.`,
+    })
   const values: Record<string, string> = {}
   let hasIgnored = false
   for (const [name, value] of new URLSearchParams(queryString)) {
@@ -78,13 +82,6 @@ function wrongChoice(name: string, value: string, choices: readonly string[]): P
   return new Problem(name === 'compare' ? 'bad_request' : 'bad_format', {
     ru: `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалось одно из: ${expected}.`,
     en: `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected one of ${expected}.`,
-  })
-}
-
-function tooMany(): Problem {
-  return new Problem('bad_request', {
-    ru: `В запросе больше ${MAX_PARAMETERS} параметров.`,
-    en: `The request has more than ${MAX_PARAMETERS} parameters.`,
   })
 }
 

@@ -44,17 +44,23 @@ export function readiness(status: {
   readonly spoolFailure: string | undefined
   readonly draining: boolean
 }): Check[] {
-  const { catalog, replicas, keys, cachedCount, dryRun, draining } = status
+  const { replicas, keys, reload, organizations, draining } = status
+  const writable = replicas.flatMap(({ name, writePrivileges }) => {
+    const privileges = writePrivileges()
+    return privileges === undefined ? [] : [`${name}: ${privileges}`]
+  })
   return [
-    definitions(catalog, dryRun, status.organizations),
-    lastReload(status.reload),
-    responses(replicas, cachedCount),
+    definitions(status.catalog, status.dryRun, organizations),
+    unlessFault('reload', reloadFault(reload)),
+    responses(replicas, status.cachedCount),
     ...replicas.map(replica),
-    readOnlyRole(replicas),
+    // why: executions are read-only transactions; the role is the second protection
+    unlessFault('read-only role', writable[0]),
     lookUps(keys),
     ...keys.map(keyDatabase),
-    accessRows(status.invalidAccessRowCount),
-    spool(status.spoolFailure),
+    unlessFault('access-rows', accessRowsFault(status.invalidAccessRowCount)),
+    // why: only responses that are too large to cache in memory need a file
+    unlessFault('spool', status.spoolFailure),
     draining ? failed('not draining', 'stopping') : passed('not draining'),
   ]
 }
@@ -67,6 +73,8 @@ const degraded = (name: string, reason: string): Check => ({
   reason,
 })
 const failed = (name: string, reason: string): Check => ({ name, ok: false, reason })
+const unlessFault = (name: string, fault: string | undefined): Check =>
+  fault === undefined ? passed(name) : degraded(name, fault)
 
 /** Whether responses can come from a replica, or at least from the cache. */
 function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Check {
@@ -88,16 +96,10 @@ function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
 }
 
 /** Only keys of these organizations receive 503. */
-function accessRows(invalidCount: number): Check {
-  const name = 'access-rows'
-  if (invalidCount === 0) return passed(name)
+function accessRowsFault(invalidCount: number): string | undefined {
+  if (invalidCount === 0) return undefined
   const subject = invalidCount === 1 ? 'organization has' : 'organizations have'
-  return degraded(name, `${invalidCount} ${subject} a row that is not valid: see the log`)
-}
-
-/** Only responses that are too large to cache in memory need a file. */
-function spool(reason: string | undefined): Check {
-  return reason === undefined ? passed('spool') : degraded('spool', reason)
+  return `${invalidCount} ${subject} a row that is not valid: see the log`
 }
 
 function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
@@ -109,13 +111,15 @@ function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   }
   if (lookUpFailure !== undefined) return degraded(name, `look-ups fail: ${lookUpFailure}`)
   if (isUsable === undefined) return passed(name, 'not probed yet')
-  const lag = lagSeconds === undefined ? 'lag unknown' : behind(lagSeconds)
+  const lag = behind(lagSeconds)
   if (!isUsable) return degraded(name, `${lag}, more than allowed`)
   return checkFailure === undefined ? passed(name, lag) : degraded(name, `${checkFailure}, ${lag}`)
 }
 
-function behind(lagSeconds: Seconds): string {
-  return `at most ${Math.ceil(lagSeconds * 10) / 10} s behind`
+function behind(lagSeconds: Seconds | undefined): string {
+  return lagSeconds === undefined
+    ? 'lag unknown'
+    : `at most ${Math.ceil(lagSeconds * 10) / 10} s behind`
 }
 
 /** A replica alone does not fail readiness. */
@@ -124,19 +128,9 @@ function replica(status: ReplicaStatus): Check {
   const reason = status.degraded() ?? status.otherFault()
   if (reason !== undefined) return degraded(name, reason)
   const { lagSeconds, replayPaused } = status.state()!
-  if (lagSeconds === undefined) return degraded(name, 'lag unknown')
   const lag = behind(lagSeconds)
-  return replayPaused ? degraded(name, `replay is paused, ${lag}`) : passed(name, lag)
-}
-
-/** Executions are read-only transactions; the role is the second protection. */
-function readOnlyRole(replicas: readonly ReplicaStatus[]): Check {
-  const found = replicas.flatMap(({ name, writePrivileges }) => {
-    const privileges = writePrivileges()
-    return privileges === undefined ? [] : [`${name}: ${privileges}`]
-  })
-  const [first] = found
-  return first === undefined ? passed('read-only role') : degraded('read-only role', first)
+  if (replayPaused) return degraded(name, `replay is paused, ${lag}`)
+  return (lagSeconds === undefined ? degraded : passed)(name, lag)
 }
 
 const SHOWN_NAMES = 10
@@ -152,9 +146,7 @@ function definitions(
   if (dryRun === 'postponed') return degraded(name, unplanned)
   if ('rejected' in dryRun) return failed(name, wordsOf(dryRun.rejected))
   const { refused } = dryRun
-  if (refused.length === 0) {
-    return organizations.length === 0 ? passed(name) : degraded(name, wordsOf(organizations))
-  }
+  if (refused.length === 0) return unlessFault(name, wordsOf(organizations) || undefined)
   const all = reports.size + metricsFiles.size
   const more = refused.length > SHOWN_NAMES ? ', ...' : ''
   const names = refused.slice(0, SHOWN_NAMES).join(', ')
@@ -163,12 +155,11 @@ function definitions(
 }
 
 /** The previous definitions are still served. */
-function lastReload(findings: readonly FileFinding[]): Check {
+function reloadFault(findings: readonly FileFinding[]): string | undefined {
   const [first] = findings
-  if (first === undefined) return passed('reload')
+  if (first === undefined) return undefined
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings, the first`
-  const found = `${count}: ${describeFinding(first)}`
-  return degraded('reload', `the previous definitions are used; ${found}`)
+  return `the previous definitions are used; ${count}: ${describeFinding(first)}`
 }
 
 function wordsOf(findings: readonly FileFinding[]): string {

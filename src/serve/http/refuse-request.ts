@@ -90,8 +90,7 @@ function refuse(
 
 /** A response is being sent: the client would take a problem for a part of it. */
 function isResponding(socket: Socket): boolean {
-  const { _httpMessage: response } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  return response !== undefined && response !== null
+  return Boolean((socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage)
 }
 
 const NOT_HTTP: Detail = {

@@ -6,14 +6,7 @@ import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 
-interface ReportHead {
-  /** For `Content-Location`. */
-  readonly path: string
-  /** `Deprecation` and `Sunset`. */
-  readonly lifecycle: readonly string[]
-  /** `Content-Disposition`. @param to inclusive */
-  readonly disposition: (from: IsoDate, to: IsoDate) => string
-}
+type ReportHead = ReturnType<typeof createHead>
 
 const heads = new WeakMap<ReportDefinition, Map<Format, ReportHead>>()
 
@@ -25,17 +18,18 @@ export function reportHead(definition: ReportDefinition, format: Format): Report
   return head
 }
 
-function createHead(definition: ReportDefinition, format: Format): ReportHead {
+function createHead(definition: ReportDefinition, format: Format) {
   const { code } = definition
   const name = format === JSON_FORMAT ? code : `${code}.${format.extension}`
   return {
+    /** For `Content-Location`. */
     path: `${PREFIX}/reports/${name}`,
     lifecycle: lifecycle(definition),
     disposition: createDisposition(definition, format),
   }
 }
 
-/** @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
+/** `Deprecation` and `Sunset`. @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
 function lifecycle({ deprecated }: ReportDefinition): string[] {
   if (deprecated === undefined) return []
   const { since, sunset } = deprecated

@@ -2,9 +2,9 @@
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Bytes, Clock, ReportFormat } from '../../model/terms.ts'
+import type { Bytes, Clock } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
-import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Format } from '../formats/format.ts'
@@ -85,15 +85,12 @@ export function createReportRoute(options: {
     request.cacheMs = now() - startedAt
     const ofFormat = reportHead(asked.definition, format)
     const { from, to } = inclusiveDates(reportRequest.period)
+    const location = `${ofFormat.path}?${asked.query}`
+    const hasRanges = bytes !== undefined || coding === 'identity'
     return {
       contentType: format.contentType,
       head: [
-        ...representationHead(`${ofFormat.path}?${asked.query}`, {
-          dataAsOf: value.dataAsOf,
-          etag,
-          coding,
-          hasRanges: bytes !== undefined || coding === 'identity',
-        }),
+        ...representationHead(location, value.dataAsOf, etag, coding, hasRanges),
         ...ofFormat.lifecycle,
         'Content-Disposition',
         ofFormat.disposition(from, to),
@@ -131,27 +128,15 @@ function askedReport(request: Request, name: string) {
   }
 }
 
-interface NamedReport {
-  readonly definition: ReportDefinition
-  readonly extension: ReportFormat | undefined
-}
-
 /** @throws Problem `report_not_found` */
-function findReport(catalog: Catalog, name: string): NamedReport {
+function findReport(catalog: Catalog, name: string) {
   const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
   const definition = catalog.reports.get(code)
-  if (definition) return { definition, extension }
-  throw noReport(name)
+  if (definition === undefined) throw noReport(name)
+  return { definition, extension }
 }
 
-/** The report of a path without an extension. @throws Problem `report_not_found` */
-export function findDefinition(catalog: Catalog, code: string): ReportDefinition {
-  const definition = catalog.reports.get(code)
-  if (definition) return definition
-  throw noReport(code)
-}
-
-function noReport(name: string): Problem {
+export function noReport(name: string): Problem {
   const printableName = printable(name)
   const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
   return new Problem('report_not_found', {

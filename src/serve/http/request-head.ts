@@ -71,10 +71,10 @@ export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage)
   }
   const target = parseTarget(url)
   const isHostValid = hostCount === 1 || (hostCount === 0 && httpVersion === '1.0')
-  const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== undefined
-  const { path, queryString } = target ?? INVALID_TARGET
+  const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== INVALID_TARGET
   const problem =
     bytes > MAX_HEADER_BYTES ? 'headers_too_large' : isValid ? undefined : 'bad_request'
+  const { path, queryString } = target
   return { path, queryString, bytes, headers, problem }
 }
 
@@ -85,19 +85,19 @@ function hasKnownEnd(transferEncoding: string | undefined): boolean {
 }
 
 /**
- * In linear time. Undefined unless the target is a path, an absolute `http` or `https` URL, or `*`.
+ * In linear time. `INVALID_TARGET` unless the target is a path, an absolute `http` or `https` URL, or `*`.
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
  */
-function parseTarget(target: string): RequestTarget | undefined {
+function parseTarget(target: string): RequestTarget {
   if (target.startsWith('/')) return pathAndQuery(target)
   if (target === '*') return { path: target, queryString: '' }
   const authority = authorityStart(target)
-  if (authority === undefined) return undefined
+  if (authority === undefined) return INVALID_TARGET
   let end = authority
   while (end < target.length && !'/?#'.includes(target[end]!)) end += 1
   const authorityLength = end - authority
-  if (authorityLength === 0 || authorityLength > MAX_AUTHORITY_LENGTH) return undefined
-  if (!URL.canParse(target.slice(0, end))) return undefined
+  if (authorityLength === 0 || authorityLength > MAX_AUTHORITY_LENGTH) return INVALID_TARGET
+  if (!URL.canParse(target.slice(0, end))) return INVALID_TARGET
   const { path, queryString } = pathAndQuery(target.slice(end))
   return { path: path === '' ? '/' : path, queryString }
 }

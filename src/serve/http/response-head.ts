@@ -30,17 +30,10 @@ export function problemHead(language: Language): string[] {
 /** Headers of a report or metrics that are equal for all clients. */
 export function representationHead(
   contentLocation: string,
-  {
-    dataAsOf,
-    etag,
-    coding,
-    hasRanges = true,
-  }: {
-    readonly dataAsOf: Instant | undefined
-    readonly etag: string
-    readonly coding: Coding
-    readonly hasRanges?: boolean
-  },
+  dataAsOf: Instant | undefined,
+  etag: string,
+  coding: Coding,
+  hasRanges = true,
 ): string[] {
   const list = [...API_HEAD, 'Content-Location', contentLocation]
   list.push('Cache-Control', 'private, no-cache', 'ETag', etag)
@@ -67,17 +60,10 @@ function tenths(durationMs: Milliseconds): string {
 
 /** @see https://www.rfc-editor.org/rfc/rfc9211 */
 export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {
-  switch (outcome) {
-    case 'hit':
-      return `svodka; hit; ttl=${ttlSeconds}`
-    case 'stale':
-      return `svodka; hit; ttl=${ttlSeconds}; detail=stale`
-    case 'miss':
-    case 'collapsed': {
-      const collapsed = outcome === 'collapsed' ? '; collapsed' : ''
-      return `svodka; fwd=${forwarded ?? 'miss'}${stored ? '; stored' : ''}${collapsed}`
-    }
-  }
+  if (outcome === 'hit' || outcome === 'stale')
+    return `svodka; hit; ttl=${ttlSeconds}${outcome === 'stale' ? '; detail=stale' : ''}`
+  const collapsed = outcome === 'collapsed' ? '; collapsed' : ''
+  return `svodka; fwd=${forwarded ?? 'miss'}${stored ? '; stored' : ''}${collapsed}`
 }
 
 const NO_LOOKUP: CacheMetadata = {

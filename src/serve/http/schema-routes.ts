@@ -6,12 +6,9 @@ import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { createBytes } from './described-bytes.ts'
-import { findDefinition } from './report-route.ts'
+import { noReport } from './report-route.ts'
 import type { Request } from './request.ts'
 import { API_HEAD, LINK_HEAD } from './response-head.ts'
-import type { Response } from './response.ts'
-
-type Route = (request: Request, code?: string) => Promise<Response>
 
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
@@ -19,20 +16,21 @@ const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 export const listReports = perCatalog(reportList, LINKED_HEAD)
 export const describeApi = perCatalog(catalog => openApiText(catalog, PREFIX), LINKED_HEAD)
 export const describeMetrics = perCatalog(metricsSchema, HEAD)
-export const describeReport = perCatalog(
-  (catalog, code) => reportSchema(findDefinition(catalog, code)),
-  HEAD,
-)
+export const describeReport = perCatalog(({ reports }, code) => {
+  const definition = reports.get(code)
+  if (definition === undefined) throw noReport(code)
+  return reportSchema(definition)
+}, HEAD)
 
 /** @param describe throws a Problem if there is no such code */
 function perCatalog(
   describe: (catalog: Catalog, code: string) => object | Promise<string>,
   head: readonly string[],
-): Route {
-  const all = new WeakMap<Catalog, Map<string, Promise<Route>>>()
-  return async (request, code = '') => {
+) {
+  const all = new WeakMap<Catalog, Map<string, ReturnType<typeof routeOf>>>()
+  return async (request: Request, code = '') => {
     const { catalog } = request
-    const ofCatalog = all.get(catalog) ?? new Map<string, Promise<Route>>()
+    const ofCatalog = all.get(catalog) ?? new Map<string, ReturnType<typeof routeOf>>()
     all.set(catalog, ofCatalog)
     const route = ofCatalog.get(code) ?? routeOf(describe(catalog, code), head)
     ofCatalog.set(code, route)
