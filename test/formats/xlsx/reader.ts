@@ -91,13 +91,11 @@ function textOf(xml: string): string {
   return decoded(space === undefined ? text!.replaceAll(/^[ \t\n]+|[ \t\n]+$/g, '') : text!)
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
-
 function decoded(xml: string): string {
   if (/[<\p{Cc}\ufffe\uffff]/u.test(xml.replaceAll(/[\t\n\x7f-\x9f]/g, '')))
     throw new Error(`found ${xml} in a text`)
   return xml
-    .replaceAll(/&(\w+);/g, (_entity, name: string) => ENTITIES[name]!)
+    .replaceAll(/&#(\d+);/g, (_reference, code: string) => String.fromCharCode(Number(code)))
     .replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_escape, code: string) =>
       String.fromCharCode(Number.parseInt(code, 16)),
     )

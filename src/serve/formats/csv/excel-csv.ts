@@ -1,6 +1,7 @@
 /** CSV for a Russian Excel: roubles, dates, titles and totals. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { BLANK, COMMA, copyBytes, MINUS, POINT, pointOf, SEMICOLON, ZERO } from '../digits.ts'
+import { BLANK, COMMA, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
+import { SECONDS_LENGTH, SEMICOLON, ZERO } from '../digits.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { writeText } from '../output.ts'
 import { perDefinition } from '../per-definition.ts'
@@ -71,9 +72,6 @@ const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at
   return copyBytes(from, Math.max(first, kopecks), end, to, written)
 }
 
-const DATE_LENGTH = '2026-03-01'.length
-const TIME_LENGTH = ' 10:00:00'.length
-
 /** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. */
 function dayFirst(type: ColumnType, write: WriteBytes): WriteBytes {
   return (from, start, end, to, at) => {
@@ -91,7 +89,7 @@ function dayFirst(type: ColumnType, write: WriteBytes): WriteBytes {
     bytes[next + 2] = POINT
     view.setInt32(next + 3, year)
     if (type !== 'datetime') return written
-    bytes[at + DATE_LENGTH] = BLANK
-    return at + DATE_LENGTH + TIME_LENGTH
+    bytes[at + 10] = BLANK
+    return at + SECONDS_LENGTH
   }
 }

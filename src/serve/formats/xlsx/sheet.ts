@@ -28,7 +28,7 @@ export function rowXml(number: number | string, height: number, cells: string): 
   return `<row r="${number}"${height > LINE_HEIGHT ? ` ht="${height}"` : ''}>${cells}</row>`
 }
 
-/** A row of texts. @param styles one for each text */
+/** A row of texts. @param styles one for each text @param height in points */
 export function textRow(
   number: number,
   height: number,

@@ -19,10 +19,10 @@ export const XLSX_FORMAT: Format = {
   contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   isText: false,
   maxRows: MAX_SHEET_ROWS - TITLES_ROW - TOTALS_ROWS,
-  createWriter: createXlsxWriter,
+  createWriter,
 }
 
-function createXlsxWriter(subject: BodySubject): BodyWriter {
+function createWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
   const sheet = createDataSheet(subject, texts, piece =>
     zip.write('xl/worksheets/sheet1.xml', piece),

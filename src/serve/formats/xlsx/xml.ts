@@ -2,12 +2,6 @@
 export const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 export const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
-const NAMED: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
 /** Of a text that looks like an escape, only the first underscore is escaped, since the next may begin another. */
 const ESCAPED = /[&<>"\ufffe\uffff]|[^\t\n -\uffff]|_(?=x[\dA-Fa-f]{4})/
 const ALL_ESCAPED = new RegExp(ESCAPED, 'g')
@@ -18,11 +12,11 @@ const ALL_ESCAPED = new RegExp(ESCAPED, 'g')
  */
 export function xmlText(text: string): string {
   if (!ESCAPED.test(text)) return text
-  return text.replace(ALL_ESCAPED, character => NAMED[character] ?? `_x${hex(character)}_`)
-}
-
-function hex(character: string): string {
-  return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return text.replace(ALL_ESCAPED, character => {
+    const code = character.charCodeAt(0)
+    if ('&<>"'.includes(character)) return `&#${code};`
+    return `_x${code.toString(16).toUpperCase().padStart(4, '0')}_`
+  })
 }
 
 /** The start of a text. why: a slice may end in half of a surrogate pair */
