@@ -42,12 +42,12 @@ export function createLoadReport(options: {
     /** For any period and format. */
     const reportKey = `${definition.name} ${organizationId}`
     const turn = spool.createTurn()
-    let attempt = createStop()
-    stop.onStop(reason => attempt.stop(reason))
+    let attempt: Stop | undefined
+    stop.onStop(reason => attempt?.stop(reason))
     try {
       if (large.has(reportKey)) await turn.reserve(stop)
       const encoding = await execute(statementOf(request, origin), stop, head => {
-        attempt.stop(new Error('this attempt has failed'))
+        attempt?.stop(new Error('this attempt has failed'))
         const current = (attempt = createStop())
         const createFile = () => spool.create(organizationId, turn, current)
         return encode(request, head, { maxBytes, createFile })
@@ -58,7 +58,7 @@ export function createLoadReport(options: {
       else large.delete(reportKey)
       return body
     } catch (error) {
-      attempt.stop(error)
+      attempt?.stop(error)
       throw error
     } finally {
       turn.end()
