@@ -39,7 +39,7 @@ export const IN_MEMORY: SinkOptions = {
 
 /** Throws ResultColumnsError, FieldError; Problem `result_too_large`; what the sink throws. */
 interface Encoding extends ResultReader {
-  /** Takes one row. */
+  /** Takes one row. The time since the last one counts as well: the caller made the row meanwhile. */
   add(row: RowBytes): Promise<void>
   /** Once it has ended. */
   readonly body: Body | undefined
@@ -154,7 +154,6 @@ export function encode(
     },
     nulledCounts,
     add(row) {
-      turn.begin()
       writeRow(row)
       return writeRest(NO_ROWS, 0, 0)
     },

@@ -22,9 +22,9 @@ function beginTurn(): void {
 /** The time that one encoding takes. */
 export class Turn {
   private totalMs: Milliseconds = 0
-  private since: Milliseconds = 0
+  private since: Milliseconds = performance.now()
 
-  /** Call it when the work begins, and when it continues after a wait. */
+  /** Call it when the work continues after a wait. */
   begin(): void {
     this.since = performance.now()
   }

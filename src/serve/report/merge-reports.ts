@@ -74,7 +74,6 @@ async function readReport(
   const to = text.lastIndexOf('],"totals":{')
   const rows = new Map<string, Row>()
   const turn = new Turn()
-  turn.begin()
   for (const line of from === to ? [] : text.slice(from, to).split(',\n')) {
     const row = withUtc(parseNumbersAsText(line) as Row)
     const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
