@@ -163,9 +163,10 @@ describe('the cache', () => {
     })
   }
 
-  it('loads a value again that is gone', async () => {
-    const { load, get, pass, loads } = setUp()
-    const file = { ...value('file'), isGone: false }
+  it('loads a value again that is gone, and discards one that is replaced or has expired', async () => {
+    const { load, get, hit, pass, loads } = setUp()
+    let discardCount = 0
+    const file = { ...value('file'), isGone: false, discard: () => void (discardCount += 1) }
     await load(file)
     expect((await get()).value).to.equal(file)
     file.isGone = true
@@ -173,6 +174,13 @@ describe('the cache', () => {
     expect(loads).to.have.length(2)
     pass(1)
     expect((await get()).value.name).to.equal('second')
+    discardCount = 0
+    file.isGone = false
+    await load(file, { newOnly: true })
+    await load({ ...file }, { newOnly: true })
+    expect(discardCount, 'replaced').to.equal(1)
+    pass(3600)
+    expect([hit('key'), discardCount], 'expired').to.deep.equal([undefined, 2])
   })
 
   it('grows a value while it is cached and small enough, and counts its bytes', async () => {

@@ -13,7 +13,7 @@ import type {
   Milliseconds,
   Seconds,
 } from '../../model/terms.ts'
-import { isRemembered, rememberedMs } from './remembered-failures.ts'
+import { failureEntry, failureKey, isRemembered } from './remembered-failures.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
@@ -25,6 +25,8 @@ export interface Cacheable {
   readonly dataAsOf?: Instant | undefined
   /** Whether the value has been deleted: it is loaded again. */
   readonly isGone?: boolean
+  /** Called when the value has expired or was replaced. */
+  discard?(): void
 }
 
 interface CacheRequest {
@@ -86,8 +88,6 @@ const SERVE_STALE_ON: ReadonlySet<ProblemCode> = new Set([
   'rate_limited',
 ])
 
-const NO_VALUE = { value: { byteCount: 0 }, version: 0, isOwed: false, isStored: true }
-
 export type Cache = ReturnType<typeof createCache>
 
 export function createCache(options: {
@@ -111,6 +111,7 @@ export function createCache(options: {
     const isExpired = !entry.isOwed && nowMs >= Math.max(entry.freshUntil, entry.staleUntil)
     if (!isExpired && entry.value.isGone !== true) return entry
     store.delete(key)
+    entry.value.discard?.()
     observe({ kind: 'cache-evicted', reason: isExpired ? 'expired' : 'space' })
     return undefined
   }
@@ -130,15 +131,11 @@ export function createCache(options: {
     if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
-    } else entry.isStored = store.set(key, organization.id, entry, value.byteCount)
+    } else {
+      cached?.value.discard?.()
+      entry.isStored = store.set(key, organization.id, entry, value.byteCount)
+    }
     return entry
-  }
-
-  function putFailure({ key, organization, definition }: CacheRequest, problem: Problem): void {
-    const startedAt = now()
-    const untilMs = startedAt + rememberedMs(problem, definition.timeoutMs)
-    const entry = { ...NO_VALUE, startedAt, freshUntil: untilMs, staleUntil: untilMs, problem }
-    store.set(failureKey(key), organization.id, entry, 0)
   }
 
   async function loadAndPut(
@@ -147,16 +144,24 @@ export function createCache(options: {
     stop: Stop,
     isOwed: () => boolean,
   ): Promise<Entry> {
+    const { organization, definition } = request
     const startedAt = now()
-    const failure = find(failureKey(request.key), startedAt)
+    const keyOfFailure = failureKey(request.key)
+    const failure = find(keyOfFailure, startedAt)
     if (failure !== undefined) {
-      observe({ kind: 'execution-spared', definition: request.definition.name })
+      observe({ kind: 'execution-spared', definition: definition.name })
       throw failure.problem!
     }
     try {
       return put(request, await load(stop), startedAt, isOwed())
     } catch (error) {
-      if (isRemembered(error) && stop.reason === undefined) putFailure(request, error)
+      if (isRemembered(error) && stop.reason === undefined)
+        store.set(
+          keyOfFailure,
+          organization.id,
+          failureEntry(error, definition.timeoutMs, now()),
+          0,
+        )
       throw error
     }
   }
@@ -214,11 +219,6 @@ export function createCache(options: {
       }
     },
   }
-}
-
-/** why: an entry of its own, since the value of its key may still be served stale */
-function failureKey(key: string): string {
-  return `${key} failed`
 }
 
 function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {

@@ -1,6 +1,7 @@
 /** Which failures of a load are cached, and for how long. */
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import type { Entry } from './cache.ts'
 
 /** Those that the load itself causes: another within seconds would fail again, and occupy a connection. */
 const REMEMBERED: ReadonlySet<ProblemCode> = new Set([
@@ -15,7 +16,19 @@ export function isRemembered(error: unknown): error is Problem {
   return error instanceof Problem && REMEMBERED.has(error.code)
 }
 
-/** @param timeoutMs of the definition */
-export function rememberedMs({ code }: Problem, timeoutMs: Milliseconds): Milliseconds {
-  return code === 'report_timeout' ? Math.min(MOST_MS, Math.max(LEAST_MS, timeoutMs)) : LEAST_MS
+/** why: an entry of its own, since the value of its key may still be served stale */
+export function failureKey(key: string): string {
+  return `${key} failed`
+}
+
+/** @param timeoutMs of the definition: a timeout is remembered for as long, within bounds */
+export function failureEntry(
+  problem: Problem,
+  timeoutMs: Milliseconds,
+  nowMs: Milliseconds,
+): Entry {
+  const isTimeout = problem.code === 'report_timeout'
+  const untilMs = nowMs + (isTimeout ? Math.min(MOST_MS, Math.max(LEAST_MS, timeoutMs)) : LEAST_MS)
+  const times = { startedAt: nowMs, freshUntil: untilMs, staleUntil: untilMs }
+  return { ...times, value: { byteCount: 0 }, version: 0, isOwed: false, isStored: true, problem }
 }

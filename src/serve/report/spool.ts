@@ -96,6 +96,7 @@ export class SpoolFile {
   userCount = 1
   /** Whether it was deleted. */
   isGone = false
+  private isDiscarded = false
   private readonly spool: Spool
   private readonly handle: FileHandle
   private readonly hash = createHash('sha256')
@@ -142,6 +143,13 @@ export class SpoolFile {
 
   close(): void {
     this.userCount -= 1
+    if (this.isDiscarded && this.userCount === 0) this.remove()
+  }
+
+  /** Deletes the file after its last user. */
+  discard(): void {
+    this.isDiscarded = true
+    if (this.userCount === 0) this.remove()
   }
 
   /** The bytes from `start` up to `end`. A part is valid until the next is requested. @throws Problem `overloaded` */
