@@ -42,7 +42,7 @@ function cellStyles(look: string) {
     number: DECIMALS.map(decimals => cell(`#,##0${decimals}_0`)),
     percent: DECIMALS.map(decimals => cell(`0${decimals}\\ %_0`)),
     // why: zero is a dash, since a total over no rows is zero
-    money: [cell('#,##0.00\\ &quot;₽&quot;_0;\\-#,##0.00\\ &quot;₽&quot;_0;&quot;—&quot;_0')],
+    money: [cell('#,##0.00\\ &#34;₽&#34;_0;\\-#,##0.00\\ &#34;₽&#34;_0;&#34;—&#34;_0')],
     date: cell('dd\\.mm\\.yyyy', CENTER),
     month: cell('mm\\.yyyy', CENTER),
     datetime: cell('dd\\.mm\\.yyyy\\ hh:mm:ss', CENTER),
