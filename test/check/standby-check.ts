@@ -2,6 +2,7 @@
 import type { AskReplica } from '../../src/author/check/check.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { findOrganizations, isValidRow } from '../../src/author/commands/organizations.ts'
+import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { parseSql } from '../harness/parse-sql.ts'
@@ -39,7 +40,7 @@ async function askStandby(
     connectTimeoutMs: 5000,
     observe: () => {},
   })
-  const client = await pool.connect()
+  const client = await connect(pool)
   const ask = await createReplicaCheck({
     client,
     organizations,

@@ -3,7 +3,7 @@ import type { ReplicaState } from '../../src/model/observation.ts'
 import { classify } from '../../src/serve/database/classify-error.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { errorOf, execute, rowsOf, serversOfTests, type Server } from './execute.ts'
-import type { ProbedServer } from '../../src/serve/database/probe.ts'
+import type { Probe } from '../../src/serve/database/probe.ts'
 import type { ResultHead } from '../../src/serve/database/result-reader.ts'
 import { hexReader } from './rows.ts'
 import { startWire } from './wire.ts'
@@ -15,7 +15,7 @@ const STANDBY: ReplicaState = {
   lagSeconds: 2,
   replayPaused: false,
 }
-const probed = (state: () => ReplicaState): ProbedServer => ({
+const probed = (state: () => ReplicaState) => ({
   state,
   stateAgeMs: () => 0,
   probeAnew: async () => {},
@@ -39,7 +39,7 @@ describe('an execution on a connection', () => {
   })
   beforeEach(() => {
     state = STANDBY
-    replica = serverAt(url, { probe: probed(() => state) })
+    replica = serverAt(url, { probe: probed(() => state) as Partial<Probe> as Probe })
   })
 
   it('is rejected if the replica has meanwhile fallen too far behind', async () => {
@@ -77,7 +77,7 @@ describe('an execution on a connection', () => {
           ...probed(() => state),
           stateAgeMs: () => ageMs,
           probeAnew: async () => void (ageMs = ageAfterLook),
-        },
+        } as Partial<Probe> as Probe,
       })
       let told: unknown = 'nothing'
       const begin = (head: ResultHead) => {

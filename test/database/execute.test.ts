@@ -16,7 +16,7 @@ import { createPlans } from '../../src/serve/database/plans.ts'
 import type { ClientPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
 import type { ResultReader } from '../../src/serve/database/result-reader.ts'
-import type { OrganizationRequest } from '../../src/serve/database/statement-request.ts'
+import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { hexReader } from './rows.ts'
 import { casesOf } from './table.ts'
 
@@ -126,7 +126,7 @@ function world(...all: readonly Told[]) {
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
-  async function run(over: Partial<OrganizationRequest> = {}): Promise<string> {
+  async function run(over: Partial<StatementRequest> = {}): Promise<string> {
     const request = {
       name: 'x',
       organizationId: '1',

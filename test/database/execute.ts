@@ -44,6 +44,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
   const released = new Promise<void>(resolve => (release = resolve))
   const request = {
     name: 'x',
+    organizationId: '1',
     similarityKey: '1',
     text: text as StatementText,
     commentedText: text,

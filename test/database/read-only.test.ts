@@ -2,6 +2,7 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { describeColumns } from '../../src/serve/start/describe.ts'
+import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -54,7 +55,7 @@ describe('a read-only execution', () => {
         observe: () => {},
       })
       const beat = `select '1' as written_ms from (${text}) as set`
-      const client = await pool.connect()
+      const client = await connect(pool)
       expect(await readHeartbeat(client, beat)).to.deep.equal({ writtenMs: 1 })
       const { error } = await readHeartbeat(client, 'select 1 / 0')
       expect(error).to.include({ code: '22012' })

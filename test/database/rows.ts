@@ -96,7 +96,6 @@ export async function readAll(
     values: [],
     timeoutMs: 15_000,
     isReadOnly: true,
-    describes: true,
     before: [],
     ...more,
   }

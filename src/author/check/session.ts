@@ -9,7 +9,6 @@ import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
 import { executeOn } from '../../serve/database/execution.ts'
-import { RAW_TEXT } from '../../serve/database/pool.ts'
 import type { Field } from '../../serve/database/result-reader.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import { rowsReader } from '../../serve/database/row-query.ts'
@@ -72,6 +71,9 @@ export async function withSnapshot<T>(
     () => rowsOf(client, 'rollback'),
   )
 }
+
+/** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
+const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
 
 async function rowsOf<Row extends object>(
   client: DatabaseClient,
@@ -175,7 +177,6 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
       text,
       values,
       timeoutMs: timeoutMs + 2 * GRACE_MS,
-      describes: true,
       isReadOnly: false,
       before: [],
     }

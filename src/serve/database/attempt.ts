@@ -4,10 +4,10 @@ import type { ExecutionOutcome, PlanKind } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
-import { classifyError, transportError } from './classify-error.ts'
+import { classifyError } from './classify-error.ts'
+import { connect } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { executeOn } from './execution.ts'
-import type { ClientPool } from './pool.ts'
 import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import type { ReportServer } from './report-server.ts'
 import { command } from './statement-bytes.ts'
@@ -34,7 +34,7 @@ export async function attempt<R extends ResultReader>(
   { request, slot, stop, begin }: AttemptOptions<R>,
 ): Promise<R> {
   const { now, observe, plans } = server
-  const { name: definition, origin, values, preparedName, timeoutMs, maxLagMs } = request
+  const { name: definition, preparedName: name, origin, values, timeoutMs, maxLagMs } = request
   const startedAt = now()
   let client: DatabaseClient | undefined
   let plan: PlanKind = 'own'
@@ -44,7 +44,7 @@ export async function attempt<R extends ResultReader>(
   let failure: { readonly reason: unknown } | undefined
   try {
     try {
-      client = await connectUnlessStopped(server.pool, stop)
+      client = await connect(server.pool, stop)
       const { backendPid } = client
       const executedFrom = now()
       const durationMs = executedFrom - startedAt
@@ -56,8 +56,7 @@ export async function attempt<R extends ResultReader>(
       // why: what is probed while the statement executes may be newer than its snapshot
       const dataAsOf = server.stateFor(client)?.dataAsOf
       const text = origin === undefined ? request.text : request.commentedText
-      const name = preparedName
-      const statement = { text, values, name, describes: true, isReadOnly: true, before, timeoutMs }
+      const statement = { text, values, name, isReadOnly: true, before, timeoutMs }
       const onResult = (fields: readonly Field[]): R => {
         resultAfterMs = now() - startedAt
         return (reader = begin({ fields, dataAsOf }))
@@ -81,7 +80,6 @@ export async function attempt<R extends ResultReader>(
     // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
     const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
     const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
-    if (problem?.cause !== undefined) server.noteError(problem.cause)
     observe({
       kind: 'execution',
       origin,
@@ -96,21 +94,6 @@ export async function attempt<R extends ResultReader>(
       error: problem?.cause ?? failure?.reason,
     })
   }
-}
-
-/** @throws the reason of the stop, without waiting for the connection; what pg or the transport reports */
-function connectUnlessStopped(pool: ClientPool, stop: Stop): Promise<DatabaseClient> {
-  return new Promise((resolve, reject) => {
-    const remove = stop.onStop(reject)
-    if (stop.reason !== undefined) return
-    pool.connect((error, client) => {
-      remove()
-      // why: a connection that is made after the stop is for others
-      if (stop.reason !== undefined) client?.release()
-      else if (client === undefined) reject(transportError(error))
-      else resolve(client)
-    })
-  })
 }
 
 const OUTCOMES: Readonly<Partial<Record<ProblemCode, ExecutionOutcome>>> = {

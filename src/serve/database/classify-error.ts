@@ -12,11 +12,6 @@ type Remedy =
   /** A retry would fail again or do harm. */
   | 'none'
 
-interface Classified {
-  readonly problem: Problem
-  readonly remedy: Remedy
-}
-
 /**
  * The first match applies.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
@@ -47,7 +42,7 @@ export function transportError<E>(error: E): E {
  * A problem is returned unchanged; its cause determines the remedy. An unknown error is a defect of the gateway:
  * `internal_error`.
  */
-export function classify(error: unknown): Classified {
+export function classify(error: unknown): { readonly problem: Problem; readonly remedy: Remedy } {
   if (error instanceof Problem) {
     // why: a timeout or a result that is too large is not retried, whatever its cause
     const mayPass = error.code === 'replica_unavailable' && error.cause !== undefined
@@ -63,22 +58,17 @@ export function classify(error: unknown): Classified {
 
 /** The server responds, but must not execute. The message is for the log and for authors. */
 export class UnsuitableServerError extends Error {
-  override readonly name: string = 'UnsuitableServerError'
+  override readonly name = 'UnsuitableServerError'
 }
 
-/** The connection leads to another server than the probe. */
-export class AnotherServerError extends UnsuitableServerError {
-  override readonly name = 'AnotherServerError'
-}
-
-/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck.guardsFor */
+/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
 /** As well. @see ReportServer.guardsFor */
 export const WRITABLE_SERVER = 'svodka.writable_server'
 
 export function isAnotherServer(error: unknown): boolean {
-  return error instanceof AnotherServerError || String(error).includes(ANOTHER_SERVER)
+  return String(error).includes(ANOTHER_SERVER)
 }
 
 function isUnsuitable(error: unknown): boolean {
@@ -92,19 +82,10 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-function isOfPostgres(error: unknown): boolean {
-  return (error as { readonly severity?: unknown }).severity !== undefined
-}
-
 /** Whether the server was unreachable. An error of PostgreSQL proves the opposite, unless the server starts or stops. */
 export function isUnavailable(error: unknown): boolean {
-  return !isOfPostgres(error) || codeOf(error).startsWith('57P')
-}
-
-/** Whether PostgreSQL rejects the statement itself, which its author can correct; a missing privilege is the role's. */
-export function isOfStatement(error: unknown): boolean {
-  const isAuthors = isOfPostgres(error) && codeOf(error) !== '42501'
-  return isAuthors && classifyError(error).code === 'internal_error'
+  const isOfPostgres = (error as { readonly severity?: unknown }).severity !== undefined
+  return !isOfPostgres || codeOf(error).startsWith('57P')
 }
 
 /** Whether the server refuses more connections. */

@@ -1,5 +1,6 @@
 /** Lends sessions of a pool, and limits the time of what is done on them. Knows pg. */
 import { DatabaseError } from 'pg'
+import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { transportError } from './classify-error.ts'
 import type { ClientPool } from './pool.ts'
@@ -18,10 +19,21 @@ export async function withConnection<T>(
   }
 }
 
-/** @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution */
-export function connect(pool: ClientPool): Promise<DatabaseClient> {
-  return pool.connect().catch((error: unknown) => {
-    throw transportError(error)
+/**
+ * @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution; the reason
+ *   of the stop, without waiting for the connection
+ */
+export function connect(pool: ClientPool, stop?: Stop): Promise<DatabaseClient> {
+  return new Promise((resolve, reject) => {
+    const remove = stop?.onStop(reject)
+    if (stop?.reason !== undefined) return
+    pool.connect((error, client) => {
+      remove?.()
+      if (client === undefined) reject(transportError(error))
+      // why: a connection that is made after the stop is for others
+      else if (stop?.reason !== undefined) client.release()
+      else resolve(client)
+    })
   })
 }
 

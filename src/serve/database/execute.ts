@@ -13,7 +13,7 @@ import { classify, isAnotherServer, isFull, replicaProblem } from './classify-er
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
-import type { OrganizationRequest } from './statement-request.ts'
+import type { StatementRequest } from './statement-request.ts'
 
 /**
  * @param begin is called once for each attempt that has a result
@@ -22,7 +22,7 @@ import type { OrganizationRequest } from './statement-request.ts'
  *   reader throws, as a Problem; the reason of the stop
  */
 export type Execute = <R extends ResultReader>(
-  request: OrganizationRequest,
+  request: StatementRequest,
   stop: Stop,
   begin: (head: ResultHead) => R,
 ) => Promise<R>
@@ -68,7 +68,7 @@ export function createExecute(
 
   /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
   async function admit(
-    { organizationId, maxLagMs, name, origin }: OrganizationRequest,
+    { organizationId, maxLagMs, name, origin }: StatementRequest,
     stop: Stop,
     { servers, problem }: Next,
   ): Promise<Slot<Replica>> {
@@ -98,7 +98,7 @@ export function createExecute(
   async function retryOf(
     replica: Replica,
     error: unknown,
-    { maxLagMs, origin, name }: OrganizationRequest,
+    { maxLagMs, origin, name }: StatementRequest,
     { retryCount }: Next,
   ): Promise<Next> {
     const { problem, remedy } = classify(error)

@@ -20,8 +20,6 @@ export interface Statement {
   readonly values: readonly RawField[]
   /** Prepared on the session under this name; if undefined, planned for this execution alone. */
   readonly name?: string | undefined
-  /** The reader needs the columns. */
-  readonly describes: boolean
   /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
   readonly isReadOnly: boolean
   /** Commands without rows before it in that transaction. */
@@ -125,8 +123,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     this.name = this.commandCount === 0 ? name : undefined
     this.columns = client.columns.get(name)
     const isParsed = name !== '' && connection.parsedStatements[name] === text
-    const describes = statement.describes && this.columns === undefined
-    const bytes = statementBytes(statement, before, name, isParsed, describes)
+    const bytes = statementBytes(statement, before, name, isParsed, this.columns === undefined)
     client.divertRows(this)
     connection.stream.write(bytes)
   }

@@ -3,7 +3,6 @@
  * replicas and key databases; knows neither pg nor timers.
  */
 import { isUnavailable } from './classify-error.ts'
-import type { ProbeWatcher } from './probe.ts'
 
 /** Held: nothing is sent there until it is known whether a connection can be made. */
 type HealthState = 'usable' | 'held' | 'excluded'
@@ -39,21 +38,17 @@ export function createHealth(
     if (trial === mine) trial = undefined
   }
 
-  const watcher: ProbeWatcher = {
+  return {
     // why: perhaps only the connection of the probe is slow
-    probeLate: () => void (state === 'usable' && (trial ?? attempt())),
+    probeLate: (): void => void (state === 'usable' && (trial ?? attempt())),
     // why: a connection that was tried before the server responded may hang
-    probeSucceeded: () => void (state === 'usable' || attempt()),
-    probeFailed(error) {
+    probeSucceeded: (): void => void (state === 'usable' || attempt()),
+    probeFailed(error: unknown): void {
       const isUnreachable = isUnavailable(error)
       // why: neither the probe nor a new connection got a response in half a second
       if (isUnreachable && trial !== undefined) become('excluded', error)
       else if (isUnreachable || state !== 'usable') void (trial ?? attempt())
     },
-  }
-
-  return {
-    ...watcher,
     state: () => state,
     /** Why it is not usable. */
     reason: () => reason,

@@ -13,7 +13,7 @@ import { named, wordsWithoutValues } from './error-words.ts'
 import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
-import type { Probe, ProbedServer, ProbeOptions } from './probe.ts'
+import type { Probe, ProbeOptions } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ShortQuery } from './row-query.ts'
 
@@ -36,7 +36,7 @@ export interface KeyDatabaseOptions extends Omit<ProbeOptions, 'connectionString
   readonly timeoutMs: Milliseconds
   readonly maxLagMs: Milliseconds
   /** Of the replicas of reports. Each other server gets a separate one. */
-  readonly probes: readonly ProbedServer[]
+  readonly probes: readonly Probe[]
 }
 
 export type KeyDatabase = ReturnType<typeof createKeyDatabase>
@@ -61,7 +61,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
   const health = createHealth(pool.reach, state => void (state === 'usable' || pool.dropIdle()))
   let ownProbe: Probe | undefined
   const sharedProbe = replica && options.probes[replica.index]
-  let probe: ProbedServer = sharedProbe ?? openProbe()
+  let probe: Probe = sharedProbe ?? openProbe()
   sharedProbe?.watch(health)
   /** Why the last look-up failed, if the lag was not the reason. */
   let failure: unknown

@@ -10,12 +10,10 @@ import type { ReadRows } from './row-query.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 
-interface KeyDatabasesOptions extends KeyDatabaseOptions {
-  /** At least one. */
-  readonly servers: readonly KeyServer[]
-}
-
-export function createKeyDatabases(options: KeyDatabasesOptions) {
+/** @param options with at least one server */
+export function createKeyDatabases(
+  options: KeyDatabaseOptions & { readonly servers: readonly KeyServer[] },
+) {
   const members = options.servers.map(server => createKeyDatabase(server, options))
 
   /**
@@ -30,11 +28,12 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   ): Promise<T> {
     let failure: unknown
     // why: a database in doubt is asked last
-    for (const { health, ...member } of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
-      if (health.state() === 'excluded') failure ??= named(member.name, health.reason())
+    for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
+      const { health, name } = member
+      if (health.state() === 'excluded') failure ??= named(name, health.reason())
       for (let tries = 1; health.state() !== 'excluded'; tries += 1) {
         try {
-          return await use({ health, ...member })
+          return await use(member)
         } catch (error) {
           failure = classify(error).remedy === 'elsewhere' ? (failure ?? error) : error
           if (!isWanted() || classify(error).problem.code === 'internal_error') throw error

@@ -33,14 +33,12 @@ export interface Heartbeat {
   readonly error?: unknown
 }
 
-type LagBound = (row: ProbeRow, heartbeat?: Heartbeat) => ReplicaState
-
 /** For one server. @param allowPrimary a writable server is treated as the primary, without lag */
-export function createLagBound(allowPrimary: boolean): LagBound {
+export function createLagBound(allowPrimary: boolean) {
   const messages = createMessages()
   const clockOffset = createClockOffset()
 
-  return (row, heartbeat) => {
+  return (row: ProbeRow, heartbeat?: Heartbeat): ReplicaState => {
     const nowMs = Number(row.now_ms)
     if (!row.in_recovery) return writable(nowMs, allowPrimary)
     const message = messageIn(row)

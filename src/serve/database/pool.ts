@@ -5,7 +5,7 @@
 import { Pool, type ClientBase } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
-import type { Instant, Milliseconds } from '../../model/terms.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { UnsuitableServerError } from './classify-error.ts'
 import { connect, raceTimeout, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
@@ -32,9 +32,6 @@ interface PoolOptions extends ServerOptions {
 
 const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
-/** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
-export const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
-
 interface SetUp extends ServerIdentity {
   readonly in_recovery: boolean
   readonly direct: boolean
@@ -44,8 +41,8 @@ type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined
 
 export type ClientPool = ReturnType<typeof createPool>
 
+/** Pools here are used by callback: a promise of pg-pool costs a stack trace. */
 interface Connects {
-  connect(): Promise<DatabaseClient>
   connect(callback: (error: unknown, client: DatabaseClient | undefined) => void): void
 }
 
@@ -85,10 +82,8 @@ export function createPool(options: PoolOptions) {
   async function setUp(client: DatabaseClient): Promise<void> {
     const connectedAt = performance.now()
     // why: pg's types know no text of several statements
-    const query = () =>
-      client.query(
-        setUpStatement(name, client.processID),
-      ) as Promise<unknown> as Promise<SetUpResult>
+    const query = async () =>
+      (await client.query(setUpStatement(name, client.processID))) as unknown as SetUpResult
     // why: the connection timeout of the pool does not cover this query
     const [, result] = await within(connectTimeoutMs, client, query)
     const found = result?.rows[0]
@@ -99,8 +94,10 @@ export function createPool(options: PoolOptions) {
       identity: { started: found.started, address: found.address },
       ageMs: () => performance.now() - connectedAt,
     }
-    const expiresAt = certificateExpiry(client)
-    if (expiresAt !== undefined) observe({ kind: 'server-certificate', pool: name, expiresAt })
+    if ('getPeerCertificate' in client.socket) {
+      const expiresAt = new Date(client.socket.getPeerCertificate().valid_to).toISOString()
+      observe({ kind: 'server-certificate', pool: name, expiresAt })
+    }
     if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
     if (!found.direct) {
       client.localSettings = [command(localSettings(name))]
@@ -126,29 +123,20 @@ export function createPool(options: PoolOptions) {
   })
 }
 
-/** Undefined without TLS. */
-function certificateExpiry({ socket }: DatabaseClient): Instant | undefined {
-  return 'getPeerCertificate' in socket
-    ? new Date(socket.getPeerCertificate().valid_to).toISOString()
-    : undefined
-}
-
 /** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError */
 export async function openSession(
   options: Omit<PoolOptions, 'max' | 'observe'>,
 ): Promise<{ readonly client: DatabaseClient; readonly close: () => Promise<void> }> {
   const pool = createPool({ ...options, max: 1, observe: () => {} })
-  try {
-    const client = await connect(pool)
-    const close = (): Promise<void> => {
-      client.release(true)
-      return pool.end()
-    }
-    return { client, close }
-  } catch (error) {
+  const client = await connect(pool).catch(async (error: unknown) => {
     await pool.end()
     throw error
+  })
+  const close = (): Promise<void> => {
+    client.release(true)
+    return pool.end()
   }
+  return { client, close }
 }
 
 async function reach(options: PoolOptions): Promise<void> {

@@ -8,20 +8,18 @@ import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { raceTimeout, within, withConnection } from './connection.ts'
+import type { Health } from './health.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
 import { createPool, type ServerOptions } from './pool.ts'
 import { readOnlyRows } from './row-query.ts'
-import { createServerCheck, isOther, type Probed, type ServerCheck } from './server-check.ts'
+import { createServerCheck, isOther, type Probed } from './server-check.ts'
 import type { DatabaseClient, Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 
-/** The probed state of a server, for connections of other pools. */
-export type ProbedServer = Pick<
-  Probe,
-  keyof Probed | keyof ServerCheck | 'probeAnew' | 'probe' | 'watch'
->
-
 export type Probe = ReturnType<typeof createProbe>
+
+/** If the last probe is older, the server may have been promoted since. */
+export const TRUSTED_MS: Milliseconds = 3000
 
 /**
  * The probed state, if it is newer than the connection. After a crash a standby restarts from its last restartpoint
@@ -93,20 +91,13 @@ export interface ProbeOptions extends ServerOptions {
   readonly random: () => number
 }
 
-/** Called after each probe. */
-export interface ProbeWatcher {
-  /** It takes long. */
-  probeLate(): void
-  probeSucceeded(): void
-  probeFailed(error: unknown): void
-}
-
 export function createProbe(options: ProbeOptions) {
   const { observe, random } = options
   const connectTimeoutMs = Math.min(options.connectTimeoutMs, CONNECT_MS)
   const pool = createPool({ ...options, connectTimeoutMs, name: 'probe', max: 1 })
   const lagBound = createLagBound(options.allowPrimary)
-  const watchers: ProbeWatcher[] = []
+  /** They are told after each probe, and if it takes long. */
+  const watchers: Health[] = []
   const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
@@ -168,7 +159,7 @@ export function createProbe(options: ProbeOptions) {
     /** Why the last probe failed; undefined if it succeeded. */
     failure: () => failure,
     pool: pool.use,
-    watch: (watcher: ProbeWatcher): void => void watchers.push(watcher),
+    watch: (watcher: Health): void => void watchers.push(watcher),
     /** Probes at once, unless a probe is in flight, and then once a second. */
     probe: () => void probe(),
     /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */

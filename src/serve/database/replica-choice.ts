@@ -6,7 +6,7 @@ import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
-import { lagMs } from './probe.ts'
+import { lagMs, TRUSTED_MS } from './probe.ts'
 import type { Probed } from './server-check.ts'
 
 /** What is known of a replica. */
@@ -18,7 +18,7 @@ export interface Candidate {
 export interface Ranking<C> {
   /** Candidates that are further behind rank last. */
   readonly reportsMaxLagMs: Milliseconds
-  /** Executions per slot. */
+  /** Executions there. */
   readonly loadOf: (candidate: C) => number
   /** From 0 to 1. */
   readonly random: () => number
@@ -44,9 +44,6 @@ export function usableReplicas<C extends Candidate>(
   return ranked.map(({ one }) => one)
 }
 
-/** A state that is older is late. */
-const LATE_MS: Milliseconds = 3000
-
 /** Why it cannot take an execution, for the log; undefined if it can. */
 export function unusableReason(
   { health, probe }: Candidate,
@@ -57,7 +54,7 @@ export function unusableReason(
     if (state === undefined) return NEVER_REACHED
     const ageMs = probe.stateAgeMs()
     // why: the probe has its own role and connection, which may work
-    if (ageMs >= LATE_MS) return `cannot be reached, ${ageText(ageMs)}`
+    if (ageMs >= TRUSTED_MS) return `cannot be reached, ${ageText(ageMs)}`
     if (state.usable) return `no connection for reports: ${wordsOf(health.reason())}`
   }
   // why: without a probe an execution checks recovery in its own transaction, but it cannot check the lag
@@ -72,7 +69,7 @@ export function degradedReason(candidate: Candidate): string | undefined {
   if (reason !== undefined) return reason
   const isNew = health.state() === 'held' && health.reason() === undefined
   if (probe.state() === undefined || isNew) return NEVER_REACHED
-  return probe.stateAgeMs() < LATE_MS ? undefined : ageText(probe.stateAgeMs())
+  return probe.stateAgeMs() < TRUSTED_MS ? undefined : ageText(probe.stateAgeMs())
 }
 
 const NEVER_REACHED = 'not reached since the start'

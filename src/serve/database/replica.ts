@@ -1,5 +1,6 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isFull } from './classify-error.ts'
 import { wordsOf } from './error-words.ts'
 import { createHealth, type Health } from './health.ts'
@@ -24,28 +25,23 @@ export interface ReplicaOptions
   readonly onChange: () => void
 }
 
+/** So long after a refused connection, the pool keeps the connections that it has. */
+const FULL_MS: Milliseconds = 5000
+
 export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
   const observe = ofReplica(options.observe, name)
+  const { now, poolSize } = options
+  let fullAt = Number.NEGATIVE_INFINITY
   let isOpen = false
 
-  const probe = createProbe({
-    ...options,
-    connectionString: probeUrl,
-    observe,
-  })
-  const server = createReportServer({
-    ...options,
-    connectionString: url,
-    probe,
-    observe,
-  })
+  const probe = createProbe({ ...options, connectionString: probeUrl, observe })
+  const server = createReportServer({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
     async () => {
       try {
         await server.pool.reach()
       } catch (error) {
         if (!respondsWhenFull(error)) throw error
-        server.noteError(error)
       }
     },
     (state, error) => {
@@ -64,17 +60,26 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   const candidate = { name, health, probe }
 
   /** why: a full server still responds on existing connections */
-  const respondsWhenFull = (error: unknown): boolean => isFull(error) && server.pool.totalCount > 0
+  function respondsWhenFull(error: unknown): boolean {
+    if (!isFull(error) || server.pool.totalCount === 0) return false
+    fullAt = now()
+    return true
+  }
 
   return {
     ...candidate,
     server,
     /** How many concurrent executions it takes; 0 while it is not usable, or held. */
-    slots: () =>
-      health.state() === 'usable' && unusableReason(candidate) === undefined ? server.slots() : 0,
+    slots(): number {
+      if (health.state() !== 'usable' || unusableReason(candidate) !== undefined) return 0
+      // why: later, sessions of other clients may have ended, or the limit may have been raised
+      if (now() - fullAt > FULL_MS) return poolSize
+      return Math.min(poolSize, Math.max(1, server.pool.totalCount))
+    },
     /** An execution or a check has failed there. */
     noteFailure(error: unknown): void {
       const { remedy, problem } = classify(error)
+      probe.statementFailed(problem.cause)
       if (remedy === 'none' || remedy === 'conflict' || respondsWhenFull(problem.cause)) return
       health.suspect(problem.cause)
       // why: until the probe notices it too, every execution sent there needs a retry

@@ -40,7 +40,7 @@ export function openReplicas(options: ReplicasOptions) {
   })
   const ranking = {
     ...options,
-    loadOf: (one: Replica) => admission.executingOn(one) / one.server.slots(),
+    loadOf: (one: Replica) => admission.executingOn(one),
   }
   const reviews = setInterval(review, REVIEW_EVERY_MS).unref()
 
@@ -72,13 +72,7 @@ export function openReplicas(options: ReplicasOptions) {
   }
 
   return {
-    execute: createExecute({
-      ...ranking,
-      replicas: members,
-      admission,
-      now,
-      wait: ms => sleep(ms),
-    }),
+    execute: createExecute({ ...ranking, replicas: members, admission, now, wait: sleep }),
     /** The known state of each, without waiting. */
     all: members,
     admission,

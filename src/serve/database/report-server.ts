@@ -1,25 +1,20 @@
 /** A server that executes reports: its pool, and what its connections must not execute. */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { isFull, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
+import { UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
 import { withConnection } from './connection.ts'
 import { createPlans } from './plans.ts'
 import { createPool, type ServerOptions } from './pool.ts'
-import { stateSince, type ProbedServer } from './probe.ts'
+import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 
-/** If the last probe is older, the server may have been promoted since. */
-const TRUSTED_MS: Milliseconds = 3000
 /** Longest wait of a new connection for a probe of its server. */
 const PROBE_MS: Milliseconds = 500
 /** Of each query of a check. */
 const CHECK_MS: Milliseconds = 5000
-/** So long after a refused connection, the pool keeps the connections that it has. */
-const FULL_MS: Milliseconds = 5000
-
 export type LendConnection = ReportServer['lend']
 
 /** why: without a fresh probe, each transaction checks that its server has not been promoted, at no round trip */
@@ -31,7 +26,7 @@ export interface ReportServerOptions extends ServerOptions {
   readonly poolSize: number
   readonly allowPrimary: boolean
   /** Undefined for a command, which reads no data age. */
-  readonly probe?: ProbedServer
+  readonly probe?: Probe
   readonly now: Clock
 }
 
@@ -49,14 +44,12 @@ export function createReportServer(options: ReportServerOptions) {
       probe?.refuseOther(client)
     },
   })
-  let fullAt = Number.NEGATIVE_INFINITY
 
   /** The probed state of the server behind the session; undefined if unknown. */
   function stateFor({ server }: DatabaseClient): ReplicaState | undefined {
-    if (probe === undefined) return undefined
-    // why: nothing guards against a state that is older
-    if (server.isPooled && probe.stateAgeMs() > TRUSTED_MS) return undefined
-    return stateSince(server, probe)
+    // why: behind a pooler, nothing guards against a state that is older
+    const isUnguarded = server.isPooled && (probe?.stateAgeMs() ?? 0) > TRUSTED_MS
+    return probe === undefined || isUnguarded ? undefined : stateSince(server, probe)
   }
 
   return {
@@ -79,19 +72,8 @@ export function createReportServer(options: ReportServerOptions) {
         return allowPrimary ? [] : [RECOVERY_GUARD]
       return probe.guardsFor(client)
     },
-    /** Call it with what pg or the transport reported. */
-    noteError(cause: unknown): void {
-      if (isFull(cause)) fullAt = now()
-      probe?.statementFailed(cause)
-    },
     observe: options.observe,
     now,
-    /** How many concurrent executions it takes now. */
-    slots(): number {
-      // why: later, sessions of other clients may have ended, or the limit may have been raised
-      if (now() - fullAt > FULL_MS) return poolSize
-      return Math.min(poolSize, Math.max(1, pool.totalCount))
-    },
     /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
     lend: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
       withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),

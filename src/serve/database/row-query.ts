@@ -4,7 +4,6 @@ import { createRowReader } from '../../model/row-reader.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { within } from './connection.ts'
 import { executeOn } from './execution.ts'
-import type { ResultReader } from './result-reader.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 
@@ -22,12 +21,8 @@ export interface ShortQuery {
 /** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
 export type ReadRows = (query: ShortQuery) => Promise<RawField[][]>
 
-interface Rows extends ResultReader {
-  readonly rows: RawField[][]
-}
-
 /** Reads each value as PostgreSQL prints it. @param mostRows further rows are counted, but not stored */
-export function rowsReader(mostRows = Number.POSITIVE_INFINITY): Rows {
+export function rowsReader(mostRows = Number.POSITIVE_INFINITY) {
   const rows: RawField[][] = []
   const reader = createRowReader()
   let rowCount = 0
@@ -36,13 +31,12 @@ export function rowsReader(mostRows = Number.POSITIVE_INFINITY): Rows {
     get rowCount() {
       return rowCount
     },
-    read(bytes, from, to) {
+    read(bytes: Buffer, from: number, to: number): undefined {
       for (let at = from; at < to; at = reader.nextOffset) {
         const row = reader.read(bytes, at)
         rowCount += 1
         if (rowCount <= mostRows) rows.push(rawFields(row))
       }
-      return undefined
     },
     end: () => undefined,
   }
@@ -54,10 +48,9 @@ export async function readOnlyRows(
   timeoutMs: Milliseconds,
   { text, values = [], name, before = [], onColumns }: ShortQuery,
 ): Promise<RawField[][]> {
-  const describes = onColumns !== undefined
   const commands = before.map(one => (typeof one === 'string' ? command(one) : one))
-  const statement = { text, values, name, describes, isReadOnly: true, before: commands }
-  const begin = (columns: readonly DescribedColumn[]): Rows => {
+  const statement = { text, values, name, isReadOnly: true, before: commands }
+  const begin = (columns: readonly DescribedColumn[]) => {
     onColumns?.(columns)
     return rowsReader()
   }

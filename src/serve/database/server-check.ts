@@ -5,7 +5,7 @@
 import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { ANOTHER_SERVER, AnotherServerError, isAnotherServer } from './classify-error.ts'
+import { ANOTHER_SERVER, isAnotherServer, UnsuitableServerError } from './classify-error.ts'
 import type { Server, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 
@@ -28,12 +28,9 @@ export interface Probed {
   readonly stateAgeMs: () => Milliseconds
 }
 
-export type ServerCheck = ReturnType<typeof createServerCheck>
-
 export function createServerCheck(probed: Probed) {
   let found: string | undefined
   let foundAt = Number.NEGATIVE_INFINITY
-  let guard: { readonly started: string; readonly bytes: Buffer } | undefined
 
   function describe(other: string): string {
     foundAt = monotonicClock()
@@ -41,27 +38,25 @@ export function createServerCheck(probed: Probed) {
   }
 
   return {
-    /** @throws AnotherServerError, after it has closed the connection and called `closeOthers` */
+    /** @throws UnsuitableServerError, after it has closed the connection and called `closeOthers` */
     refuseOther(client: DatabaseClient, closeOthers?: () => void): void {
       const { server } = client
       if (!isOther(server, probed)) return
       client.destroy()
       closeOthers?.()
-      throw new AnotherServerError(describe(server.identity.address))
+      throw new UnsuitableServerError(`${ANOTHER_SERVER}: ${describe(server.identity.address)}`)
     },
     /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
     guardsFor({ server }: DatabaseClient): Buffer[] {
       const started = probed.state()?.server?.started
       if (!server.isPooled || started === undefined) return []
-      if (guard?.started === started) return [guard.bytes]
       const isSame = `extract(epoch from pg_postmaster_start_time()) = ${started}`
       const sql = `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
-      guard = { started, bytes: command(sql) }
-      return [guard.bytes]
+      return [command(sql)]
     },
     /** Call it with the error of a statement that was guarded. */
     statementFailed(error: unknown): void {
-      if (isAnotherServer(error) && !(error instanceof AnotherServerError))
+      if (isAnotherServer(error) && !(error instanceof UnsuitableServerError))
         describe('through the pooler to others')
     },
     /** What to write instead of a name behind which several servers stand. */

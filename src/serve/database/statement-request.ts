@@ -4,6 +4,8 @@ import type { RequestOrigin } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 export interface StatementRequest {
+  /** For the admission queue. */
+  readonly organizationId: string
   /** `Definition.name`. */
   readonly name: string
   /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
@@ -22,11 +24,6 @@ export interface StatementRequest {
   readonly maxLagMs?: Milliseconds | undefined
   /** Undefined for commands. */
   readonly origin?: RequestOrigin | undefined
-}
-
-/** A request of an organization, for the admission queue. */
-export interface OrganizationRequest extends StatementRequest {
-  readonly organizationId: string
 }
 
 /** The reader cannot store the rows. The replica is not at fault. */

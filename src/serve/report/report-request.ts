@@ -6,7 +6,7 @@ import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import type { Format } from '../formats/format.ts'
 import { perDefinition } from '../formats/per-definition.ts'
-import type { OrganizationRequest } from '../database/statement-request.ts'
+import type { StatementRequest } from '../database/statement-request.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
@@ -70,7 +70,7 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 }
 
 /** @param origin undefined for commands */
-export function statementOf(request: ReportRequest, origin?: RequestOrigin): OrganizationRequest {
+export function statementOf(request: ReportRequest, origin?: RequestOrigin): StatementRequest {
   const { definition, organization, period } = request
   return {
     ...fixedPart(definition, organization.idType),

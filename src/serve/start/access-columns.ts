@@ -3,7 +3,7 @@ import type { AccessDefinition, OrganizationsDefinition } from '../../definition
 import type { FileFinding } from '../../definitions/findings.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
-import { isOfStatement } from '../database/classify-error.ts'
+import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
@@ -121,7 +121,10 @@ export function findingOfError(
   error: unknown,
   expected: string,
 ): FileFinding {
-  if (!isOfStatement(error)) throw error
+  // why: its author can correct what PostgreSQL rejects, but not a missing privilege
+  const { severity, code } = error as Partial<Record<'severity' | 'code', unknown>>
+  const isOfStatement = severity !== undefined && code !== '42501'
+  if (!isOfStatement || classifyError(error).code !== 'internal_error') throw error
   const { position } = error as { readonly position?: string }
   const message = refusedWords(error, expected)
   if (position === undefined) return { file, line: undefined, message }
