@@ -1,17 +1,22 @@
 /** The connections of the public port: their limit, and which one is closed at the limit. Knows no keys. */
 import type { Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 
 export interface Connection {
   readonly socket: Socket
   /** Of the peer; why: a closed socket has none. */
   readonly address: string | undefined
+  readonly openedAt: Milliseconds
   /** Of the last valid key. */
   organizationId: string | undefined
   activeRequestCount: number
   /** Responses 401 since the last valid key. */
   unauthorizedCount: number
 }
+
+/** A new connection has this time for its first request, while others may be closed. */
+const GRACE_MS: Milliseconds = 1000
 
 export type Connections = ReturnType<typeof createConnections>
 
@@ -31,34 +36,38 @@ export function createConnections(
   const connections = new Set<Connection>()
 
   /**
-   * What a new connection takes the place of: the oldest without a valid key, else the longest idle one of an
-   * organization that has its share or more. Undefined if all of those have requests in flight.
+   * What a new connection takes the place of: the oldest without a valid key, but in its grace only if there is no idle
+   * one of an organization that has its share or more, of which the longest idle goes. Undefined if all have requests.
    */
-  function leastUseful(): Connection | undefined {
+  function leastUseful(at: Milliseconds): Connection | undefined {
     const counts = new Map<string, number>()
+    let oldest: Connection | undefined
     for (const connection of connections) {
-      const { organizationId } = connection
-      if (organizationId === undefined) return connection
-      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+      const { organizationId, openedAt } = connection
+      if (organizationId === undefined) {
+        if (at - openedAt >= GRACE_MS) return connection
+        oldest ??= connection
+      } else counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
     }
-    const share = connections.size / counts.size
+    const share = Math.min(maxConnections / 2, connections.size / counts.size)
     for (const connection of connections) {
-      const { organizationId, activeRequestCount } = connection
-      if (activeRequestCount === 0 && counts.get(organizationId!)! >= share) return connection
+      const { organizationId = '', activeRequestCount } = connection
+      if (activeRequestCount === 0 && (counts.get(organizationId) ?? 0) >= share) return connection
     }
-    return undefined
+    return oldest
   }
 
   function open(socket: Socket): Connection {
     const connection: Connection = {
       socket,
       address: socket.remoteAddress,
+      openedAt: performance.now(),
       organizationId: undefined,
       activeRequestCount: 0,
       unauthorizedCount: 0,
     }
     const isAtLimit = connections.size >= maxConnections
-    const closed = isAtLimit ? (leastUseful() ?? connection) : undefined
+    const closed = isAtLimit ? (leastUseful(connection.openedAt) ?? connection) : undefined
     bySocket.set(socket, connection)
     connections.add(connection)
     socket.once('close', () => connections.delete(connection))
