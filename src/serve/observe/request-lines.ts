@@ -20,15 +20,28 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: readonly string[]) {
   const clientAddressOf = createClientAddressOf(trustProxy)
 
+  // why: a copy of all fields costs a cold report 2 % of its CPU
   function fieldsOf(fact: RequestFact): object {
-    const { problem, cause, traceparent, refusal, durationMs, aborted } = fact
+    const { requestId, organizationId, method, route, report, status, problem, cause } = fact
+    const { traceparent, refusal, cache, format, durationMs, sentBytes, aborted } = fact
     if (problem === 'internal_error') markDefectWithoutCode(cause)
     return {
-      ...fact,
+      requestId,
       traceparent: TRACEPARENT.test(String(traceparent)) ? traceparent : undefined,
       clientAddress: clientAddressOf(fact.peerAddress, fact.forwardedFor),
+      organizationId,
+      method,
+      route,
+      report,
+      status,
+      problem,
       reason: refusal,
       refusal: refusal && cause instanceof Error ? cause.message : undefined,
+      retryAfterSeconds: fact.retryAfterSeconds,
+      cache,
+      format,
+      durationMs,
+      sentBytes,
       slow: durationMs >= SLOW_MS || undefined,
       aborted: aborted || undefined,
       backendPids: fact.origin?.backendPids,
