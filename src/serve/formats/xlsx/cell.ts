@@ -120,10 +120,12 @@ function dateCell(readMs: (raw: string) => number, opening: string, ofFraction: 
   return (raw, row) => {
     const ms = readMs(raw)
     if (Number.isNaN(ms)) return undefined
-    const day = ms / DAY_MS + UNIX_DAY
+    const day = Math.floor(ms / DAY_MS) + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
     if (day < FIRST_DAY) return `${opening}${row.number}"/>`
-    const value = Number.isInteger(day) ? day : day.toFixed(DAY_DECIMALS)
+    const time = ms - (day - UNIX_DAY) * DAY_MS
+    // why: apart from the day, since a double has too few digits for both
+    const value = time === 0 ? day : day + (time / DAY_MS).toFixed(DAY_DECIMALS).slice(1)
     return `${ms % 1000 === 0 ? opening : ofFraction}${row.number}"><v>${value}</v></c>`
   }
 }
