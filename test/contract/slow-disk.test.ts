@@ -11,9 +11,12 @@ import { gatewayProcessesOfBlock, type ServingProcess } from './gateway-processe
 import { coldPath, PREFIX, shopsFolder, spooledBytes } from './gateways.ts'
 import { registerOf } from './register.ts'
 
-/** A prefix for commands: what the gateway does with files of responses takes a tenth of a second more. */
+/**
+ * A prefix for commands: what the gateway does with files of responses takes a tenth of a second more. The process that is
+ * started is the gateway's own, so that signals reach it.
+ */
 const ON_SLOW_DISK =
-  'strace --follow-forks --seccomp-bpf --quiet=all --output=/dev/null --trace=pread64,pwrite64,unlink --inject=pread64,pwrite64,unlink:delay_enter=100000'.split(
+  'strace --daemonize --follow-forks --seccomp-bpf --quiet=all --output=/dev/null --trace=pread64,pwrite64,unlink --inject=pread64,pwrite64,unlink:delay_enter=100000'.split(
     ' ',
   )
 const KEY = { 'X-Api-Key': 'key of shop 1' }

@@ -13,7 +13,6 @@ export type Coding = 'identity' | 'gzip'
 const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
 
 /**
- * Larger bodies are compressed at a lower level.
  * why: two cores serve all organizations, and higher levels save little. 2026-11-22, Node 24.21 (the same
  * with 20.20), demo reports as JSON, CPU time in ms and compression ratio:
  *
@@ -23,7 +22,7 @@ const gzip = promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)
  * 420 KB    3.4 10.5    5.2 11.7
  * 8 MB       54 11.2     84 13.0
  */
-const LARGE_BYTES: Bytes = 512 * 1024
+const LEVEL = { level: 4 }
 
 /** Other builds of Node may compress the same bytes differently, and a resumed download must not mix them. */
 const NODE_BUILD_HASH = createHash('sha256')
@@ -45,9 +44,8 @@ const SMALL_BYTES: Bytes = 64 * 1024
 
 /** Compresses the bytes of a cached body, in the thread pool unless they are few. Deterministic. */
 export async function gzipWhole(bytes: Buffer): Promise<Buffer> {
-  if (bytes.length < SMALL_BYTES) return concatExact([zlib.gzipSync(bytes, { level: 6 })])
-  const level = bytes.length < LARGE_BYTES ? 6 : 4
-  return concatExact([await compressInTurn(() => gzip(bytes, { level }))])
+  if (bytes.length < SMALL_BYTES) return concatExact([zlib.gzipSync(bytes, LEVEL)])
+  return concatExact([await compressInTurn(() => gzip(bytes, LEVEL))])
 }
 
 /** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */
