@@ -54,7 +54,8 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    await attempt(server, { request, slot: { queueMs: 0, release }, stop, begin })
+    const { timeoutMs } = request
+    await attempt(server, { request, timeoutMs, slot: { queueMs: 0, release }, stop, begin })
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

@@ -36,7 +36,7 @@ export async function withReplica<T>(
     found = await use(async (request, stop, begin) => {
       try {
         const slot = { queueMs: 0, release: () => {} }
-        return await attempt(server, { request, slot, stop, begin })
+        return await attempt(server, { request, timeoutMs: request.timeoutMs, slot, stop, begin })
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

@@ -22,6 +22,8 @@ const ABORT_MS: Milliseconds = 500
 /** What an attempt executes, and for whom. */
 interface AttemptOptions<R extends ResultReader> {
   readonly request: StatementRequest
+  /** What is left of the definition's. */
+  readonly timeoutMs: Milliseconds
   /** Released once the server executes nothing more for it. */
   readonly slot: Pick<Slot<unknown>, 'queueMs' | 'release'>
   readonly stop: Stop
@@ -31,10 +33,10 @@ interface AttemptOptions<R extends ResultReader> {
 /** The reader, with the result. @throws what pg, the transport or the reader reported; the reason of the stop */
 export async function attempt<R extends ResultReader>(
   server: ReportServer,
-  { request, slot, stop, begin }: AttemptOptions<R>,
+  { request, timeoutMs, slot, stop, begin }: AttemptOptions<R>,
 ): Promise<R> {
   const { now, observe, plans } = server
-  const { name: definition, preparedName: name, origin, values, timeoutMs, maxLagMs } = request
+  const { name: definition, preparedName: name, origin, values, maxLagMs } = request
   const startedAt = now()
   let client: DatabaseClient | undefined
   let plan: PlanKind = 'own'

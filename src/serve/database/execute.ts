@@ -38,6 +38,8 @@ interface Next {
   /** Why the last attempt failed; undefined for the first attempt. */
   readonly problem?: Problem
   readonly retryCount: number
+  /** What is left of the definition's: all attempts together have it. */
+  readonly timeoutMs: Milliseconds
 }
 
 export function createExecute(
@@ -99,34 +101,46 @@ export function createExecute(
     replica: Replica,
     error: unknown,
     { maxLagMs, origin, name }: StatementRequest,
-    { retryCount }: Next,
+    { retryCount, timeoutMs }: Next,
+    spentMs: Milliseconds,
   ): Promise<Next> {
     const { problem, remedy } = classify(error)
-    const maxCount = wasRefused(replica, problem.cause) ? MAX_REFUSALS : 1
+    const isRefused = wasRefused(replica, problem.cause)
+    const maxCount = isRefused ? MAX_REFUSALS : 1
+    const leftMs = isRefused ? timeoutMs : timeoutMs - spentMs
     replica.noteFailure(error)
     const servers = (): readonly Replica[] => {
       const usable = serversWithin(maxLagMs)()
       const others = usable.filter(one => one !== replica)
       return others.length > 0 ? others : usable
     }
-    if (remedy === 'none' || retryCount >= maxCount || servers().length === 0) throw problem
+    const mayRetry = remedy !== 'none' && retryCount < maxCount && leftMs > 0
+    if (!mayRetry || servers().length === 0) throw problem
     const fact = { origin, replica: replica.name, definition: name, reason: remedy, error: problem }
     observe({ kind: 'execution-retried', ...fact })
     if (remedy === 'conflict' || retryCount > 0) await options.wait(PAUSE_MS * (0.5 + random()))
-    return { servers, problem, retryCount: retryCount + 1 }
+    return { servers, problem, retryCount: retryCount + 1, timeoutMs: leftMs }
   }
 
   return async (request, stop, begin) => {
     throwIfStopped(stop)
-    let next: Next = { servers: serversWithin(request.maxLagMs), retryCount: 0 }
+    const { maxLagMs, timeoutMs } = request
+    let next: Next = { servers: serversWithin(maxLagMs), retryCount: 0, timeoutMs }
     for (;;) {
       const slot = await admit(request, stop, next)
       const replica = slot.server
+      const startedAt = now()
       try {
-        return await attempt(replica.server, { request, slot, stop, begin })
+        return await attempt(replica.server, {
+          request,
+          timeoutMs: next.timeoutMs,
+          slot,
+          stop,
+          begin,
+        })
       } catch (error) {
         throwIfStopped(stop)
-        next = await retryOf(replica, error, request, next)
+        next = await retryOf(replica, error, request, next, now() - startedAt)
         throwIfStopped(stop)
       }
     }
