@@ -88,7 +88,6 @@ export function createChecks(options: {
 
   async function checkReplica(replica: Replicas['all'][number]): Promise<void> {
     const { name } = replica
-    if (replica.slots() === 0) return
     // why: a role without access to the system catalogs can still execute reports
     const found = await replicas.lendOf(replica, findReplicaFaults).catch(() => faults.get(name))
     const { writePrivileges } = found ?? {}
