@@ -103,7 +103,7 @@ interface Facts {
   /** At most once a minute for each organization. */
   'access-row-rejected': { organizationId: string | undefined; error: unknown }
   /** Only the first of consecutive failures: look-ups use the last results. */
-  'access-check-failed': OfReplica & { check: 'ids' | 'time zones'; error: unknown }
+  'access-check-failed': OfReplica & { error: unknown }
   /** The key database and this runtime disagree on a time zone's offset: minutes ahead of UTC at an instant. */
   'time-zone-differs': {
     timeZone: string

@@ -69,14 +69,3 @@ export function createRowReader(): RowReader {
     },
   }
 }
-
-/** Calls `take` for each row in order. The row is valid during the call. */
-export function forEachRow(
-  reader: RowReader,
-  batch: RowBatch,
-  take: (row: RowBytes) => void,
-): void {
-  for (let offset = 0; offset < batch.length; offset = reader.nextOffset) {
-    take(reader.read(batch, offset))
-  }
-}

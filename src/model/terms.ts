@@ -107,10 +107,6 @@ export type DateBasis = keyof typeof DATE_BASES
 /** How figures of several rows, or of consecutive periods, are combined into one. */
 export const ROW_AGGREGATIONS = ['sum', 'none'] as const
 export const PERIOD_AGGREGATIONS = ['sum', 'first', 'last', 'none'] as const
-export interface Aggregation {
-  readonly rows: (typeof ROW_AGGREGATIONS)[number]
-  readonly periods: (typeof PERIOD_AGGREGATIONS)[number]
-}
 
 /** A chart of columns or lines over time, or of bars by category; bars are sorted by value or in the order of the rows. */
 export const CHART_KINDS = ['columns', 'lines', 'bars'] as const

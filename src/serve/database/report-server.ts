@@ -15,7 +15,6 @@ import { command } from './statement-bytes.ts'
 const PROBE_MS: Milliseconds = 500
 /** Of each query of a check. */
 const CHECK_MS: Milliseconds = 5000
-export type LendConnection = ReportServer['lend']
 
 /** why: without a fresh probe, each transaction checks that its server has not been promoted, at no round trip */
 const RECOVERY_GUARD = command(

@@ -58,7 +58,7 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     execution: writeExecution,
     'connection-closed': fact => writeLimited('warn', CLOSED[fact.reason], fact),
     'access-row-rejected': fact => write('error', ACCESS_ROW_REJECTED, fact),
-    'access-check-failed': fact => write('warn', `${fact.check} ${NOT_CHECKED}`, fact),
+    'access-check-failed': fact => write('warn', NOT_CHECKED, fact),
     'time-zone-differs': fact => write('warn', TIME_ZONE_DIFFERS, fact),
     'pooler-detected': ({ pool }) => log.info({ pool }, POOLER),
     'write-privileges': ({ found, replica }) =>
@@ -97,7 +97,7 @@ const NO_REPLICA = 'no replica for an execution'
 const NOT_COMPLETED = 'an execution did not complete'
 const RETRIED = 'an execution failed on a replica, and is retried'
 const NO_WRITE_PRIVILEGES = 'the role of reports has no write privileges'
-const NOT_CHECKED = 'of access rows cannot be checked: the last verdicts stay valid'
+const NOT_CHECKED = 'time zones of access rows cannot be checked: the last verdicts stay valid'
 const DRAINING = 'draining: not ready, still serving'
 const FINISHING = 'draining: not ready, finishing'
 

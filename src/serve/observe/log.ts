@@ -19,10 +19,7 @@ const BATCH_MS: Milliseconds = 100
 const LAST_WRITE_MS: Milliseconds = 8000
 
 /** Fields of observations that a line has otherwise, or in its text. */
-const OMITTED =
-  'kind origin error cause check found peerAddress forwardedFor shortcut firstByteMs ageSeconds'.split(
-    ' ',
-  )
+const OMITTED = ['kind', 'origin', 'error']
 const IN_TENTHS = ['durationMs', 'queueMs', 'resultAfterMs']
 const inTenths = (ms: Milliseconds): Milliseconds => Math.round(ms * 10) / 10
 

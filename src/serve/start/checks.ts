@@ -75,8 +75,7 @@ export function createChecks(options: {
       failure = undefined
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      if (failure === undefined)
-        ofReplica(observe, asked)({ kind: 'access-check-failed', check: 'time zones', error })
+      if (failure === undefined) ofReplica(observe, asked)({ kind: 'access-check-failed', error })
       failure = { replica: asked, message: `time zones not checked: ${message}` }
     }
   }
