@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { KEYS_POOL_SIZE } from './limits.ts'
 
-/** Files that are always open, connections to the operations port, cancel requests and the files of large responses. */
+/** Files that are always open, connections to the operations port and the files of large responses. */
 const OTHER_FILES = 300
 
 /** @returns a warning, or nothing if the limit suffices or is unknown */

@@ -141,7 +141,7 @@ export const SETTINGS = {
     default: '4000',
     minimum: 1,
     maximum: 1_000_000,
-    help: 'Connections to the API. At the limit a new one replaces the oldest of those without a valid key so far, else the longest idle one of an organization that has its share or more; if those have requests in flight, the new one is closed. Each takes a file descriptor, which `ulimit -n` must allow. Pipelined requests of 32 KiB in all, each counted with 1,500 bytes more, may wait on a connection; with more it is closed',
+    help: 'Connections to the API. At the limit a new one replaces the oldest of those without a valid key so far, else the longest idle one of an organization that has its share or more; if those have requests in flight, the new one is closed. While such an idle one can be closed, a connection has a second for its first request. Each takes a file descriptor, which `ulimit -n` must allow. Pipelined requests of 32 KiB in all, each counted with 1,500 bytes more, may wait on a connection; with more it is closed',
   },
   maxRequestsPerOrganization: {
     name: 'MAX_REQUESTS_PER_ORGANIZATION',

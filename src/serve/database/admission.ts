@@ -176,7 +176,7 @@ export function createAdmission<Server>(options: {
   }
 
   return {
-    /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the signal's reason. */
+    /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the reason of `stop`. */
     acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
       const { organizationId: id, isRetry, stop } = request
       throwIfStopped(stop)

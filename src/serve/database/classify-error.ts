@@ -7,7 +7,7 @@ type Remedy =
   | 'conflict'
   /** The server is unreachable or the connection broke: a retry on a new connection. */
   | 'transport'
-  /** This server is writable, full, too far behind or not the probed one, or its role lacks settings: fallback to another server. */
+  /** This server is writable, full, too far behind or not the probed one: fallback to another server. */
   | 'elsewhere'
   /** A retry would fail again or do harm. */
   | 'none'

@@ -59,7 +59,7 @@ const ROWS = [
   'svodka_replica_circuit_open | gauge | replica | 1 while the circuit breaker is open',
   'svodka_replica_circuit_openings_total | counter | replica | How often the circuit breaker opened',
   'svodka_replica_runs_total | counter | replica outcome | Executions by replica, with the outcomes of `svodka_runs_total`; `none`: no replica could be used, or the execution was refused before one was chosen',
-  'svodka_run_retries_total | counter | replica reason | Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable or full, or its role lacks settings)',
+  'svodka_run_retries_total | counter | replica reason | Executions retried after they failed on this replica: `conflict` with replay, `transport`, `elsewhere` (it is writable, full, too far behind or not the probed one)',
   'svodka_runs_total | counter | definition outcome | Executions of definitions on the replica: `ok`, `too_large`, `cancelled`, `unavailable`, `refused` (rate limited), `queue_timeout` (no slot in time), `spool_full` (no file for a large response, see `SPOOL_MAX_BYTES`), `timeout`, `error`',
   'svodka_run_duration_seconds | histogram | definition | Time of an execution from its slot to its end; without those that got none',
   'svodka_busiest_organization_ratio | gauge | - | The largest part, 0 to 1, of all execution time in the last minute that one organization has; `/organizations` names it',
