@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createProbe } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { startProxy } from '../harness/proxy.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { change } from './execute.ts'
@@ -92,6 +93,29 @@ describe('a probe', () => {
       ])
     } finally {
       await probe.stop()
+    }
+  })
+
+  it('probes twice for a new state if the first response is late', async () => {
+    const proxy = await startProxy(probeUrl)
+    let failures = 0
+    const probe = createProbe({
+      connectionString: proxy.url,
+      connectTimeoutMs: 500,
+      allowPrimary: false,
+      observe: ({ kind }) => void (kind === 'replica-probe-failed' && (failures += 1)),
+      random: () => 0,
+    })
+    try {
+      proxy.drop()
+      const probed = probe.probeAnew(10_000)
+      await until(() => failures === 1)
+      proxy.carry()
+      await probed
+      expect(probe.state()).to.include({ inRecovery: true })
+    } finally {
+      await probe.stop()
+      await proxy.cut()
     }
   })
 

@@ -168,9 +168,11 @@ export function createProbe(options: ProbeOptions) {
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    /** Resolves when a probe that began after this call has succeeded or failed, or after `withinMs`. */
+    /** Resolves when a probe that began after this call has succeeded, when two have failed, or after `withinMs`. */
     async probeAnew(withinMs: Milliseconds): Promise<void> {
-      const next = Promise.resolve(current).then(probe)
+      const first = Promise.resolve(current).then(probe)
+      // why: a single late response does not make the server's state unknown
+      const next = first.then(() => (failure === undefined ? undefined : probe()))
       await raceTimeout(withinMs, next).catch(() => undefined)
     },
     async stop(): Promise<void> {
