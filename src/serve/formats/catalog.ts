@@ -1,5 +1,4 @@
 /** All formats of reports, and their names in requests. */
-import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { CSV_FORMAT } from './csv/csv.ts'
 import { EXCEL_CSV_FORMAT } from './csv/excel-csv.ts'
@@ -41,8 +40,4 @@ export const OFFERED_FORMATS: Readonly<Record<ReportFormat, OfferedFormat>> = {
     format: PARQUET_FORMAT,
     mediaTypes: ['application/vnd.apache.parquet', 'application/x-parquet'],
   },
-}
-
-export function isReportFormat(name: unknown): name is ReportFormat {
-  return REPORT_FORMATS.includes(name as ReportFormat)
 }

@@ -57,7 +57,8 @@ export function createActiveRequests(options: {
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
-      return createRequest(incoming, response, head, {
+      return createRequest(incoming, response, {
+        ...head,
         connection: connections.beginRequest(socket),
         startedAt: now(),
         receivedAt: wall(),

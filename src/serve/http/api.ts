@@ -16,14 +16,12 @@ import type { Authentication } from './authenticate.ts'
 import { createCorsHead, isPreflight } from './cors.ts'
 import type { MetricsRoute } from './metrics-route.ts'
 import { createPageRoutes } from './page-routes.ts'
-import { sendProblem } from './problem.ts'
 import type { ReportRoute } from './report-route.ts'
 import { organizationOf, requireRead } from './request.ts'
 import type { Request } from './request.ts'
 import { API_HEAD, LINK_HEAD } from './response-head.ts'
 import type { Response } from './response.ts'
 import { describeApi, describeMetrics, describeReport, listReports } from './schema-routes.ts'
-import { sendResponse } from './send-response.ts'
 import type { Sender } from './sender.ts'
 import type { Listener } from './server.ts'
 
@@ -57,7 +55,8 @@ interface ApiOptions {
 
 export function createApi(options: ApiOptions): Listener {
   const { fastPath, authentication, requests, sender, longestWaitMs, now } = options
-  const corsHead = createCorsHead(options.corsOrigins)
+  const { corsOrigins } = options
+  const corsHead = corsOrigins && createCorsHead(corsOrigins)
   const routeByKoa = createRouter(options)
 
   /** Begins the deadline, and ends the request when its client disconnects. */
@@ -74,22 +73,23 @@ export function createApi(options: ApiOptions): Listener {
   }
 
   return (incoming, response, head) => {
-    const cors = corsHead(incoming, head)
+    const cors = corsHead?.(incoming, head)
     const request = requests.begin(incoming, response, head, cors)
+    if (head.problem) return sender.sendProblem(request, head.problem, ['Connection', 'close'])
     if (cors?.length && isPreflight(incoming, head))
       return sender.sendBytes(request, 204, [...API_HEAD])
     const { path } = request
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return route(request)
     authentication.check(request, problem => {
       if (response.closed) return requests.end(request, true)
-      if (problem !== undefined) return sendProblem(sender, request, problem)
+      if (problem !== undefined) return sender.sendProblem(request, problem)
       try {
         const cached = fastPath?.find(request)
         if (cached === undefined) return route(request)
         request.fact.shortcut = true
-        sendResponse(sender, request, cached)
+        sender.send(request, cached)
       } catch (error) {
-        sendProblem(sender, request, error)
+        sender.sendProblem(request, error)
       }
     })
   }
@@ -117,7 +117,7 @@ function createRouter(options: ApiOptions): (request: Request) => void {
       await authentication.checkAgain(request)
     }
     fastPath?.remember(request, response)
-    sendResponse(sender, request, response)
+    sender.send(request, response)
   }
 
   const router = new Router<KoaState>({ prefix: PREFIX, sensitive: true, strict: true })
@@ -153,7 +153,7 @@ function createRouter(options: ApiOptions): (request: Request) => void {
     try {
       await next()
     } catch (error) {
-      if (!request.isOver) sendProblem(sender, request, error)
+      if (!request.isOver) sender.sendProblem(request, error)
     }
   })
   app.use(({ state }, next) => {

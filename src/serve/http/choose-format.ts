@@ -1,9 +1,9 @@
 /** Chooses a report's format: by the path's suffix, else by `?format=`, else by `Accept`. */
-import { isReportFormat, OFFERED_FORMATS } from '../formats/catalog.ts'
+import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
-import { chooseMediaType, remembered } from './negotiation.ts'
+import { negotiate, remembered } from './negotiation.ts'
 import type { ParameterValues } from './read-parameters.ts'
 
 interface ChosenFormat {
@@ -11,20 +11,6 @@ interface ChosenFormat {
   readonly format: Format
   /** The query parameter that selected a variant, for `Content-Location`. */
   readonly query: Readonly<Record<string, string>>
-}
-
-/** The parts of a path's last segment: `profit_loss.csv` is a code and an extension. */
-interface ReportName {
-  readonly code: string
-  readonly extension: ReportFormat | undefined
-}
-
-/** Undefined if the extension is not a format. */
-export function reportName(text: string): ReportName | undefined {
-  const point = text.lastIndexOf('.')
-  if (point < 0) return { code: text, extension: undefined }
-  const extension = text.slice(point + 1)
-  return isReportFormat(extension) ? { code: text.slice(0, point), extension } : undefined
 }
 
 export function chooseFormat(
@@ -49,6 +35,7 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
 const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
 
 /** The default format if none is acceptable. */
-const acceptedFormat = remembered(
-  accept => FORMAT_OF_TYPE.get(chooseMediaType(accept, OFFERED_TYPES) ?? '') ?? REPORT_FORMATS[0],
-)
+const acceptedFormat = remembered((accept): ReportFormat => {
+  const type = negotiate('accept', accept).types(OFFERED_TYPES)
+  return FORMAT_OF_TYPE.get(String(type)) ?? REPORT_FORMATS[0]
+})

@@ -15,16 +15,12 @@ export function isPreflight({ method }: IncomingMessage, { headers }: RequestHea
   return method === 'OPTIONS' && headers.requestedMethod !== undefined
 }
 
-/** Alternating names and values, none for other origins; undefined if no response depends on the origin. */
-type CorsHead = (incoming: IncomingMessage, head: RequestHead) => readonly string[] | undefined
-
-export function createCorsHead(origins: readonly string[] = []): CorsHead {
-  const allowed = new Set(origins)
-  return (incoming, head) => {
-    if (allowed.size === 0) return undefined
+/** @returns alternating names and values, none for other origins */
+export function createCorsHead(origins: readonly string[]) {
+  return (incoming: IncomingMessage, head: RequestHead): readonly string[] => {
     const { origin } = head.headers
-    const isAllowed = allowed.has(origin ?? '') && head.path.startsWith(`${PREFIX}/`)
-    if (origin === undefined || !isAllowed) return []
+    if (origin === undefined || !origins.includes(origin)) return []
+    if (!head.path.startsWith(`${PREFIX}/`)) return []
     const list = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
     return isPreflight(incoming, head) ? [...list, ...OF_PREFLIGHT] : list
   }

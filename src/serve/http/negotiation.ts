@@ -1,6 +1,7 @@
 /** Content negotiation by the library that Koa uses. Knows no bodies. */
 import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
+import { LRUCache } from 'lru-cache'
 import type { Coding } from '../report/gzip.ts'
 
 /**
@@ -9,36 +10,22 @@ import type { Coding } from '../report/gzip.ts'
  */
 const MAX_HEADER_LENGTH = 512
 
-function negotiate(
-  name: 'accept' | 'accept-encoding' | 'accept-language',
-  header: string | undefined,
-): accepts.Accepts {
-  const isIgnored = header === undefined || header.length > MAX_HEADER_LENGTH
-  return accepts({ headers: isIgnored ? {} : { [name]: header } } as IncomingMessage)
-}
-
 /** Clients send few different headers. */
 const MAX_REMEMBERED = 200
 
 /** @returns the function with a memory of its results. why: the library needs 4 us for both headers */
-export function remembered<T>(
-  choose: (header: string | undefined) => T,
+export function remembered<T extends string>(
+  choose: (header: string) => T,
 ): (header: string | undefined) => T {
-  const results = new Map<string | undefined, T>()
-  return header => {
-    const known = results.get(header)
-    if (known !== undefined) return known
-    const chosen = choose(header)
-    if (results.size >= MAX_REMEMBERED) results.clear()
-    if (header === undefined || header.length <= MAX_HEADER_LENGTH) results.set(header, chosen)
-    return chosen
-  }
+  const results = new LRUCache({ max: MAX_REMEMBERED, memoMethod: choose })
+  return (header = '') => results.memo(header.length > MAX_HEADER_LENGTH ? '' : header)
 }
 
-/** The media type that `Accept` prefers; undefined if none is acceptable. */
-export function chooseMediaType(accept: string | undefined, offered: string[]): string | undefined {
-  const type = negotiate('accept', accept).types(offered)
-  return typeof type === 'string' ? type : undefined
+export function negotiate(
+  name: 'accept' | 'accept-encoding' | 'accept-language',
+  header: string,
+): accepts.Accepts {
+  return accepts({ headers: { [name]: header } } as unknown as IncomingMessage)
 }
 
 /** `identity` even if the header excludes it: clients would only retry a 406. */
@@ -50,10 +37,10 @@ export const chooseCoding = remembered((acceptEncoding): Coding => {
 export type Language = 'ru' | 'en'
 
 /** Russian if no language is acceptable. */
-export function chooseLanguage(acceptLanguage: string | undefined): Language {
+export const chooseLanguage = remembered((acceptLanguage): Language => {
   const accepted = negotiate('accept-language', acceptLanguage)
   // why: of two offered languages, the library prefers a later exact match to a preceding `en-US`
   const first = accepted.languages().find(tag => /^(?:ru|en|\*)(?:-|$)/i.test(tag))
   const chosen = first === '*' ? accepted.languages(['ru', 'en']) : first
   return /^en/i.test(String(chosen)) ? 'en' : 'ru'
-}
+})

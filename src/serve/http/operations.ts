@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BusyOrganization } from '../../model/gauges.ts'
+import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import { chooseCoding } from './negotiation.ts'
 import type { RequestHead } from './request-head.ts'
@@ -66,6 +67,7 @@ export function createOperations(options: OperationsOptions): Listener {
   ])
 
   async function pageOf({ method }: IncomingMessage, head: RequestHead): Promise<Page> {
+    if (head.problem) return [PROBLEMS[head.problem.code].status, `${head.problem.message}\n`]
     const { host = '' } = head.headers
     if (isLoopback && host !== '' && !LOOPBACK.test(host))
       return [421, 'the host is not this machine: expected localhost or 127.0.0.1\n']

@@ -3,8 +3,8 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Route } from '../../model/observation.ts'
+import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Period } from '../../model/terms.ts'
-import { reportName } from './choose-format.ts'
 
 /** The canonical query of a response, with an explicit period. */
 export function queryOf(
@@ -17,21 +17,30 @@ export function queryOf(
   return query
 }
 
-const ROUTES: Readonly<Record<string, Route>> = {
-  [`${PREFIX}/ping`]: 'ping',
-  [`${PREFIX}/reports`]: 'reports',
-  [`${PREFIX}/metrics`]: 'metrics',
-  [`${PREFIX}/metrics/schema`]: 'schema',
-  [`${PREFIX}/openapi.json`]: 'schema',
-}
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  [`${PREFIX}/ping`, 'ping'],
+  [`${PREFIX}/reports`, 'reports'],
+  [`${PREFIX}/metrics`, 'metrics'],
+  [`${PREFIX}/metrics/schema`, 'schema'],
+  [`${PREFIX}/openapi.json`, 'schema'],
+])
+const OF_REPORT = `${PREFIX}/reports/`
+const SCHEMA = '/schema'
 
 /** For observations. The report is named only if it exists. */
 export function nameOf(path: string, { reports }: Catalog): { route: Route; report?: string } {
-  const name = path.startsWith(`${PREFIX}/reports/`) ? path.slice(PREFIX.length + 9) : ''
-  const [, described] = /^(.*)\/schema$/.exec(name) ?? []
-  const route = described === undefined ? 'report' : 'schema'
-  const code = described ?? reportName(name)?.code ?? ''
-  if (reports.has(code)) return { route, report: code }
-  if (name !== '') return { route }
-  return { route: (Object.hasOwn(ROUTES, path) ? ROUTES[path] : undefined) ?? 'other' }
+  if (!path.startsWith(OF_REPORT)) return { route: ROUTES.get(path) ?? 'other' }
+  const name = path.slice(OF_REPORT.length)
+  const isSchema = name.endsWith(SCHEMA)
+  const report = isSchema ? name.slice(0, -SCHEMA.length) : reportName(name).code
+  const route = isSchema ? 'schema' : 'report'
+  return reports.has(report) ? { route, report } : { route }
+}
+
+/** The last segment of a path: `profit_loss.csv` is a code and an extension. */
+export function reportName(text: string) {
+  const point = text.lastIndexOf('.')
+  const extension = REPORT_FORMATS.find(format => format === text.slice(point + 1))
+  const isSuffix = point >= 0 && extension !== undefined
+  return isSuffix ? { code: text.slice(0, point), extension } : { code: text, extension: undefined }
 }

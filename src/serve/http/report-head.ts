@@ -5,20 +5,10 @@ import type { IsoDate } from '../../model/terms.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
+import { perDefinition } from '../formats/per-definition.ts'
 
-type ReportHead = ReturnType<typeof createHead>
-
-const heads = new WeakMap<ReportDefinition, Map<Format, ReportHead>>()
-
-export function reportHead(definition: ReportDefinition, format: Format): ReportHead {
-  const ofDefinition = heads.get(definition) ?? new Map<Format, ReportHead>()
-  heads.set(definition, ofDefinition)
-  const head = ofDefinition.get(format) ?? createHead(definition, format)
-  ofDefinition.set(format, head)
-  return head
-}
-
-function createHead(definition: ReportDefinition, format: Format) {
+/** What the responses of a report in a format have in common. */
+export const reportHead = perDefinition((definition: ReportDefinition, format: Format) => {
   const { code } = definition
   const name = format === JSON_FORMAT ? code : `${code}.${format.extension}`
   return {
@@ -27,7 +17,7 @@ function createHead(definition: ReportDefinition, format: Format) {
     lifecycle: lifecycle(definition),
     disposition: createDisposition(definition, format),
   }
-}
+})
 
 /** `Deprecation` and `Sunset`. @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
 function lifecycle({ deprecated }: ReportDefinition): string[] {
@@ -40,8 +30,8 @@ function lifecycle({ deprecated }: ReportDefinition): string[] {
 /** Forbidden in file names on Windows. */
 const FORBIDDEN = /[\\/:*?"<>|]/g
 
-/** Dates of no report. */
-const [FROM, TO] = ['0001-01-01', '0002-02-02'] as const
+/** Of no title. why: letters and digits only, since all else is encoded */
+const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
 
 /**
  * The file name of a download: title and period, and for clients without UTF-8 the code:
@@ -54,11 +44,5 @@ function createDisposition({ code, title }: ReportDefinition, { extension }: For
     type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
     fallback: `${code}_${FROM}_${TO}.${extension}`,
   })
-  // why: the fallback is the first name, and a title precedes the dates of the second
-  const cuts = [text.indexOf(FROM), text.indexOf(TO), text.lastIndexOf(FROM), text.lastIndexOf(TO)]
-  const [first, second, third, fourth, last] = [0, ...cuts.map(at => at + FROM.length)].map(
-    (start, at) => text.slice(start, cuts[at]),
-  )
-  return (from: IsoDate, to: IsoDate): string =>
-    `${first}${from}${second}${to}${third}${from}${fourth}${to}${last}`
+  return (from: IsoDate, to: IsoDate): string => text.replaceAll(FROM, from).replaceAll(TO, to)
 }

@@ -4,7 +4,6 @@ import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Format } from '../formats/format.ts'
@@ -14,13 +13,13 @@ import { gzipEtag } from '../report/gzip.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { readCache } from './cache-request.ts'
-import { chooseFormat, reportName } from './choose-format.ts'
+import { chooseFormat } from './choose-format.ts'
 import { comparedReport } from './compare-parameter.ts'
 import { readCompared } from './compared-report.ts'
 import type { ReadReport } from './compared-report.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
-import { queryOf } from './paths.ts'
+import { queryOf, reportName } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { reportHead } from './report-head.ts'
 import { organizationOf, requireRead } from './request.ts'
@@ -108,7 +107,9 @@ export function createReportRoute(options: {
 
 /** What the path, the parameters and `Accept` ask for. @throws Problem */
 function askedReport(request: Request, name: string) {
-  const { definition, extension } = findReport(request.catalog, name)
+  const { code, extension } = reportName(name)
+  const definition = request.catalog.reports.get(code)
+  if (definition === undefined) throw noReport(name)
   requireRead(request)
   const organization = organizationOf(request)
   const { receivedAt, headers } = request
@@ -126,14 +127,6 @@ function askedReport(request: Request, name: string) {
     query: queryOf(period, { compare, ...chosen.query }),
     hasIgnored,
   }
-}
-
-/** @throws Problem `report_not_found` */
-function findReport(catalog: Catalog, name: string) {
-  const { code, extension } = reportName(name) ?? { code: name, extension: undefined }
-  const definition = catalog.reports.get(code)
-  if (definition === undefined) throw noReport(name)
-  return { definition, extension }
 }
 
 export function noReport(name: string): Problem {

@@ -1,6 +1,6 @@
 /** The head of a request, read in one pass over its raw headers: target, the headers that matter, size, validity. */
 import type { IncomingMessage } from 'node:http'
-import type { ProblemCode } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
 
 export interface RequestHead extends RequestTarget {
@@ -9,7 +9,7 @@ export interface RequestHead extends RequestTarget {
   /** A repeated header is one list; a repeated key is empty. */
   readonly headers: RequestHeaders
   /** Why the request is rejected. */
-  readonly problem: ProblemCode | undefined
+  readonly problem: Problem | undefined
 }
 
 interface RequestTarget {
@@ -72,8 +72,7 @@ export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage)
   const target = parseTarget(url)
   const isHostValid = hostCount === 1 || (hostCount === 0 && httpVersion === '1.0')
   const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== INVALID_TARGET
-  const problem =
-    bytes > MAX_HEADER_BYTES ? 'headers_too_large' : isValid ? undefined : 'bad_request'
+  const problem = bytes > MAX_HEADER_BYTES ? HEADERS_TOO_LARGE : isValid ? undefined : NOT_HTTP
   const { path, queryString } = target
   return { path, queryString, bytes, headers, problem }
 }
@@ -84,31 +83,19 @@ function hasKnownEnd(transferEncoding: string | undefined): boolean {
   return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
 }
 
+/** A host name has at most 253 characters. */
+const ABSOLUTE = /^https?:\/\/[^/?#]{1,512}(?=[/?#]|$)/i
+
 /**
  * In linear time. `INVALID_TARGET` unless the target is a path, an absolute `http` or `https` URL, or `*`.
  * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
  */
 function parseTarget(target: string): RequestTarget {
-  if (target.startsWith('/')) return pathAndQuery(target)
-  if (target === '*') return { path: target, queryString: '' }
-  const authority = authorityStart(target)
-  if (authority === undefined) return INVALID_TARGET
-  let end = authority
-  while (end < target.length && !'/?#'.includes(target[end]!)) end += 1
-  const authorityLength = end - authority
-  if (authorityLength === 0 || authorityLength > MAX_AUTHORITY_LENGTH) return INVALID_TARGET
-  if (!URL.canParse(target.slice(0, end))) return INVALID_TARGET
-  const { path, queryString } = pathAndQuery(target.slice(end))
+  if (target.startsWith('/') || target === '*') return pathAndQuery(target)
+  const authority = ABSOLUTE.exec(target)?.[0]
+  if (authority === undefined || !URL.canParse(authority)) return INVALID_TARGET
+  const { path, queryString } = pathAndQuery(target.slice(authority.length))
   return { path: path === '' ? '/' : path, queryString }
-}
-
-/** A host name has at most 253 characters. */
-const MAX_AUTHORITY_LENGTH = 512
-
-function authorityStart(target: string): number | undefined {
-  return ['http://', 'https://'].find(
-    scheme => target.slice(0, scheme.length).toLowerCase() === scheme,
-  )?.length
 }
 
 function pathAndQuery(text: string): RequestTarget {
@@ -118,3 +105,13 @@ function pathAndQuery(text: string): RequestTarget {
   if (mark < 0) return { path: withoutFragment, queryString: '' }
   return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
 }
+
+export const HEADERS_TOO_LARGE = new Problem('headers_too_large', {
+  ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт.`,
+  en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total.`,
+})
+
+export const NOT_HTTP = new Problem('bad_request', {
+  ru: 'Запрос не соответствует HTTP/1.1, или его адрес не является ни путём, ни URL http.',
+  en: 'The request is not valid HTTP/1.1, or its target is neither a path nor an http URL.',
+})

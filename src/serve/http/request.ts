@@ -18,8 +18,7 @@ export type Request = ReturnType<typeof createRequest>
 export function createRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  { path, queryString, headers }: RequestHead,
-  known: {
+  known: RequestHead & {
     readonly connection: Connection
     readonly startedAt: Milliseconds
     /** By the wall clock: determines today's date. */
@@ -32,7 +31,7 @@ export function createRequest(
     readonly cors: readonly string[] | undefined
   },
 ) {
-  const { connection, startedAt, receivedAt, origin, catalog, cors } = known
+  const { headers, connection, origin } = known
   const method = incoming.method ?? 'unknown'
   const fact: RequestFact = {
     kind: 'request',
@@ -51,19 +50,11 @@ export function createRequest(
     aborted: false,
   }
   return {
+    ...known,
     incoming,
     response,
     method,
-    path,
-    queryString,
-    headers,
     key: presentedKey(headers.authorization, headers.apiKey),
-    connection,
-    startedAt,
-    receivedAt,
-    origin,
-    catalog,
-    cors,
     /** What is observed at its end. */
     fact,
     /** Stopped when the client has disconnected, or at the deadline. */
@@ -72,7 +63,7 @@ export function createRequest(
     /** Set once the key has been checked. */
     organization: undefined as Organization | undefined,
     /** When the last look-up of the key ended. */
-    authenticatedAt: startedAt,
+    authenticatedAt: known.startedAt,
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,

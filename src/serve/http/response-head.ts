@@ -3,9 +3,8 @@ import { PREFIX } from '../../model/api-prefix.ts'
 import type { CacheMetadata } from '../cache/cache.ts'
 import type { CacheOutcome, Instant, Milliseconds } from '../../model/terms.ts'
 import type { Coding } from '../report/gzip.ts'
-import type { Language } from './negotiation.ts'
 
-const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+export const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
 /** Of every response. */
 export const SECURITY_HEAD = [
@@ -21,11 +20,6 @@ export const API_HEAD = ['Vary', VARY]
 
 /** @see https://www.rfc-editor.org/rfc/rfc8631 */
 export const LINK_HEAD = ['Link', `<${PREFIX}/openapi.json>; rel="service-desc"`]
-
-export function problemHead(language: Language): string[] {
-  const vary = `${VARY}, Accept-Language`
-  return ['Vary', vary, 'Cache-Control', 'no-store', 'Content-Language', language]
-}
 
 /** Headers of a report or metrics that are equal for all clients. */
 export function representationHead(
@@ -66,26 +60,18 @@ export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMet
   return `svodka; fwd=${forwarded ?? 'miss'}${stored ? '; stored' : ''}${collapsed}`
 }
 
-const NO_LOOKUP: CacheMetadata = {
-  outcome: 'hit',
-  forwarded: undefined,
-  stored: false,
-  ageSeconds: 0,
-  ttlSeconds: 0,
-}
-
 const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
 
-/** For a response combined from several values: the most expensive outcome, the highest age, the lowest TTL. */
-export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata {
-  if (all.length === 1) return all[0]!
-  const [costliest] = all.toSorted(
-    (a, b) => BY_COST.indexOf(b.outcome) - BY_COST.indexOf(a.outcome),
-  )
-  if (!costliest) return NO_LOOKUP
+/**
+ * For a response combined from several values: the most expensive outcome, the highest age, the lowest TTL. Undefined
+ * for one without values.
+ */
+export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata | undefined {
+  if (all.length <= 1) return all[0]
   const forwarded = all.filter(metadata => metadata.forwarded !== undefined)
+  const outcomes = new Set(all.map(({ outcome }) => outcome))
   return {
-    outcome: costliest.outcome,
+    outcome: BY_COST.findLast(one => outcomes.has(one))!,
     forwarded: forwarded[0]?.forwarded,
     stored: forwarded.every(({ stored }) => stored),
     ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),

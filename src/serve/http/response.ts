@@ -16,7 +16,7 @@ export interface Response {
   /** Of `body` as it is sent. */
   readonly coding?: Coding
   /** Of a response from the cache. */
-  readonly metadata?: CacheMetadata
+  readonly metadata?: CacheMetadata | undefined
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
   readonly cached?: ReadonlyArray<Cached<MemoryBody | MetricValues>>
   /** Of a report. */

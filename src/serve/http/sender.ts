@@ -1,11 +1,19 @@
-/** Writes responses: the head as one list, the body, and the end of the request. Limits slow clients. */
+/** Sends responses and problems: 304, HEAD and ranges, from memory or from a file. Limits slow clients. */
+import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { internalError, printable, Problem, PROBLEMS } from '../../model/errors.ts'
+import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
+import { gzipChunks } from '../report/gzip.ts'
+import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
 import type { ActiveRequests } from './active-requests.ts'
+import { etagMatches, readRange } from './conditional-request.ts'
 import type { Connections } from './connections.ts'
+import { chooseLanguage } from './negotiation.ts'
+import { problemBody, problemHead } from './problem.ts'
 import type { Request } from './request.ts'
-import { SECURITY_HEAD, serverTiming } from './response-head.ts'
+import type { Response } from './response.ts'
+import { cacheStatus, SECURITY_HEAD, serverTiming } from './response-head.ts'
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -62,44 +70,128 @@ export function createSender(options: {
     })
   }
 
+  /**
+   * Sends a whole response, and ends the request with it.
+   * @param bytes a HEAD gets their length only
+   * @param whole the buffer that they are a part of
+   */
+  function sendBytes(
+    request: Request,
+    status: number,
+    head: string[],
+    bytes?: Buffer,
+    whole = bytes,
+  ): void {
+    const { response, incoming, method, organization } = request
+    if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
+    const sent = method === 'HEAD' ? undefined : bytes
+    request.fact.sentBytes = sent?.length ?? 0
+    writeHead(request, status, head)
+    response.end(sent)
+    const { socket } = incoming
+    // why: in the common case no listener is needed; listeners cost as much as the look-up of a key
+    if (socket.destroyed || socket.writableLength === 0) requests.end(request, socket.destroyed)
+    else endWithResponse(request, sent && outgoing.begin(organization?.id ?? '', whole!))
+  }
+
+  /**
+   * Sends the error of a request. If a part of the response was sent, disconnects the client, so that it does not take
+   * that part for a complete body.
+   * @param more headers, alternating names and values
+   */
+  function sendProblem(request: Request, error: unknown, more: readonly string[] = []): void {
+    const { response, headers, origin, fact } = request
+    const problem = error instanceof Problem ? error : internalError(error)
+    const { code, cause, refusal, retryAfterSeconds } = problem
+    Object.assign(fact, { problem: code, cause, refusal, retryAfterSeconds })
+    if (response.headersSent) return void response.destroy()
+    const language = chooseLanguage(headers.acceptLanguage)
+    const head = [...problemHead(problem, language), ...more]
+    const body = Buffer.from(problemBody(problem, language, origin.requestId))
+    sendBytes(request, PROBLEMS[code].status, head, body)
+  }
+
+  async function sendParts(request: Request, parts: AsyncIterable<Buffer>): Promise<void> {
+    const { response } = request
+    endWithResponse(request)
+    try {
+      for await (const part of parts) {
+        request.fact.sentBytes += part.length
+        await written(response, part)
+      }
+      response.end()
+    } catch (error) {
+      if (!response.destroyed) sendProblem(request, error)
+    }
+  }
+
+  function send(request: Request, response: Response): void {
+    // why: the client may have disconnected meanwhile
+    if (request.isOver) return
+    const { headers, method, fact, organization } = request
+    const { etag, body, metadata, coding } = response
+    const { length } = body
+    const head = response.head.slice()
+    if (metadata !== undefined) {
+      fact.format = response.format
+      fact.cache = metadata.outcome
+      fact.ageSeconds = metadata.ageSeconds
+      head.push('Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata))
+    }
+    const { ifNoneMatch } = headers
+    if (etag !== undefined && ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag))
+      return sendBytes(request, 304, head)
+    const range = method === 'GET' && metadata !== undefined ? headers.range : undefined
+    const part = range && readRange(range, headers.ifRange ?? '', etag!, length)
+    if (part === 'none') {
+      const unsatisfied = ['Content-Range', `bytes */${length}`]
+      return sendProblem(request, notSatisfiable(range!, length), unsatisfied)
+    }
+    const { start, end } = part || { start: 0, end: length }
+    const status = part ? 206 : 200
+    head.push('Content-Type', response.contentType)
+    if (part) head.push('Content-Range', `bytes ${start}-${end - 1}/${length}`)
+    if (Buffer.isBuffer(body)) {
+      if (method !== 'HEAD' && !outgoing.fits(organization?.id ?? '', body))
+        return sendProblem(request, tooMuchBuffered())
+      return sendBytes(request, status, head, part ? body.subarray(start, end) : body, body)
+    }
+    if (coding !== 'gzip') head.push('Content-Length', String(end - start))
+    if (method === 'HEAD') return sendBytes(request, status, head)
+    writeHead(request, status, head)
+    const parts = body.parts(start, end)
+    void sendParts(request, coding === 'gzip' ? gzipChunks(parts) : parts)
+  }
+
   return {
+    send,
+    sendProblem,
+    sendBytes,
     /** Whether a download of the report did not end in time: a compressed one could not be continued. */
     wasTooSlow: (request: Request): boolean => tooSlow.has(downloadKey(request)),
-    /** Whether the body of a response may be buffered for this client. */
-    fits: ({ organization }: Request, bytes: Buffer): boolean =>
-      outgoing.fits(organization?.id ?? '', bytes),
-    /**
-     * Sends a whole response, and ends the request with it.
-     * @param head alternating names and values; more are added
-     * @param bytes a HEAD gets their length only
-     * @param whole the buffer that they are a part of
-     */
-    sendBytes(
-      request: Request,
-      status: number,
-      head: string[],
-      bytes?: Buffer,
-      whole = bytes,
-    ): void {
-      const { response, incoming, method, organization } = request
-      if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
-      const sent = method === 'HEAD' ? undefined : bytes
-      request.fact.sentBytes = sent?.length ?? 0
-      writeHead(request, status, head)
-      response.end(sent)
-      const { socket } = incoming
-      // why: in the common case no listener is needed; listeners cost as much as the look-up of a key
-      if (socket.destroyed || socket.writableLength === 0) requests.end(request, socket.destroyed)
-      else endWithResponse(request, sent && outgoing.begin(organization?.id ?? '', whole!))
-    },
-    /** Sends the head of a response in parts. The request ends with the response, or when the client disconnects. */
-    beginParts(request: Request, status: number, head: string[]): void {
-      writeHead(request, status, head)
-      endWithResponse(request)
-    },
   }
 }
 
 function downloadKey({ organization, path }: Request): string {
   return `${organization?.id} ${path}`
+}
+
+/** Resolves when the kernel has accepted the bytes. @throws Error if the client disconnects */
+function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = (): void => reject(new Error('the client disconnected'))
+    response.once('close', onClose)
+    response.write(bytes, error => {
+      response.off('close', onClose)
+      if (error) reject(error)
+      else resolve()
+    })
+  })
+}
+
+function notSatisfiable(range: string, length: Bytes): Problem {
+  return new Problem('range_not_satisfiable', {
+    ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
+    en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
+  })
 }

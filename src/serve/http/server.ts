@@ -1,14 +1,15 @@
 /** An HTTP server with limits for headers, times and pipelined requests. Invalid requests receive a problem. */
+import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
-import { refuseBytes, refuseConnect, refuseRequest } from './refuse-request.ts'
+import { refuseRequest } from './refuse-request.ts'
 import { HEADER_OVERHEAD_BYTES, MAX_HEADER_BYTES, readHead } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
 
-/** Serves a request whose head is valid. */
+/** Serves a request, or rejects it with the problem of its head. */
 export type Listener = (
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -16,10 +17,7 @@ export type Listener = (
 ) => void
 
 export function createServer(listener: Listener, observe: Observe = () => {}): Server {
-  const begin = inSequence((incoming, response, head) => {
-    if (head.problem === undefined) listener(incoming, response, head)
-    else refuseRequest(incoming, incoming.socket, head.problem, observe)
-  }, observe)
+  const begin = inSequence(listener, observe)
   const server = createHttpServer(
     {
       headersTimeout: 10_000,
@@ -39,9 +37,10 @@ export function createServer(listener: Listener, observe: Observe = () => {}): S
   server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
   // why: an unknown expectation may be ignored; Node would respond without a body
   server.on('checkExpectation', begin)
-  server.on('connect', (request, socket) => refuseConnect(request, socket as Socket, observe))
+  // why: it may be pipelined; Node passes its socket while previous responses are being sent
+  server.on('connect', (_, socket) => refuseRequest(undefined, socket as Socket, observe))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseBytes(error.code, socket as Socket, observe),
+    refuseRequest(error.code, socket as Socket, observe),
   )
   return server
 }
@@ -82,14 +81,9 @@ function inSequence(listener: Listener, observe: Observe): RequestListener {
 }
 
 /** @throws Error with code `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, ... as Node reports it. */
-export function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve((server.address() as AddressInfo).port)
-    })
-  })
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  await once(server.listen(port, host), 'listening')
+  return (server.address() as AddressInfo).port
 }
 
 /** Stops accepting connections, finishes requests in flight, and closes connections as they become idle. */
