@@ -2,8 +2,6 @@
  * `If-None-Match`, and `Range` with `If-Range`. Koa's `fresh` 0.5 is not used: its `If-Modified-Since` overrides a
  * match.
  */
-import parseRange from 'range-parser'
-
 /**
  * Weak comparison, since compressing proxies add `W/`.
  * @param etag strong
@@ -42,15 +40,10 @@ export function readRange(
 ): ByteRange | 'none' | undefined {
   // why: a weak tag or a date does not identify the bytes
   if (ifRange !== '' && ifRange !== etag) return undefined
-  if (!/^bytes=/i.test(range)) return undefined
-  const ranges = parseRange(length, range)
-  if (ranges === -1) {
-    const [, first = '', last = ''] = /^bytes=\s*(\d*)\s*-\s*(\d*)/i.exec(range) ?? []
-    if (last !== '' && Number(last) < Number(first)) return undefined
-    // why: range-parser 1 rejects a suffix longer than the body; version 2, which needs Node 22, accepts it
-    return first === '' && Number(last) > 0 ? { start: 0, end: length } : 'none'
-  }
-  if (ranges === -2) return undefined
-  const [first, ...others] = ranges
-  return first && others.length === 0 ? { start: first.start, end: first.end + 1 } : undefined
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? []
+  if (first + last === '') return undefined
+  const start = first === '' ? Math.max(0, length - Number(last)) : Number(first)
+  if (first !== '' && last !== '' && Number(last) < start) return undefined
+  const end = first === '' || last === '' ? length : Math.min(Number(last) + 1, length)
+  return start < length ? { start, end } : 'none'
 }
