@@ -10,41 +10,23 @@ export type Sample = readonly [value: number, ...labels: string[]]
 /** The values of a gauge at a scrape. */
 export type Reading = () => number | readonly Sample[]
 
-type Labels = Record<string, string>
-
 export type Metric = ReturnType<typeof createMetric>
 
 /** @param read of a gauge that is read at a scrape; other metrics are moved */
 export function createMetric(name: MetricName, registry: Registry, read?: Reading) {
   const { kind, help, labels: labelNames, startValue } = METRIC_TABLE[name]
   const options = { name, help: help.replaceAll('`', ''), labelNames, registers: [registry] }
-  const { begin, move } = createChanges()
   const started = new Set<string>()
-
-  /** `begin` begins a series, `move` adds to a counter, sets a gauge, observes a value of a histogram. */
-  function createChanges() {
-    if (kind === 'counter') {
-      const counter = new Counter(options)
-      const add = (labels: Labels, amount: number): void => counter.inc(labels, amount)
-      return { begin: (labels: Labels) => add(labels, 0), move: add }
-    }
-    if (kind === 'gauge') {
-      const gauge: Gauge = new Gauge({
-        ...options,
-        ...(read && { collect: () => collect(gauge, read) }),
-      })
-      const set = (labels: Labels, value: number): void => gauge.set(labels, value)
-      return { begin: (labels: Labels) => set(labels, startValue), move: set }
-    }
-    const histogram = new Histogram({ ...options, buckets: BUCKETS[name] ?? SECONDS })
-    return {
-      begin: (labels: Labels) => histogram.zero(labels),
-      move: (labels: Labels, value: number) => histogram.observe(labels, value),
-    }
-  }
+  const metric =
+    kind === 'counter'
+      ? new Counter(options)
+      : kind === 'gauge'
+        ? new Gauge({ ...options, ...(read && { collect: () => collect(read) }) })
+        : new Histogram({ ...options, buckets: BUCKETS[name] ?? SECONDS })
 
   /** If reading fails, the value is unknown; other metrics are not affected. */
-  function collect(gauge: Gauge, from: Reading): void {
+  function collect(from: Reading): void {
+    const gauge = metric as Gauge
     gauge.reset()
     try {
       const found = from()
@@ -55,10 +37,18 @@ export function createMetric(name: MetricName, registry: Registry, read?: Readin
     }
   }
 
-  function labelsOf(values: readonly string[]): Labels {
-    const labels: Labels = {}
+  function labelsOf(values: readonly string[]): Record<string, string> {
+    const labels: Record<string, string> = {}
     for (let at = 0; at < labelNames.length; at += 1) labels[labelNames[at]!] = values[at]!
     return labels
+  }
+
+  /** Adds to a counter, sets a gauge, observes a value of a histogram. */
+  function move(value: number, values: readonly string[]): void {
+    const labels = labelsOf(values)
+    if (metric instanceof Counter) metric.inc(labels, value)
+    else if (metric instanceof Gauge) metric.set(labels, value)
+    else metric.observe(labels, value)
   }
 
   return {
@@ -69,10 +59,12 @@ export function createMetric(name: MetricName, registry: Registry, read?: Readin
         combinations = combinations.flatMap(values => list.map(value => values.concat(value)))
       for (const values of combinations) {
         const key = values.join('\n')
-        if (!started.has(key)) begin(labelsOf(values))
+        if (started.has(key)) continue
         started.add(key)
+        if (metric instanceof Histogram) metric.zero(labelsOf(values))
+        else move(startValue, values)
       }
     },
-    move: (value: number, values: readonly string[]): void => move(labelsOf(values), value),
+    move,
   }
 }
