@@ -153,5 +153,5 @@ const EXPECTED =
   'expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}'
 
 function capitalized(text: string): string {
-  return text.slice(0, 1).toLocaleUpperCase('ru') + text.slice(1)
+  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }

@@ -28,7 +28,6 @@ const plain = new Intl.NumberFormat('ru', {
   // why: −0.0001 is 0
   signDisplay: 'negative',
 })
-const roubles = new Intl.NumberFormat('ru', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /**
  * A number without its unit: `48 215 300,00` for money in kopecks, `1,4`, `22`, `−3`; `—` for null.
@@ -37,9 +36,22 @@ const roubles = new Intl.NumberFormat('ru', { minimumFractionDigits: 2, maximumF
  */
 export function numberWords(raw: string | null, type: NumericType): string {
   if (raw === null) return NONE
+  const decimal = decimalOf(raw, type)
+  // why: ICU takes three times as long
+  const [, sign, whole = '', cents] = GROUPED.exec(decimal) ?? []
+  if (sign !== undefined && (type === 'money' || cents === undefined))
+    return `${sign && MINUS}${grouped(whole)}${cents === undefined ? '' : `,${cents}`}`
   // why: strings are formatted exactly, numbers above 2^53 are not
-  const format = type === 'money' ? roubles : plain
-  return format.format(decimalOf(raw, type)).replaceAll(/\s/g, NBSP).replace('-', MINUS)
+  return plain.format(decimal).replaceAll(/\s/g, NBSP).replace('-', MINUS)
+}
+
+/** Integers and money, without superfluous zeros. */
+const GROUPED = /^(-?)(0|[1-9]\d*)(?:\.(\d\d))?$/
+
+function grouped(digits: string): string {
+  let text = digits.slice(0, digits.length % 3 || 3)
+  for (let at = text.length; at < digits.length; at += 3) text += NBSP + digits.slice(at, at + 3)
+  return text
 }
 
 /** The number for plural forms: roubles for money. Null has the form `other`. */
