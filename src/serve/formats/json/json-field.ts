@@ -3,6 +3,7 @@ import type { ReportDefinition } from '../../../definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { isDateType } from '../value-end.ts'
 import { fieldError, type Ending, type WriteBytes } from '../format.ts'
+import { perDefinition } from '../per-definition.ts'
 import { createPlainText, createWritePlain } from '../plain-field.ts'
 import { totalsOf } from '../text-row.ts'
 import { writeEscaped } from './json-escaping.ts'
@@ -34,13 +35,18 @@ export function totalsJson(
   timeZone: string,
   totals: Ending['totals'],
 ): string {
+  const members = membersOf(definition, timeZone)
   const raws = totalsOf(definition, totals)
-  const members = definition.columns.map(({ key, type }, index) => {
-    const json = createJsonField(key, type, timeZone)(raws[index]!)
-    return `${JSON.stringify(key)}:${json}`
-  })
-  return `{${members.join(',')}}`
+  return `{${raws.map((raw, index) => members[index]!(raw)).join(',')}}`
 }
+
+const membersOf = perDefinition(({ columns }, timeZone) =>
+  columns.map(({ key, type }) => {
+    const name = `${JSON.stringify(key)}:`
+    const json = createJsonField(key, type, timeZone)
+    return (raw: RawField) => name + json(raw)
+  }),
+)
 
 export function isQuotedInJson(type: ColumnType | MetricFormat): boolean {
   return type === 'text' || isDateType(type)
