@@ -20,6 +20,7 @@ export function createClientAddressOf(trusted: readonly string[]) {
   const isProxy = proxyAddr.compile([...trusted])
   return (peer: string | undefined, forwardedFor: string | string[] = '') => {
     if (peer === undefined) return
+    if (forwardedFor === '') return peer.replace(MAPPED, '')
     const hops = String(forwardedFor).replaceAll(DECORATED, '$1$2')
     const request = { socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': hops } }
     const addresses = proxyAddr.all(request as unknown as IncomingMessage, isProxy)
