@@ -40,11 +40,3 @@ class StopOnce implements Stop {
 export function throwIfStopped({ reason }: Stop): void {
   if (reason !== undefined) throw reason
 }
-
-/** The result of `work`, or the reason as soon as it is stopped. @throws what `work` rejects with; the reason */
-export function unlessStopped<T>(work: Promise<T>, stop: Stop): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const remove = stop.onStop(reject)
-    work.then(resolve, reject).finally(remove)
-  })
-}

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
 import type { Bytes } from '../../model/terms.ts'
 import { CHUNK_BYTES } from '../formats/output.ts'
-import { compressInTurn } from './thread-turns.ts'
+import { compressionTurns } from './turns.ts'
 
 /** As in `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
@@ -45,7 +45,7 @@ const SMALL_BYTES: Bytes = 64 * 1024
 /** Compresses the bytes of a cached body, in the thread pool unless they are few. Deterministic. */
 export async function gzipWhole(bytes: Buffer): Promise<Buffer> {
   if (bytes.length < SMALL_BYTES) return concatExact([zlib.gzipSync(bytes, LEVEL)])
-  return concatExact([await compressInTurn(() => gzip(bytes, LEVEL))])
+  return concatExact([await compressionTurns.during(() => gzip(bytes, LEVEL))])
 }
 
 /** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */
@@ -76,10 +76,10 @@ export async function* gzipChunks(chunks: AsyncIterable<Buffer>): AsyncGenerator
     })
   try {
     for await (const chunk of chunks) {
-      await compressInTurn(() => write(chunk))
+      await compressionTurns.during(() => write(chunk))
       yield* compressed.splice(0)
     }
-    await compressInTurn(() => once(compressor.end(), 'end'))
+    await compressionTurns.during(() => once(compressor.end(), 'end'))
     yield* compressed
   } finally {
     compressor.destroy()

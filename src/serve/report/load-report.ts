@@ -10,7 +10,8 @@ import { encode } from './encode.ts'
 import { observeNulled } from './nulled-values.ts'
 import { statementOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
-import type { Spool } from './spool.ts'
+import { MAX_WRITTEN, type Spool } from './spool.ts'
+import { createTurns } from './turns.ts'
 
 /** Each has about 100 bytes. */
 const MAX_LARGE = 1000
@@ -27,6 +28,8 @@ export function createLoadReport(options: {
   const { execute, maxBytes, spool, observe } = options
   /** Reports whose last body was written to a file. */
   const large = new LRUCache<string, true>({ max: MAX_LARGE })
+  /** Of their loads. why: most of them would hold a slot while they wait for the turn of their files */
+  const turns = createTurns(MAX_WRITTEN)
 
   /**
    * @throws Problem `result_too_large`, `report_timeout`, `replica_unavailable`, `overloaded`, `rate_limited` or
@@ -41,15 +44,15 @@ export function createLoadReport(options: {
     const { id: organizationId } = organization
     /** For any period and format. */
     const reportKey = `${definition.name} ${organizationId}`
-    const turn = spool.createTurn()
+    const isLarge = large.has(reportKey)
     let attempt: Stop | undefined
     stop.onStop(reason => attempt?.stop(reason))
     try {
-      if (large.has(reportKey)) await turn.reserve(stop)
+      if (isLarge) await turns.begin()
       const encoding = await execute(statementOf(request, origin), stop, head => {
         attempt?.stop(new Error('this attempt has failed'))
         const current = (attempt = createStop())
-        const createFile = () => spool.create(organizationId, turn, current)
+        const createFile = () => spool.create(organizationId, current)
         return encode(request, head, { maxBytes, createFile })
       })
       const body = encoding.body!
@@ -61,7 +64,7 @@ export function createLoadReport(options: {
       attempt?.stop(error)
       throw error
     } finally {
-      turn.end()
+      if (isLarge) turns.end()
     }
   }
 }

@@ -3,24 +3,26 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Stop } from '../../model/stop.ts'
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { ReaderFullError } from '../database/statement-request.ts'
 import { etagOfHash } from './body.ts'
 import { tooMuchBuffered } from './outgoing-bodies.ts'
-import { readInTurn, writeInTurn } from './thread-turns.ts'
 import { tooManyBytes } from './too-large.ts'
-import { createWriteTurns, type WriteTurn } from './write-turns.ts'
+import { createTurns, readTurns, writeTurns } from './turns.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
 /** Each is an open file of the process. */
 const MAX_FILES = 128
+/** Files that are written at a time. why: writing and hashing occupy the disk and threads, which other requests need */
+export const MAX_WRITTEN = 2
 /** Larger parts are not faster. */
 const PART_BYTES: Bytes = 64 * 1024
 
 export class Spool {
-  readonly createTurn = createWriteTurns()
+  /** Each file has one until it has ended or is deleted. */
+  readonly turns = createTurns(MAX_WRITTEN)
   /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
   failure: Error | undefined
   /** The least recently used first. */
@@ -36,20 +38,29 @@ export class Spool {
 
   /**
    * Opens a file for one body, in turn. The stop deletes it, unless it has ended.
-   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop
+   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop, when it has its turn
    */
-  async create(organizationId: string, turn: WriteTurn, stop: Stop): Promise<SpoolFile> {
+  async create(organizationId: string, stop: Stop): Promise<SpoolFile> {
     if (this.maxBytes === 0) throw tooManyBytes()
-    await turn.begin(stop)
+    await this.turns.begin()
+    try {
+      throwIfStopped(stop)
+      const file = new SpoolFile(this, await this.open(), organizationId)
+      this.files.add(file)
+      stop.onStop(() => file.abandon())
+      return file
+    } catch (error) {
+      this.turns.end()
+      throw error
+    }
+  }
+
+  private open(): Promise<FileHandle> {
     for (const file of this.files) {
       if (this.files.size >= MAX_FILES && file.userCount === 0) file.remove()
     }
     const path = join(this.folder, `svodka-${randomUUID()}`)
-    const handle = await writeInTurn(() => this.noted(openUnlinked(path)))
-    const file = new SpoolFile(this, handle, organizationId)
-    this.files.add(file)
-    stop.onStop(() => file.abandon())
-    return file
+    return writeTurns.during(() => this.noted(openUnlinked(path)))
   }
 
   /** Size of the files that are being written or sent. */
@@ -114,12 +125,13 @@ export class SpoolFile {
     const at = this.length
     this.length += chunk.length
     this.hash.update(chunk)
-    await writeInTurn(async () => {
+    await writeTurns.during(async () => {
       if (!this.isGone) await this.spool.noted(writeAll(this.handle, chunk, at))
     })
   }
 
   end(rowCount: number, dataAsOf: Instant | undefined): this {
+    this.spool.turns.end()
     this.etag = etagOfHash(this.hash.digest('base64url'))
     this.rowCount = rowCount
     this.dataAsOf = dataAsOf
@@ -130,7 +142,9 @@ export class SpoolFile {
 
   /** Deletes the file, unless it has ended. */
   abandon(): void {
-    if (this.etag === '') this.remove()
+    if (this.etag !== '') return
+    this.spool.turns.end()
+    this.remove()
   }
 
   /** The file exists until the same request calls `close`. @throws Problem `overloaded` if it is gone */
@@ -156,7 +170,7 @@ export class SpoolFile {
   async *parts(start: Bytes, end: Bytes): AsyncGenerator<Buffer, void> {
     const memory = Buffer.allocUnsafeSlow(Math.min(PART_BYTES, end - start))
     for (let at = start; at < end;) {
-      const { bytesRead } = await readInTurn(() => {
+      const { bytesRead } = await readTurns.during(() => {
         // why: after the end of its request; a closed file is no failure of the disk
         if (this.isGone) throw deletedFile()
         return this.spool.noted(this.handle.read(memory, 0, Math.min(memory.length, end - at), at))
@@ -171,7 +185,7 @@ export class SpoolFile {
     if (this.isGone) return
     this.isGone = true
     this.spool.files.delete(this)
-    writeInTurn(() => this.handle.close()).catch(() => undefined)
+    writeTurns.during(() => this.handle.close()).catch(() => undefined)
   }
 }
 

@@ -1,0 +1,47 @@
+/** Turns of what must not happen too often at a time: the first to wait is the first to begin. */
+
+export type Turns = ReturnType<typeof createTurns>
+
+/** @param count of those that have a turn at a time */
+export function createTurns(count: number) {
+  const waiting: Array<() => void> = []
+  let free = count
+
+  async function begin(): Promise<void> {
+    if (free === 0) return new Promise(resolve => void waiting.push(resolve))
+    free -= 1
+  }
+
+  function end(): void {
+    const next = waiting.shift()
+    if (next === undefined) free += 1
+    else next()
+  }
+
+  return {
+    /** Waits for a turn, which lasts until `end` is called. */
+    begin,
+    end,
+    /** Calls `work` in a turn. @returns its result */
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      await begin()
+      try {
+        return await work()
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+/*
+ * A process has four threads of libuv, and looking up names and connecting need them, too: bodies occupy at most three,
+ * so that neither a slow disk nor a long compression delays another request.
+ */
+
+/** Of the spool folder. */
+export const readTurns = createTurns(1)
+/** For writing, creating and closing files of the spool folder. */
+export const writeTurns = createTurns(1)
+/** why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores */
+export const compressionTurns = createTurns(1)
