@@ -1,28 +1,23 @@
 /** What `?compare=` adds to a report: columns, and their values from a row of each period. */
 import type { Column, ColumnType, MetricFormat, RawField } from '../model/terms.ts'
+import { isReport, type AnyDefinition } from './any-definition.ts'
 import { roleOf } from './column-role.ts'
 import type { ComparisonKind } from './comparison-period.ts'
-import type { Definition, ReportDefinition } from './definition.ts'
+import type { ReportDefinition } from './definition.ts'
 import type { ReportMatter } from './schemas.ts'
 import { placeholderIn } from './sql/sql-pieces.ts'
 
 export const MAX_COMPARED_ROWS = 10_000
 
-/** Why a report cannot be compared; undefined if it can. */
-export function reportFault(
-  definition: ReportDefinition,
-): 'today' | 'rows' | 'key' | 'columns' | undefined {
-  if (usesTodayItself(definition)) return 'today'
-  if (definition.maxRows > MAX_COMPARED_ROWS) return 'rows'
-  if (definition.key.length === 0) return 'key'
+/** Whether rows can be matched, and no figure of an earlier period would be one of another day. */
+export function isComparable(definition: AnyDefinition): boolean {
+  const usesToday = definition.statement.pieces.some(piece => placeholderIn(piece) === 'today')
+  if (usesToday || !isReport(definition)) return !usesToday
   const { columns } = compareReport(definition, 'year')
+  const hasMeasures = columns.length > definition.columns.length
   const areUnique = new Set(columns.map(({ key }) => key)).size === columns.length
-  return areUnique && columns.length > definition.columns.length ? undefined : 'columns'
-}
-
-/** Whether `:today` occurs: the figures of an earlier period would be those of another day. */
-export function usesTodayItself({ statement }: Definition): boolean {
-  return statement.pieces.some(piece => placeholderIn(piece) === 'today')
+  const { key, maxRows } = definition
+  return hasMeasures && areUnique && key.length > 0 && maxRows <= MAX_COMPARED_ROWS
 }
 
 /** The report with the columns of a comparison at the end; for the member `compare` of its JSON, without its own measures. */
@@ -36,10 +31,8 @@ export function compareReport(
   const added = measures.flatMap(({ key }) => figures(key, source.matter.columns[key]!, kind))
   const titled = added.map(([key, { title, type }]): Column => ({ key, title, type }))
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
-  const matter = {
-    ...source.matter,
-    columns: { ...source.matter.columns, ...Object.fromEntries(added) },
-  }
+  const ofAll = { ...source.matter.columns, ...Object.fromEntries(added) }
+  const matter = { ...source.matter, columns: ofAll }
   return { ...definition, columns: [...own, ...titled], source: { ...source, matter } }
 }
 
@@ -48,18 +41,15 @@ function measuresOf(report: ReportDefinition): Column[] {
 }
 
 type ColumnMatter = ReportMatter['columns'][string]
+type Figure = readonly [key: string, ColumnMatter]
 
-function figures(
-  key: string,
-  column: ColumnMatter,
-  kind: ComparisonKind,
-): Array<readonly [key: string, ColumnMatter]> {
-  const { title, type, aggregation = {} } = column
+function figures(key: string, column: ColumnMatter, kind: ComparisonKind): Figure[] {
+  const { title, type, aggregation } = column
   const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
   // why: the months before two months are not those before each of them
-  const ofPeriods = kind === 'year' ? aggregation : { ...aggregation, periods: 'none' as const }
-  const same = { ...column, aggregation: ofPeriods }
-  const compared = [`${key}_compared`, { ...same, title: `${title}, ${earlier}` }] as const
+  const ofPrevious = { ...aggregation, periods: 'none' } as const
+  const same = kind === 'year' ? column : { ...column, aggregation: ofPrevious }
+  const compared: Figure = [`${key}_compared`, { ...same, title: `${title}, ${earlier}` }]
   const change = `${key}_change`
   if (type === 'percent') {
     const points = { type: 'number', unit: 'percentage_point' } as const
@@ -76,24 +66,23 @@ function figures(
 export type Row = Record<string, RawField>
 
 /** Joins the rows of both periods, of which one may be missing, to a row with the columns of `compareReport`. */
-export function createJoinRows(report: ReportDefinition) {
-  const measures = measuresOf(report).map(({ key, type }) => {
+export function joinRows(
+  report: ReportDefinition,
+  ours: Row | undefined,
+  theirs: Row | undefined,
+): Row {
+  const row: Row = { ...theirs, ...ours }
+  for (const { key, type } of measuresOf(report)) {
     // why: so that the changes of rows add up to the change of the total
     const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
-    return { key, type, missing }
-  })
-  return (ours: Row | undefined, theirs: Row | undefined): Row => {
-    const row: Row = { ...theirs, ...ours }
-    for (const { key, type, missing } of measures) {
-      const before = theirs ? theirs[key]! : missing
-      const { change, percent } = changeOf(type, ours ? ours[key]! : missing, before)
-      row[key] = ours?.[key] ?? null
-      row[`${key}_compared`] = theirs?.[key] ?? null
-      row[`${key}_change`] = change
-      row[`${key}_change_percent`] = percent
-    }
-    return row
+    const [value, before] = [ours, theirs].map(one => (one ? one[key]! : missing))
+    const { change, percent } = changeOf(type, value!, before!)
+    row[key] = ours?.[key] ?? null
+    row[`${key}_compared`] = theirs?.[key] ?? null
+    row[`${key}_change`] = change
+    row[`${key}_change_percent`] = percent
   }
+  return row
 }
 
 /** The percentage is of the compared value's amount, to one decimal, rounded half away from zero. */
@@ -103,7 +92,7 @@ export function changeOf(
   compared: RawField,
 ): { readonly change: RawField; readonly percent: RawField } {
   if (requested === null || compared === null) return { change: null, percent: null }
-  const scale = Math.max(decimalCount(requested), decimalCount(compared))
+  const scale = Math.max(...[requested, compared].map(one => (one.split('.')[1] ?? '').length))
   const before = scaled(compared, scale)
   const difference = scaled(requested, scale) - before
   const change = decimalText(difference, scale)
@@ -113,16 +102,15 @@ export function changeOf(
   return { change, percent: decimalText((2000n * difference + half) / (2n * amount), 1) }
 }
 
-function decimalCount(number: string): number {
-  return (number.split('.')[1] ?? '').length
-}
-
 function scaled(number: string, scale: number): bigint {
-  return BigInt(number.replace('.', '') + '0'.repeat(scale - decimalCount(number)))
+  const [whole = '', fraction = ''] = number.split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0'))
 }
 
 function decimalText(value: bigint, scale: number): string {
-  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
+  const digits = String(value)
+    .replace('-', '')
+    .padStart(scale + 1, '0')
   const point = digits.length - scale
   const fraction = scale === 0 ? '' : `.${digits.slice(point)}`
   return `${value < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`

@@ -1,6 +1,6 @@
 /** JSON Schema of response bodies. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { compareReport, reportFault } from '../../definitions/comparison.ts'
+import { compareReport, isComparable } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import {
@@ -58,7 +58,7 @@ function fieldsOf(columns: readonly Column[], neverNull: ReadonlyArray<string | 
 export function reportBody(definition: ReportDefinition, row: object): object {
   const { code, columns } = definition
   const own = { code: { const: code }, ...tableOf(definition, columns, row), summary: text }
-  if (reportFault(definition) !== undefined) return object(own)
+  if (!isComparable(definition)) return object(own)
   const compared = compareReport(definition, 'year', true).columns
   const compare = {
     description:

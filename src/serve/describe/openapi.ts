@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of a catalog: a path for each report and format. */
 import { setImmediate } from 'node:timers/promises'
-import { reportFault } from '../../definitions/comparison.ts'
+import { isComparable } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
@@ -122,8 +122,8 @@ const COMMON_PATHS: Paths = {
 function reportPaths(definition: ReportDefinition): Paths {
   const { code, group, title, description = title } = definition
   const others = { description, deprecated: definition.deprecated !== undefined }
-  const isComparable = reportFault(definition) === undefined
-  const period: ParameterName[] = isComparable ? ['from', 'to', 'compare'] : ['from', 'to']
+  const period: ParameterName[] = ['from', 'to']
+  if (isComparable(definition)) period.push('compare')
   const [id, address] = [`report_${code}`, `/reports/${code}`]
   const contents = REPORT_FORMATS.map(format => contentOf(code, format))
   const all = Object.assign({}, ...contents) as object

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { reportFault } from '../../definitions/comparison.ts'
+import { isComparable } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import { DATE_BASES } from '../../model/terms.ts'
 import type { Column } from '../../model/terms.ts'
@@ -35,7 +35,7 @@ export function reportSchema(definition: ReportDefinition) {
     chart: definition.chart ?? null,
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: FORMATS,
-    compare: reportFault(definition) === undefined ? COMPARISONS : [],
+    compare: isComparable(definition) ? COMPARISONS : [],
     /** Hash of key, columns, units and aggregation, without titles. */
     shape: shapeOf([key, columns.map(shapedBy)]),
     /** Hash of the statement, without comments. */

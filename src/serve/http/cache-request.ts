@@ -1,6 +1,7 @@
 /** What routes share that read the cache. */
 import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
 import { PROBLEMS } from '../../model/errors.ts'
+import type { RequestOrigin } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Instant } from '../../model/terms.ts'
@@ -12,17 +13,17 @@ import type { Request } from './request.ts'
 const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
 
 /** The value of a report from the cache. @throws as `Cache.get` */
-export async function readCache<V extends Cacheable>(
+export async function readCache<R extends ReportRequest, V extends Cacheable>(
   cache: Cache,
   request: Request,
-  reportRequest: ReportRequest,
+  reportRequest: R,
   stop: Stop,
-  load: (stop: Stop) => Promise<V>,
+  load: (reportRequest: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
 ): Promise<Cached<V>> {
   const { cacheControl } = request.headers
   const newOnly = cacheControl !== undefined && NO_CACHE.test(cacheControl)
   const ofReport = { ...reportRequest, freshSeconds: freshSeconds(reportRequest), newOnly, stop }
-  const cached = await cache.get(ofReport, load)
+  const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
   if (cached.entry.isOwed || cached.stored) (request.loaded ??= []).push(cached.entry)
   return cached
 }

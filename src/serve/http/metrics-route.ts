@@ -11,7 +11,7 @@ import { metricsBody } from '../report/load-metrics.ts'
 import type { LoadMetrics, MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withPeriod } from '../report/report-request.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
-import { comparedMetrics } from './compare-parameter.ts'
+import { withComparison } from './compare-parameter.ts'
 import { queryOf } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { organizationOf, requireRead } from './request.ts'
@@ -32,20 +32,20 @@ export function createMetricsRoute(options: {
   return async request => {
     requireRead(request)
     const organization = organizationOf(request)
-    const { catalog, receivedAt, origin } = request
+    const { catalog, receivedAt } = request
     const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
     const { compare } = values
     const period = parsePeriod(values, receivedAt, organization.timeZone)
     const codes = parseCodes(values.codes ?? '', catalog)
     const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
     const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-    const requested = compare ? plain.map(one => comparedMetrics(one, compare)) : plain
+    const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
     const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
     const startedAt = now()
     request.fact.cache = 'miss'
     const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
-      const load = (ofLoad: typeof stop) => loadMetrics(one, ofLoad, origin)
-      return { ...(await readCache(cache, request, one, stop, load)), period: one.period }
+      const cached = await readCache(cache, request, one, stop, loadMetrics)
+      return { ...cached, period: one.period }
     })
     request.cacheMs = now() - startedAt
     const body = metricsBody(

@@ -14,9 +14,8 @@ import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { readCache } from './cache-request.ts'
 import { chooseFormat } from './choose-format.ts'
-import { comparedReport } from './compare-parameter.ts'
+import { withComparison } from './compare-parameter.ts'
 import { readCompared } from './compared-report.ts'
-import type { ReadReport } from './compared-report.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
 import { queryOf, reportName } from './paths.ts'
@@ -65,14 +64,11 @@ export function createReportRoute(options: {
     const asked = askedReport(request, name)
     const { reportRequest, format } = asked
     const { comparison } = reportRequest
-    const { stop, origin } = request
     const startedAt = now()
     request.fact.cache = 'miss'
-    const read: ReadReport = (one, until) =>
-      readCache(cache, request, one, until, ofLoad => loadReport(one, ofLoad, origin))
     const cached = comparison
-      ? await readCompared(request, reportRequest, cache, read)
-      : await read(reportRequest, stop)
+      ? await readCompared(request, reportRequest, cache, loadReport)
+      : await readCache(cache, request, reportRequest, request.stop, loadReport)
     const { value } = cached
     if (value.kind === 'file' && !request.isOver) {
       value.open()
@@ -122,7 +118,7 @@ function askedReport(request: Request, name: string) {
   return {
     definition,
     format: chosen.format,
-    reportRequest: compare ? comparedReport(plain, compare) : plain,
+    reportRequest: compare ? withComparison(plain, compare) : plain,
     // why: the part of a period that has elapsed would have another period before it
     query: queryOf(period, { compare, ...chosen.query }),
     hasIgnored,

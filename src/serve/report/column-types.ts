@@ -25,11 +25,6 @@ export function fitsType(typeId: number, type: ColumnType | MetricFormat): boole
   return (ALLOWED[type] ?? NUMBERS).includes(typeId)
 }
 
-/** One of the allowed types of a column. */
-export function typeIdFor(type: ColumnType): number {
-  return type === 'text' ? OID.TEXT : (ALLOWED[type] ?? NUMBERS)[0]!
-}
-
 /** The allowed types of a column, for messages. */
 export function typesFor(type: ColumnType | MetricFormat): string {
   if (type === 'text') return 'any type but a float'

@@ -19,7 +19,7 @@ import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { ResultColumnsError } from './result-columns.ts'
 import { layoutOf } from './row-layout.ts'
-import { rowLimit, tooManyBytes } from './too-large.ts'
+import { rowLimit } from './too-large.ts'
 import { Turn } from './loop-turns.ts'
 
 /** Rows between two readings of the clock, if they have fewer bytes. */
@@ -31,16 +31,8 @@ const reader = createRowReader()
 const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
-/** For a body that has no file. */
-export const IN_MEMORY: SinkOptions = {
-  maxBytes: Number.POSITIVE_INFINITY,
-  createFile: () => Promise.reject(tooManyBytes()),
-}
-
 /** Throws ResultColumnsError, FieldError; Problem `result_too_large`; what the sink throws. */
 interface Encoding extends ResultReader {
-  /** Takes one row. The time since the last one counts as well: the caller made the row meanwhile. */
-  add(row: RowBytes): Promise<void>
   /** Once it has ended. */
   readonly body: Body | undefined
   /** By column: the number of values that no format can hold, which are written as null. */
@@ -153,10 +145,6 @@ export function encode(
       return body
     },
     nulledCounts,
-    add(row) {
-      writeRow(row)
-      return writeRest(NO_ROWS, 0, 0)
-    },
     read(bytes, from, to) {
       turn.begin()
       // why: libuv may deliver 32 batches in one turn of the event loop

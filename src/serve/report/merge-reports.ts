@@ -1,17 +1,17 @@
-/** Merges the JSON bodies of a report for two periods by the report's `key`, and encodes the rows in any format. */
+/** Merges the JSON bodies of a report for two periods by the report's `key`, and writes the rows in any format. */
 import { monthNumber } from '../../definitions/comparison-period.ts'
-import { compareReport, createJoinRows, type Row } from '../../definitions/comparison.ts'
+import { compareReport, joinRows, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { ColumnType, Instant, Period, RawField } from '../../model/terms.ts'
+import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { rowOfTexts } from '../formats/text-row.ts'
+import { copyOutput, createOutput, recycleChunk } from '../formats/output.ts'
+import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
 import { createMemoryBody, type MemoryBody } from './body.ts'
-import { encode, IN_MEMORY } from './encode.ts'
 import { concatExact } from './gzip.ts'
 import { Turn } from './loop-turns.ts'
 import type { ReportRequest } from './report-request.ts'
-import { OID, typeIdFor } from './column-types.ts'
 import { ResultColumnsError } from './result-columns.ts'
+import { rowLimit } from './too-large.ts'
 
 /**
  * @param request for the requested period, with the compared one
@@ -24,88 +24,83 @@ export async function mergeReports(
   compared: Buffer,
   dataAsOf: Instant | undefined,
 ): Promise<MemoryBody> {
-  const { definition, period, format } = request
-  const comparison = request.comparison!
-  const ours = await readReport(definition, requested, period)
-  const theirs = await readReport(definition, compared, comparison)
-  const join = createJoinRows(definition)
+  const { definition, period } = request
+  const [comparison, format] = [request.comparison!, request.format!]
+  const ours = await readReport(definition, requested, period.start)
+  const theirs = await readReport(definition, compared, comparison.start)
+  // why: a set keeps the order: the requested rows, then those that only the comparison period has
+  const keys = new Set([...ours.rows.keys(), ...theirs.rows.keys()])
+  const limit = rowLimit(definition, format)
+  if (keys.size > limit.maxRows) throw limit.problem()
   const isJson = format === JSON_FORMAT
   const wide = compareReport(definition, comparison.kind, isJson)
-  const { columns } = wide
-  const merged = {
-    ...request,
-    period: isJson ? comparison : period,
-    definition: { ...wide, summaryColumns: new Map(), summarize: () => ours.summary },
+  const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
+  const writer = format.createWriter(subject)
+  const output = createOutput(format.isText)
+  const turn = new Turn()
+  const finishSteps = async (): Promise<void> => {
+    do if (turn.isOver()) await turn.next()
+    while (writer.step?.() === true)
   }
-  const fields = columns.map(({ key, type }) => ({ name: key, typeId: typeIdFor(type) }))
-  fields.push({ name: 'is_total', typeId: OID.BOOL })
-  const encoding = encode(merged, { fields, dataAsOf }, IN_MEMORY)
-  const add = (row: Row, isTotal: string): Promise<void> =>
-    encoding.add(rowOfTexts([...columns.map(({ key }) => row[key] ?? null), isTotal]))
-  // why: a set keeps the order: the requested rows, then those that only the comparison period has
-  for (const key of new Set([...ours.rows.keys(), ...theirs.rows.keys()])) {
-    await add(join(ours.rows.get(key), theirs.rows.get(key)), 'f')
+  writer.head(output)
+  for (const key of keys) {
+    const row = joinRows(definition, ours.rows.get(key), theirs.rows.get(key))
+    const texts = wide.columns.map(column => row[column.key] ?? null)
+    writer.row(output, rowOfTexts(texts), IN_ORDER)
+    await finishSteps()
   }
-  await add(join(ours.totals, theirs.totals), 't')
-  await encoding.end()
-  const body = encoding.body as MemoryBody
-  if (!isJson) return body
-  return createMemoryBody(withMember(requested, body.bytes), body.rowCount, dataAsOf)
+  const totals = new Map(Object.entries(joinRows(definition, ours.totals, theirs.totals)))
+  writer.tail(output, { totals, rowCount: keys.size, summary: ours.summary })
+  await finishSteps()
+  const bytes = copyOutput(output)
+  recycleChunk(output.bytes)
+  const body = isJson ? withMember(requested, bytes) : bytes
+  return createMemoryBody(body, keys.size, dataAsOf)
 }
 
 /** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
 async function readReport(
   { code, key, columns }: ReportDefinition,
   body: Buffer,
-  { start }: Period,
-) {
-  const namesOf = (type: ColumnType): string[] =>
-    columns.filter(column => column.type === type).map(column => column.key)
-  const [instants, months] = [namesOf('datetime'), namesOf('month')]
-  const withUtc = (row: Row): Row => {
-    for (const name of instants) row[name] &&= utcOf(row[name])
-    return row
-  }
+  start: IsoDate,
+): Promise<{ rows: ReadonlyMap<string, Row>; totals: Row; summary: string }> {
+  const types = new Map(columns.map(column => [column.key, column.type]))
   const partOf = (name: string, value: RawField): RawField | number =>
-    value !== null && months.includes(name) ? monthNumber(value) - monthNumber(start) : value
-  const text = body.toString()
-  // why: quotes within texts are escaped, so only the members of the body are written like this
-  const from = text.indexOf('"rows":[') + '"rows":['.length
-  const to = text.lastIndexOf('],"totals":{')
+    value && types.get(name) === 'month' ? monthNumber(value) - monthNumber(start) : value
+  const valueOf = (name: string, value: unknown): unknown =>
+    value && types.get(name) === 'datetime' ? utcOf(value as string) : value
+  // why: as numbers, values would lose digits; within texts, quotes are escaped
+  const parse = (json: string) => JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'), valueOf)
+  // why: within texts, quotes are escaped, so only the members of the body are written like this
+  const [, lines, ending] = /"rows":\[(.*)\],("totals":\{.*)$/s.exec(body.toString())!
   const rows = new Map<string, Row>()
   const turn = new Turn()
-  for (const line of from === to ? [] : text.slice(from, to).split(',\n')) {
-    const row = withUtc(parseNumbersAsText(line) as Row)
+  for (const line of lines === '' ? [] : lines!.split(',\n')) {
+    const row: Row = parse(line)
     const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
     if (rows.has(identity))
       throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
     rows.set(identity, row)
     if (turn.isOver()) await turn.next()
   }
-  const ending = parseNumbersAsText(`{${text.slice(to + '],'.length)}`)
-  const { totals, summary } = ending as { readonly totals: Row; readonly summary: string }
-  return { rows, totals: withUtc(totals), summary }
-}
-
-/** why: as numbers, values would lose digits; within texts, quotes are escaped */
-function parseNumbersAsText(json: string): unknown {
-  return JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'))
+  return { rows, ...parse(`{${ending}`) }
 }
 
 /** An instant with an offset of whole minutes as PostgreSQL prints it. why: `Date` would lose microseconds */
 function utcOf(instant: string): string {
   const [, minute, rest, offset] = /^(.{16})(.*)([+-]\d\d:\d\d)$/.exec(instant)!
-  const utc = new Date(`${minute}${offset}`).toISOString()
-  return `${utc.slice(0, 10)} ${utc.slice(11, 16)}${rest}+00`
+  const [date, time] = new Date(`${minute}${offset}`).toISOString().slice(0, 16).split('T')
+  return `${date} ${time}${rest}+00`
 }
 
 /** The JSON body of the requested period with the member `compare`. @param compared the JSON body of its rows */
 function withMember(requested: Buffer, compared: Buffer): Buffer {
   const [start, end] = [compared.indexOf('"period":'), compared.lastIndexOf(',"summary":')]
+  const members = compared.subarray(start, end)
   return concatExact([
     requested.subarray(0, -'}\n'.length),
     Buffer.from(',"compare":{'),
-    compared.subarray(start, end),
+    members,
     Buffer.from('}}\n'),
   ])
 }
