@@ -35,7 +35,7 @@ export function describeServingCommands(
     .command('watch')
     .summary('serve, and reload definitions as they are saved')
     .description(
-      'Serves SQL_DIR, and reloads definitions when their files change, if they load and can be executed on the replica. If a definition is broken, its last good version is served, and stderr has the error. Without DATABASE_URL it serves the demo.',
+      'Serves SQL_DIR, and reloads definitions when their files change, if they load. If a definition does not load, its last good version is served. Stderr has the errors of files and of the replica. Without DATABASE_URL it serves the demo.',
     )
     .addHelpText(
       'before',

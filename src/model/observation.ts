@@ -102,8 +102,6 @@ interface Facts {
   'key-lookup': { keyCount: number; durationMs: Milliseconds; error: unknown }
   /** At most once a minute for each organization. */
   'access-row-rejected': { organizationId: string | undefined; error: unknown }
-  /** Only the first of consecutive failures: look-ups use the last results. */
-  'access-check-failed': OfReplica & { error: unknown }
   /** The key database and this runtime disagree on a time zone's offset: minutes ahead of UTC at an instant. */
   'time-zone-differs': {
     timeZone: string
@@ -149,7 +147,7 @@ interface Facts {
     line: number | undefined
     error: unknown
   }
-  /** Key look-ups cannot use `sql/access/organizations.sql` or one of its rows. */
+  /** `sql/access/organizations.sql` or one of its rows is not valid, or time zones cannot be checked. */
   'organizations-rejected': { file: string; line: number | undefined; error: unknown }
   'cache-evicted': { reason: EvictionReason }
   'connection-acquired': {

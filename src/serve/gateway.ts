@@ -15,7 +15,7 @@ import { createOperations, type Check, type OperationsOptions } from './http/ope
 import { readiness } from './http/readiness.ts'
 import { close, createServer, listen } from './http/server.ts'
 import { monotonicClock } from '../model/clock.ts'
-import type { Gauges, KeyDatabaseStatus } from '../model/gauges.ts'
+import type { Gauges } from '../model/gauges.ts'
 import type { Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
@@ -23,7 +23,8 @@ import { openReplicas } from './database/replicas.ts'
 import type { ReadRows } from './database/row-query.ts'
 import { createChecks } from './start/checks.ts'
 import { readInheritedSettings } from './start/replica-faults.ts'
-import type { Clock } from '../model/terms.ts'
+import type { Reloaded } from './start/reloading.ts'
+import type { Clock, Milliseconds } from '../model/terms.ts'
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
@@ -31,8 +32,6 @@ const BUSIEST_COUNT = 10
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
-  /** Called after the dry run of the catalog in use. */
-  readonly onDryRun?: (() => void) | undefined
   readonly observe: Observe
   /** The text of `/metrics`. */
   readonly exposition: OperationsOptions['exposition']
@@ -86,26 +85,18 @@ export function createGateway(options: {
   })
   const removeSecrets = secretRemovalOf(config)
 
-  function keyStatuses(): KeyDatabaseStatus[] {
-    return keys.statuses().map(status => {
-      const checkFailure = status.checkFailure ?? checks.failureIn(status.replica)
-      return Object.assign(status, { checkFailure })
-    })
-  }
-
   function readinessChecks(): Check[] {
     return readiness({
       catalog,
       replicas: replicas.all.map(replica => ({
         ...replica,
         state: replica.probe.state,
-        writePrivileges: () => checks.ofReplica(replica.name).writePrivileges,
-        otherFault: () => replica.otherFault() ?? checks.ofReplica(replica.name).collations,
+        faults: checks.ofReplica(replica.name),
       })),
-      keys: keyStatuses(),
+      keys: keys.statuses(),
       invalidAccessRowCount: api.gauges.invalidAccessRowCount(),
       cachedCount: api.gauges.cache().entryCount,
-      dryRun: checks.state(),
+      validation: checks.validation(),
       organizations: checks.organizations(),
       reload: reloadFindings,
       spoolFailure: api.spoolFailure(),
@@ -123,11 +114,14 @@ export function createGateway(options: {
   )
 
   async function open(server: Server, name: 'api' | 'operations', host: string, port: number) {
-    const opened = await listen(server, host, port).catch((error: unknown) => {
-      throw Object.assign(error as Error, { server: name })
-    })
+    const opened = await listen(server, host, port)
     observe({ kind: 'listening', server: name, host, port: opened })
     return opened
+  }
+
+  function observeLoaded(durationMs: Milliseconds): void {
+    const counts = { reportCount: catalog.reports.size, metricCount: catalog.metrics.size }
+    observe({ kind: 'definitions-loaded', ...counts, durationMs })
   }
 
   const gauges: Gauges = {
@@ -138,7 +132,7 @@ export function createGateway(options: {
     busiestRatio: () => busiestRatio(replicas.admission.busiest()),
     pools: () => [...replicas.pools(), ...keys.pools()],
     replicas: config.replicas.map(({ name }) => name),
-    keyDatabases: keyStatuses,
+    keyDatabases: keys.statuses,
     queueLength: replicas.admission.queueLength,
   }
 
@@ -164,8 +158,13 @@ export function createGateway(options: {
       await Promise.all([replicas.stop(), keys.close()])
       return result
     },
-    /** Opens both ports. @throws Error as Node reports a port that cannot be opened. */
-    async start() {
+    /**
+     * Opens both ports.
+     * @param loadedInMs the time that loading the catalog took
+     * @throws Error as Node reports a port that cannot be opened
+     */
+    async start(loadedInMs: Milliseconds = 0) {
+      observeLoaded(loadedInMs)
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
       const port = await open(api.server, 'api', config.host, config.port).catch(
         async (error: unknown) => {
@@ -180,33 +179,28 @@ export function createGateway(options: {
     /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */
     dryRun: checks.dryRun,
     /** Used from the next request on; a request in flight ends with the definition that it began with. */
-    replaceCatalog(next: Catalog): void {
+    replaceCatalog(next: Catalog, loadedInMs: Milliseconds): void {
       catalog = next
+      observeLoaded(loadedInMs)
       void checks.now()
     },
-    /** @param findings that prevented the last reload, for readiness; none if it succeeded */
-    reloaded: (findings: readonly FileFinding[]) => void (reloadFindings = findings),
+    /** For the log, metrics and readiness. */
+    reloaded: ({ findings, added, changed, removed }: Reloaded): void => {
+      reloadFindings = findings
+      observe({ kind: 'definitions-reloaded', findings, added, changed, removed })
+    },
     /** Reports not ready from now on; requests are still served. */
     drain: () => void (isDraining = true),
-    /** Ends requests in flight and closes pools. @throws Error naming the parts that did not stop. */
+    /** Ends requests in flight and closes pools. @throws the first failure to close a pool */
     async stop(): Promise<void> {
       const startedAt = now()
       isDraining = true
-      const failures: Error[] = []
-      const stopPart = (name: string, stopping: Promise<void>): Promise<void> =>
-        stopping.catch((cause: unknown) => {
-          failures.push(new Error(`${name} did not stop: ${String(cause)}`, { cause }))
-        })
       api.closeUnused()
-      await stopPart('the API server', close(api.server, config.drainTimeoutMs))
+      await close(api.server, config.drainTimeoutMs)
       api.stopLoads()
-      await Promise.all([
-        stopPart('the replicas', replicas.stop()),
-        stopPart('the key databases', keys.close()),
-      ])
-      await stopPart('the operations server', close(opsServer, 0))
-      if (failures.length > 0)
-        throw failures.length > 1 ? new AggregateError(failures) : failures[0]
+      const closed = await Promise.allSettled([replicas.stop(), keys.close()])
+      await close(opsServer, 0)
+      for (const one of closed) if (one.status === 'rejected') throw one.reason
       observe({ kind: 'stopped', durationMs: now() - startedAt })
     },
   }

@@ -81,21 +81,24 @@ describe('svodka serve', () => {
     expect(lines.some(line => line.includes('"stack"'))).to.equal(false)
   })
 
-  it('names the setting of an unknown host and of a port that is in use', async () => {
+  it('ends with the reason of Node if a host is unknown or a port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise(resolve => other.once('listening', resolve))
     const { port } = other.address() as AddressInfo
     const ports = { LOG_LEVEL: 'silent', PORT: '0', OPS_PORT: '0' }
     for (const [setting, value, said] of [
-      ['HOST', 'no-such.invalid', 'no-such.invalid is not an address of this machine: set HOST to'],
-      ['OPS_HOST', 'no.invalid', 'no.invalid is not an address of this machine: set OPS_HOST to'],
-      ['PORT', String(port), `Port ${port} on 127.0.0.1 is taken: set PORT to another`],
-      ['OPS_PORT', String(port), `Port ${port} on 127.0.0.1 is taken: set OPS_PORT to another`],
+      ['HOST', 'no-such.invalid', 'getaddrinfo ENOTFOUND no-such.invalid'],
+      ['OPS_HOST', 'no.invalid', 'getaddrinfo ENOTFOUND no.invalid'],
+      ['PORT', String(port), `listen EADDRINUSE: address already in use 127.0.0.1:${port}`],
+      ['OPS_PORT', String(port), `listen EADDRINUSE: address already in use 127.0.0.1:${port}`],
     ] as const)
       await expectCommand(
         'serve',
         { ...shopsEnvironment(serve.shops), ...ports, [setting]: value },
-        { code: 3, stderr: `${said} one.\n` },
+        {
+          code: 3,
+          stderr: `A port cannot be opened, expected PORT and OPS_PORT to be free, and HOST and OPS_HOST of this machine: ${said}\n`,
+        },
       )
     other.close()
   })

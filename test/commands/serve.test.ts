@@ -75,9 +75,7 @@ describe('svodka serve', () => {
     child.kill('SIGTERM')
     expect(await exit, gateway.err + gateway.out).to.equal(1)
     expect(gateway.err.match(/a pool is ended/g)).to.have.length.greaterThan(1)
-    expect(gateway.out).to.match(
-      /"level":"error".*the replicas did not stop: Error: the first pool/,
-    )
+    expect(gateway.out).to.match(/"level":"error".*the first pool cannot be ended/)
   })
 
   it('logs each kind of problem once under a flood, and exits immediately on a second signal', async () => {

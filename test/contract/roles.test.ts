@@ -99,12 +99,12 @@ describe('a role', () => {
       expect(responses.map(response => response.status)).to.deep.equal(Array(3).fill(status))
     }
     const degradedLine = await until(
-      async () => /^\[\+\]keys \S+ degraded: .*$/m.exec(await readyz(gateway))?.[0],
+      async () => /\[\+\]definitions degraded: .*access.*$/m.exec(await readyz(gateway))?.[0],
     )
     expect(degradedLine).to.contain(
       'time zones not checked: permission denied for view pg_timezone_names',
     )
-    const failed = gateway.observations.filter(({ kind }) => kind === 'access-check-failed')
+    const failed = gateway.observations.filter(({ kind }) => kind === 'organizations-rejected')
     expect(failed.length, 'reported once').to.equal(1)
   })
 })

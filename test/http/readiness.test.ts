@@ -34,13 +34,13 @@ function replica(
     ...candidate,
     state: probe.state,
     degraded: () => degradedReason(candidate),
-    writePrivileges: () => undefined,
     otherFault: () => undefined,
+    faults: {},
   }
 }
 const good = replica({})
 const promoted = replica({ inRecovery: false, usable: false })
-const canWrite = { ...good, writePrivileges: () => 'role x can insert' }
+const canWrite = { ...good, faults: { writePrivileges: 'role x can insert' } }
 
 const keys: KeyDatabaseStatus = {
   replica: 'keys:5432',
@@ -60,7 +60,7 @@ const SERVING: Status = {
   keys: [keys],
   invalidAccessRowCount: 0,
   cachedCount: 0,
-  dryRun: { refused: [] },
+  validation: { access: [], refused: [] },
   organizations: [],
   reload: [],
   spoolFailure: undefined,
@@ -118,20 +118,20 @@ const OTHERS: ReadonlyArray<readonly [status: Partial<Status>, ...lines: string[
     '~ reload: the previous definitions are used; 1 finding: sql/reports/a/b.sql:3: found x, expected y',
   ],
   [{ replicas: [good, canWrite] }, '~ read-only role: one:5432: role x can insert'],
-  [{ dryRun: 'not yet' }, '- definitions: not planned on the replica yet'],
-  [{ dryRun: 'postponed' }, '~ definitions: not planned on the replica yet'],
+  [{ validation: undefined }, '- definitions: not planned on the replica yet'],
+  [{ validation: { access: [] } }, '~ definitions: not planned on the replica yet'],
   [
-    { dryRun: { refused: ['a', 'b'] } },
+    { validation: { access: [], refused: ['a', 'b'] } },
     `~ definitions: 2 of ${all} do not run on this replica: a, b`,
   ],
   [
-    { dryRun: { refused: Array<string>(all).fill('a') } },
+    { validation: { access: [], refused: Array<string>(all).fill('a') } },
     `- definitions: ${all} of ${all} do not run on this replica: a, a, a, a, a, a, a, a, a, a, ...`,
   ],
-  [{ dryRun: { rejected: [HEX, YES] } }, `- definitions: ${HEX_LINE}; access.sql: not boolean`],
+  [{ validation: { access: [HEX, YES] } }, `- definitions: ${HEX_LINE}; access.sql: not boolean`],
   [
-    { dryRun: { refused: ['a'] }, organizations: [HEX] },
-    `~ definitions: 1 of ${all} do not run on this replica: a`,
+    { validation: { access: [], refused: ['a'] }, organizations: [HEX] },
+    `~ definitions: 1 of ${all} do not run on this replica: a; ${HEX_LINE}`,
   ],
   [{ invalidAccessRowCount: 1 }, rows('1 organization has')],
   [{ keys: [keys, unreachable] }, '~ keys keys:5432: cannot be reached'],

@@ -35,7 +35,6 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
     { keyCount: 1, durationMs: 1, error: undefined },
   ],
   'access-row-rejected': [{ organizationId: 'o', error }],
-  'access-check-failed': [{ error, replica }],
   'time-zone-differs': [
     { timeZone: 'CET', at: '2026-01-01T00:00:00Z', databaseMinutes: 1, runtimeMinutes: 2 },
   ],

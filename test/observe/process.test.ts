@@ -73,12 +73,10 @@ describe('the process', () => {
       { kind: 'log-line-dropped' },
       { kind: 'definition-refused', definition: 'deals', file, line: 7, error: failure('x') },
       { kind: 'organizations-rejected', file, line: 3, error: failure('y') },
-      { kind: 'access-check-failed', error: failure('away'), replica: 'one:5432' },
       { kind: 'time-zone-differs', timeZone: 'CET', at, ...minutes },
     ],
     `error: deals cannot be executed on this replica | file ${file}, line 7
-    warn: the list of organizations is not valid: commands cannot use it, or keys of some organizations get 503 access_unavailable | file ${file}, line 3
-    warn: time zones of access rows cannot be checked: the last verdicts stay valid | replica one:5432
+    warn: organizations cannot be checked, or their list is not valid: commands cannot use it, or keys of some get 503 access_unavailable | file ${file}, line 3
     warn: PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both | timeZone CET, at ${at}, databaseMinutes -60, runtimeMinutes 120`,
     `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1`,
   )

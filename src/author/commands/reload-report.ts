@@ -12,6 +12,7 @@ export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void
 
   return ({ files, findings, inUse, added, changed, removed }) => {
     const versions = new Map(files.map(({ file, version = '' }) => [file, version]))
+    const loaded = new Map(files.map(one => [one.file, one.loaded]))
     const now = new Map<string, string[]>()
     for (const finding of findings) {
       const { file } = finding
@@ -21,8 +22,11 @@ export function createReloadReport(sqlDir: string): (reloaded: Reloaded) => void
     for (const [file, [version, ...lines]] of now) {
       if (broken.get(file)?.join() === [version, ...lines].join()) continue
       for (const line of lines) printLine(line)
-      if (inUse.has(file)) printLine(`the last good version of ${shown(file)} is still used`)
-      else if (versions.has(file)) printLine(`${shown(file)} is not served until it is fixed`)
+      const used = inUse.get(file)
+      if (used !== undefined && used !== loaded.get(file))
+        printLine(`the last good version of ${shown(file)} is still used`)
+      else if (used === undefined && versions.has(file))
+        printLine(`${shown(file)} is not served until it is fixed`)
     }
     for (const file of broken.keys()) {
       if (!now.has(file) && versions.has(file)) printLine(`fixed ${shown(file)}`)

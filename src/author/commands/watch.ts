@@ -33,7 +33,7 @@ async function serveAndReload(config: Config): Promise<number> {
   const { sqlDir: directory } = config
   const first = await orFindings(directory, () => readFirst(directory))
   const loadedInMs = performance.now() - loadedFrom
-  const running = createGatewayProcess(config, first.catalog, loadedInMs, () => reload())
+  const running = createGatewayProcess(config, first.catalog)
   const reload = createReloading({
     directory,
     first,
@@ -46,7 +46,8 @@ async function serveAndReload(config: Config): Promise<number> {
   process.on('SIGHUP', reload)
   const unwatch = watchFolder(directory, reload, QUIET_MS)
   printLine(`watching ${displayPath(directory)}`)
-  const code = await running.run()
+  reload()
+  const code = await running.run(loadedInMs)
   unwatch()
   process.off('SIGHUP', reload)
   return code

@@ -4,7 +4,8 @@ import { describeFinding, type FileFinding } from '../../definitions/findings.ts
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Seconds } from '../../model/terms.ts'
-import type { DryRunState } from '../start/catalog-check.ts'
+import type { Validation } from '../start/catalog-check.ts'
+import type { ReplicaFaults } from '../start/replica-faults.ts'
 import type { Check } from './operations.ts'
 
 /** The current state of a replica. */
@@ -13,10 +14,10 @@ export interface ReplicaStatus {
   readonly name: string
   /** Why it cannot take an execution, or why its state is not known. */
   readonly degraded: () => string | undefined
-  /** Write privileges of its role, and the SQL that revokes them. */
-  readonly writePrivileges: () => string | undefined
   /** What is wrong although it takes executions. */
   readonly otherFault: () => string | undefined
+  /** As well, with its role or its server. */
+  readonly faults: ReplicaFaults
   /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
 }
@@ -35,7 +36,8 @@ export function readiness(status: {
   readonly invalidAccessRowCount: number
   /** Cached responses. */
   readonly cachedCount: number
-  readonly dryRun: DryRunState
+  /** Of the catalog in use; undefined until it has been validated. */
+  readonly validation: Validation | undefined
   /** Findings in `sql/access/organizations.sql` and its rows. */
   readonly organizations: readonly FileFinding[]
   /** Findings that prevented the last reload. */
@@ -45,12 +47,11 @@ export function readiness(status: {
   readonly draining: boolean
 }): Check[] {
   const { replicas, keys, reload, organizations, draining } = status
-  const writable = replicas.flatMap(({ name, writePrivileges }) => {
-    const privileges = writePrivileges()
-    return privileges === undefined ? [] : [`${name}: ${privileges}`]
-  })
+  const writable = replicas.flatMap(({ name, faults: { writePrivileges } }) =>
+    writePrivileges === undefined ? [] : [`${name}: ${writePrivileges}`],
+  )
   return [
-    definitions(status.catalog, status.dryRun, organizations),
+    definitions(status.catalog, status.validation, organizations),
     unlessFault('reload', reloadFault(reload)),
     responses(replicas, status.cachedCount),
     ...replicas.map(replica),
@@ -125,7 +126,7 @@ function behind(lagSeconds: Seconds | undefined): string {
 /** A replica alone does not fail readiness. */
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
-  const reason = status.degraded() ?? status.otherFault()
+  const reason = status.degraded() ?? status.otherFault() ?? status.faults.collations
   if (reason !== undefined) return degraded(name, reason)
   const { lagSeconds, replayPaused } = status.state()!
   const lag = behind(lagSeconds)
@@ -137,21 +138,24 @@ const SHOWN_NAMES = 10
 
 function definitions(
   { reports, metricsFiles }: Catalog,
-  dryRun: DryRunState,
+  validation: Validation | undefined,
   organizations: readonly FileFinding[],
 ): Check {
   const name = 'definitions'
   const unplanned = 'not planned on the replica yet'
-  if (dryRun === 'not yet') return failed(name, unplanned)
-  if (dryRun === 'postponed') return degraded(name, unplanned)
-  if ('rejected' in dryRun) return failed(name, wordsOf(dryRun.rejected))
-  const { refused } = dryRun
-  if (refused.length === 0) return unlessFault(name, wordsOf(organizations) || undefined)
+  if (validation === undefined) return failed(name, unplanned)
+  const { access, refused } = validation
+  if (access.length > 0) return failed(name, wordsOf(access))
+  if (refused === undefined) return degraded(name, unplanned)
   const all = reports.size + metricsFiles.size
   const more = refused.length > SHOWN_NAMES ? ', ...' : ''
   const names = refused.slice(0, SHOWN_NAMES).join(', ')
   const found = `${refused.length} of ${all} do not run on this replica: ${names}${more}`
-  return { ...degraded(name, found), ok: refused.length < all }
+  const faults = [...(names === '' ? [] : [found]), ...organizations.map(describeFinding)]
+  return {
+    ...unlessFault(name, faults.join('; ') || undefined),
+    ok: names === '' || refused.length < all,
+  }
 }
 
 /** The previous definitions are still served. */

@@ -58,7 +58,6 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     execution: writeExecution,
     'connection-closed': fact => writeLimited('warn', CLOSED[fact.reason], fact),
     'access-row-rejected': fact => write('error', ACCESS_ROW_REJECTED, fact),
-    'access-check-failed': fact => write('warn', NOT_CHECKED, fact),
     'time-zone-differs': fact => write('warn', TIME_ZONE_DIFFERS, fact),
     'pooler-detected': ({ pool }) => log.info({ pool }, POOLER),
     'write-privileges': ({ found, replica }) =>
@@ -97,7 +96,6 @@ const NO_REPLICA = 'no replica for an execution'
 const NOT_COMPLETED = 'an execution did not complete'
 const RETRIED = 'an execution failed on a replica, and is retried'
 const NO_WRITE_PRIVILEGES = 'the role of reports has no write privileges'
-const NOT_CHECKED = 'time zones of access rows cannot be checked: the last verdicts stay valid'
 const DRAINING = 'draining: not ready, still serving'
 const FINISHING = 'draining: not ready, finishing'
 
@@ -105,7 +103,7 @@ const ACCESS_ROW_REJECTED =
   'the access row of an organization is not valid: its keys get 503 access_unavailable'
 
 const ORGANIZATIONS_REJECTED =
-  'the list of organizations is not valid: commands cannot use it, or keys of some organizations get 503 access_unavailable'
+  'organizations cannot be checked, or their list is not valid: commands cannot use it, or keys of some get 503 access_unavailable'
 
 const TIME_ZONE_DIFFERS =
   'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'

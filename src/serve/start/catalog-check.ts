@@ -7,19 +7,20 @@ import { classifyError, replicaProblem } from '../database/classify-error.ts'
 import { wordsOf } from '../database/error-words.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
-import { checkAccess, type AccessCheck } from './access-columns.ts'
+import { checkAccess } from './access-columns.ts'
 import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 
-/**
- * `not yet`: no catalog has been planned since the start. `postponed`: the replica or the key database was
- * unavailable for this catalog. `rejected`: findings of the key look-up, which is invalid. `refused`: names of
- * rejected definitions.
- */
-export type DryRunState =
-  | 'not yet'
-  | 'postponed'
-  | { readonly rejected: readonly FileFinding[] }
-  | { readonly refused: readonly string[] }
+/** What the databases said of a catalog, as far as they were available. */
+export interface Validation {
+  /** Findings of the key look-up, which is invalid if there are any. */
+  readonly access: readonly FileFinding[]
+  readonly idType?: string
+  /** Names of rejected definitions; undefined until they are planned on a replica. */
+  readonly refused?: readonly string[]
+  readonly rejections?: readonly Rejection[]
+  /** Definitions that can be executed with this id type. */
+  readonly planned?: ReadonlySet<Definition>
+}
 
 export function createCatalogCheck(options: {
   /** The catalog in use now. */
@@ -28,19 +29,8 @@ export function createCatalogCheck(options: {
   readonly replicas: Pick<Replicas, 'lend' | 'checkHeartbeat'>
 }) {
   const { catalog, keys, replicas } = options
-  let hasPlanned = false
-  /** The findings of the last check, and the type of ids at the last one without findings. */
-  const checked = new WeakMap<AccessDefinition, Omit<AccessCheck, 'columns'>>()
-  /**
-   * By id type: what rejects each definition that was planned.
-   * why: an access file that a reload rejects may have another id type, and must not change the results of the one in use
-   */
-  const planned = new Map<string, WeakMap<Definition, readonly Rejection[]>>()
-
-  function rejectionsOf(definition: Definition): readonly Rejection[] | undefined {
-    const { idType = '' } = checked.get(catalog().access) ?? {}
-    return planned.get(idType)?.get(definition)
-  }
+  /** why: a catalog that a reload rejects must not change the results of the one in use */
+  const validations = new WeakMap<Catalog, Validation>()
 
   /**
    * Plans all definitions that have not been planned successfully, and checks the objects of all: a migration may have
@@ -49,50 +39,35 @@ export function createCatalogCheck(options: {
    */
   async function dryRun(next: Catalog): Promise<readonly Rejection[] | undefined> {
     const { access } = next
+    const last = validation()
     const { findings, idType } = await keys
       .queryFirstAvailable(read => checkAccess(access, read))
       .catch((error: unknown) => ({ findings: findingsOf(access, error), idType: undefined }))
-    // why: an unavailable key database may recover soon, and must not make the gateway unready
-    if (idType === undefined) hasPlanned = true
-    if (findings === undefined) return undefined
-    checked.set(access, { findings, idType: idType ?? checked.get(access)?.idType })
-    if (idType === undefined) return findings.map(finding => ({ definition: 'access', finding }))
-    const outcomes = planned.get(idType) ?? new WeakMap<Definition, readonly Rejection[]>()
-    planned.set(idType, outcomes)
-    const all = allDefinitions(next)
-    const isPlanned = (one: Definition) => outcomes.get(one)?.length === 0
-    const rejections = await replicas.lend(read => dryRunOn(read, all, idType, isPlanned))
-    if (rejections === undefined) return undefined
-    hasPlanned = true
-    for (const one of all) {
-      const own = rejections.filter(({ definition }) => definition === one.name)
-      outcomes.set(one, own)
+    if (findings === undefined) {
+      // why: an unavailable key database may recover soon, and must not make the gateway unready
+      if (last === undefined) validations.set(next, { access: [] })
+      return undefined
     }
+    if (idType === undefined) {
+      validations.set(next, { ...last, access: findings })
+      return Array.from(findings, finding => ({ definition: 'access', ...finding }))
+    }
+    const all = allDefinitions(next)
+    const known = last?.idType === idType ? last.planned : undefined
+    const rejections = await replicas.lend(read => dryRunOn(read, all, idType, known))
+    if (rejections === undefined) return undefined
+    const refused = [...new Set(rejections.map(({ definition }) => definition))]
+    const planned = new Set(all.filter(({ name }) => !refused.includes(name)))
+    validations.set(next, { access: [], idType, refused, rejections, planned })
     const { heartbeat } = next
     if (!heartbeat || heartbeat.text === catalog().heartbeat?.text) return rejections
     // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there
     const finding = await replicas.checkHeartbeat(heartbeat)
-    if (finding === undefined) return rejections
-    return [...rejections, { definition: 'heartbeat', finding }]
+    return finding ? [...rejections, { definition: 'heartbeat', ...finding }] : rejections
   }
 
-  /** Of the catalog in use. */
-  function state(): DryRunState {
-    const { findings = [] } = checked.get(catalog().access) ?? {}
-    if (findings.length > 0) return { rejected: findings }
-    if (!hasPlanned) return 'not yet'
-    const all = allDefinitions(catalog())
-    if (all.some(one => rejectionsOf(one) === undefined)) return 'postponed'
-    const refused = all.filter(one => rejectionsOf(one)!.length > 0)
-    return { refused: refused.map(({ name }) => name) }
-  }
-
-  /** Definitions of the catalog in use, or its access query, that were refused at their last dry run. */
-  function refusedCount(): number {
-    const refused = allDefinitions(catalog()).filter(one => rejectionsOf(one)?.length)
-    const isRejected = checked.get(catalog().access)?.findings.length
-    return refused.length + Number(Boolean(isRejected))
-  }
+  /** Of the catalog in use; undefined until it has been validated. */
+  const validation = (): Validation | undefined => validations.get(catalog())
 
   /**
    * What PostgreSQL itself rejects may be executed, since it may be corrected at any time.
@@ -100,15 +75,24 @@ export function createCatalogCheck(options: {
    */
   function requirePlanned(name: string): void {
     const { reports, metricsFiles } = catalog()
-    const one = reports.get(name) ?? metricsFiles.get(areaOf(name))
-    const rejections = one && rejectionsOf(one)
-    if (rejections === undefined)
+    const { rejections } = validation() ?? {}
+    const isChecked = reports.has(name) || metricsFiles.has(areaOf(name))
+    if (rejections === undefined || !isChecked)
       throw replicaProblem('replica_unavailable', new Error(`${name} is not planned yet`))
-    const forbidding = rejections.find(({ isForbidden }) => isForbidden)
-    if (forbidding !== undefined) throw internalError(errorOf(forbidding.finding))
+    const forbidding = rejections.find(one => one.isForbidden && one.definition === name)
+    if (forbidding !== undefined) throw internalError(errorOf(forbidding))
   }
 
-  return { dryRun, state, refusedCount, requirePlanned }
+  return {
+    dryRun,
+    validation,
+    requirePlanned,
+    /** Definitions that were refused at their last dry run, or the key look-up. */
+    refusedCount: (): number => {
+      const { access = [], refused = [] } = validation() ?? {}
+      return refused.length + Number(access.length > 0)
+    },
+  }
 }
 
 /** For an error of the SQL or a missing privilege; undefined for other errors, which may be temporary. */

@@ -6,10 +6,13 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding, errorOf, type FileFinding } from '../../definitions/findings.ts'
 import { ofReplica, type Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { classifyError } from '../database/classify-error.ts'
+import { wordsOf } from '../database/error-words.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { createCatalogCheck } from './catalog-check.ts'
+import type { Rejection } from './dry-run.ts'
 import { checkOrganizationList } from './organization-list.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
 import { createTimeZones } from './time-zones.ts'
@@ -23,8 +26,6 @@ export function createChecks(options: {
   readonly catalog: () => Catalog
   readonly keys: Pick<KeyDatabases, 'queryFirstAvailable'>
   readonly replicas: Pick<Replicas, 'all' | 'lend' | 'lendOf' | 'checkHeartbeat'>
-  /** Called after a dry run of the catalog in use, unless it repeats what is known. */
-  readonly onDryRun?: (() => void) | undefined
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -32,57 +33,40 @@ export function createChecks(options: {
   const { catalog, keys, replicas, draining, observe, now } = options
   const definitions = createCatalogCheck(options)
   const timeZones = createTimeZones()
-  /** The catalog that was checked last, and what was found: unchanged findings are reported once. */
-  let checked: Catalog | undefined
-  let rejections: readonly FileFinding[] = []
+  /** Of the last check; unchanged findings are observed once. */
+  let rejections: readonly Rejection[] = []
   let organizations: readonly FileFinding[] = []
-  /** The key database that could not be asked for time zones, and why. */
-  let failure: { readonly replica: string; readonly message: string } | undefined
   const faults = new Map<string, ReplicaFaults>()
   let timer: NodeJS.Timeout | undefined
 
   async function checkDefinitions(): Promise<void> {
-    const inUse = catalog()
-    const found = await definitions.dryRun(inUse)
+    const found = await definitions.dryRun(catalog())
     if (found === undefined) return
-    const findings = found.map(({ finding }) => finding)
-    const added = withoutKnown(findings, rejections)
-    for (const { definition, finding } of found)
-      if (added.includes(finding))
-        observe({ kind: 'definition-refused', definition, ...factOf(finding) })
-    const isNew = checked !== inUse || added.length > 0 || findings.length !== rejections.length
-    checked = inUse
-    rejections = findings
-    if (isNew) options.onDryRun?.()
+    for (const one of withoutKnown(found, rejections))
+      observe({ kind: 'definition-refused', definition: one.definition, ...factOf(one) })
+    rejections = found
   }
 
-  /** The list of the command line, and the time zones of all organizations so far. */
   async function checkOrganizations(): Promise<void> {
-    const { organizations: definition } = catalog()
-    let asked = ''
-    try {
-      await keys.queryFirstAvailable(async (read, replica) => {
-        asked = replica
-        await compareTimeZones(read, replica)
-        const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
-        // why: the role may lack the privilege, and look-ups check the rows of their keys
-        const found = (await checking?.catch(() => [])) ?? []
-        await compareTimeZones(read, replica)
-        for (const finding of withoutKnown(found, organizations))
-          observe({ kind: 'organizations-rejected', ...factOf(finding) })
-        organizations = found
-      })
-      failure = undefined
-    } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (failure === undefined) ofReplica(observe, asked)({ kind: 'access-check-failed', error })
-      failure = { replica: asked, message: `time zones not checked: ${message}` }
-    }
+    const found = await keys.queryFirstAvailable(findInOrganizations).catch((error: unknown) => {
+      // why: a database that may recover soon is no finding; its own check reports it
+      if (classifyError(error).code === 'replica_unavailable') return organizations
+      const message = `time zones not checked: ${wordsOf(error)}`
+      return [{ file: catalog().access.file, line: undefined, message }]
+    })
+    for (const finding of withoutKnown(found, organizations))
+      observe({ kind: 'organizations-rejected', ...factOf(finding) })
+    organizations = found
   }
 
-  async function compareTimeZones(read: ReadRows, replica: string): Promise<void> {
+  /** Findings of the command line's list. Compares the time zones of all organizations that were read before. */
+  async function findInOrganizations(read: ReadRows, replica: string) {
     for (const difference of await timeZones.compare(read, now()))
       ofReplica(observe, replica)({ kind: 'time-zone-differs', ...difference })
+    const { organizations: definition } = catalog()
+    const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
+    // why: the role may lack the privilege, and look-ups check the rows of their keys
+    return (await checking?.catch(() => [])) ?? []
   }
 
   async function checkReplica(replica: Replicas['all'][number]): Promise<void> {
@@ -95,20 +79,22 @@ export function createChecks(options: {
     faults.set(name, found ?? {})
   }
 
+  /** Checks the catalog in use and all databases, and again after the interval. Never rejects. */
   async function check(): Promise<void> {
     await Promise.all([
       checkDefinitions().then(checkOrganizations),
       ...replicas.all.map(checkReplica),
     ])
     clearTimeout(timer)
-    const isComplete = Object.hasOwn(Object(definitions.state()), 'refused')
+    if (draining()) return
+    const { access = [], refused } = definitions.validation() ?? {}
+    const isComplete = access.length === 0 && refused !== undefined
     const next = (): void => void (draining() || check())
-    if (!draining()) timer = setTimeout(next, isComplete ? REPEAT_MS : RETRY_MS).unref()
+    timer = setTimeout(next, isComplete ? REPEAT_MS : RETRY_MS).unref()
   }
 
   return {
     ...definitions,
-    /** Checks the catalog in use and all databases, and again after the interval. Never rejects. */
     now: check,
     /** Findings in `sql/access/organizations.sql` and its rows. */
     organizations: () => organizations,
@@ -116,9 +102,6 @@ export function createChecks(options: {
     findings: () => [...rejections, ...organizations],
     ofReplica: (replica: string): ReplicaFaults => faults.get(replica) ?? {},
     timeZoneFault: timeZones.faultOf,
-    /** Why time zones cannot be checked in this key database now. */
-    failureIn: (replica: string): string | undefined =>
-      failure?.replica === replica ? failure.message : undefined,
   }
 }
 
@@ -126,7 +109,10 @@ function factOf(finding: FileFinding) {
   return { file: finding.file, line: finding.line, error: errorOf(finding) }
 }
 
-function withoutKnown(found: readonly FileFinding[], known: readonly FileFinding[]): FileFinding[] {
+function withoutKnown<Found extends FileFinding>(
+  found: readonly Found[],
+  known: readonly FileFinding[],
+): Found[] {
   const texts = new Set(known.map(describeFinding))
   return found.filter(finding => !texts.has(describeFinding(finding)))
 }

@@ -20,10 +20,9 @@ import { faultOf } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
-export interface Rejection {
+export interface Rejection extends FileFinding {
   /** `Definition.name`. */
   readonly definition: string
-  readonly finding: FileFinding
   /** PostgreSQL might execute it, but must not. */
   readonly isForbidden?: boolean
 }
@@ -33,14 +32,14 @@ const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'rep
 
 /**
  * @param idType the PostgreSQL type of an organization's id
- * @param isPlanned whether it was planned before: only its objects are checked
+ * @param planned before: only their objects are checked
  * @returns undefined if the replica is unavailable
  */
 export async function dryRun(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
   idType: string,
-  isPlanned: (definition: Definition) => boolean,
+  planned?: ReadonlySet<Definition>,
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
   let server: ServerObjects
@@ -48,21 +47,22 @@ export async function dryRun(
     server = await readServerObjects(read, definitions)
   } catch (error) {
     if (POSTPONED.has(classifyError(error).code)) return undefined
-    return definitions.map(one => {
-      return { definition: one.name, finding: faultOf(error, one, idType), isForbidden: true }
-    })
+    return definitions.map(one => ({
+      definition: one.name,
+      ...faultOf(error, one, idType),
+      isForbidden: true,
+    }))
   }
   for (const one of definitions) {
     const { name: definition, file } = one
     const findings = serverFindings(one.source, server)
-    for (const found of findings)
-      rejections.push({ definition, finding: { file, ...found }, isForbidden: true })
-    if (findings.length > 0 || isPlanned(one)) continue
+    for (const found of findings) rejections.push({ definition, file, ...found, isForbidden: true })
+    if (findings.length > 0 || planned?.has(one)) continue
     try {
       await plan(read, one, idType)
     } catch (error) {
       if (classifyError(error).code === 'replica_unavailable') return undefined
-      rejections.push({ definition, finding: faultOf(error, one, idType) })
+      rejections.push({ definition, ...faultOf(error, one, idType) })
     }
   }
   return rejections

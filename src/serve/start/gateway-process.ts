@@ -9,20 +9,17 @@ import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { CommandError, EXIT } from './exit.ts'
-import type { Reloaded } from './reloading.ts'
+import { messageOf } from './output.ts'
 import { untilStopped } from './signals.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
 
+const NO_PORT =
+  'A port cannot be opened, expected PORT and OPS_PORT to be free, and HOST and OPS_HOST of this machine'
+
 export type GatewayProcess = ReturnType<typeof createGatewayProcess>
 
-/** @param onDryRun see `createGateway` */
-export function createGatewayProcess(
-  config: Config,
-  catalog: Catalog,
-  loadedInMs: Milliseconds,
-  onDryRun?: () => void,
-) {
+export function createGatewayProcess(config: Config, catalog: Catalog) {
   const log = createLog({
     level: config.logLevel,
     trustProxy: config.trustProxy,
@@ -40,42 +37,26 @@ export function createGatewayProcess(
       metrics.observe({ kind: 'process-error', error })
     }
   }
-  const gateway = createGateway({
-    config,
-    catalog,
-    onDryRun,
-    observe,
-    exposition: () => metrics.exposition(),
-  })
+  const exposition = () => metrics.exposition()
+  const gateway = createGateway({ config, catalog, observe, exposition })
   const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
   const metrics = createMetrics(gateway.gauges, buildInfo, Date.now)
   for (const warning of config.warnings) log.log.warn(warning)
-  function observeLoaded(loaded: Catalog, durationMs: Milliseconds): void {
-    const counts = { reportCount: loaded.reports.size, metricCount: loaded.metrics.size }
-    observe({ kind: 'definitions-loaded', ...counts, durationMs })
-  }
-  observeLoaded(catalog, loadedInMs)
 
   return {
     gateway,
     observe,
-    /** The catalog is used from the next request on. */
-    replaceCatalog(next: Catalog, durationMs: Milliseconds): void {
-      gateway.replaceCatalog(next)
-      observeLoaded(next, durationMs)
-    },
-    /** For the log, metrics and readiness. */
-    reloaded({ findings, added, changed, removed }: Reloaded): void {
-      gateway.reloaded(findings)
-      observe({ kind: 'definitions-reloaded', findings, added, changed, removed })
-    },
-    /** @returns the exit code, after the gateway has stopped @throws CommandError if a port cannot be opened */
-    async run(): Promise<number> {
+    /**
+     * @param loadedInMs the time that loading the catalog took
+     * @returns the exit code, after the gateway has stopped
+     * @throws CommandError if a port cannot be opened
+     */
+    async run(loadedInMs: Milliseconds): Promise<number> {
       try {
-        await gateway.start()
+        await gateway.start(loadedInMs)
       } catch (error) {
         log.close()
-        throw new CommandError(EXIT.environment, explainListenError(error, config))
+        throw new CommandError(EXIT.environment, `${NO_PORT}: ${messageOf(error)}`)
       }
       releaseYoungGeneration()
       let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
@@ -89,19 +70,4 @@ export function createGatewayProcess(
       return code
     },
   }
-}
-
-function explainListenError(error: unknown, config: Config): string {
-  const { code = '', server } = error as NodeJS.ErrnoException & { readonly server?: string }
-  const { host, port, prefix } =
-    server === 'operations'
-      ? { host: config.opsHost, port: config.opsPort, prefix: 'OPS_' }
-      : { ...config, prefix: '' }
-  if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is taken: set ${prefix}PORT to another one.`
-  if (code === 'EACCES')
-    return `Port ${port} on ${host} may not be opened by this user: set ${prefix}PORT to one above 1023.`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is not an address of this machine: set ${prefix}HOST to one.`
-  return `The port of ${prefix}PORT could not be opened: ${String(error)}`
 }

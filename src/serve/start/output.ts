@@ -1,7 +1,5 @@
 /** Writes to stdout and stderr. Each may be a pipe that is closed early, as by `head`, or a file on a full disk. */
 import { writeSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { inspect } from 'node:util'
 import { hideCredentials } from '../../model/secrets.ts'
 import type { RemoveSecrets } from '../../model/secrets.ts'
@@ -29,21 +27,13 @@ export function printUnexpected(error: unknown): void {
   }
 }
 
-/**
- * Resolves when everything is written, or if the pipe is closed; the stream is destroyed then.
- * @throws the stream's error
- */
-export async function print(output: string | Buffer | Readable): Promise<void> {
-  try {
-    // why: each pipeline leaves listeners on the stream
-    if (output instanceof Readable) await pipeline(output, process.stdout, { end: false })
-    else
-      await new Promise<void>((resolve, reject) => {
-        process.stdout.write(output, error => (error ? reject(error) : resolve()))
-      })
-  } catch (error) {
-    if (!isPipeClosed(error)) throw error
-  }
+/** Resolves when everything is written, or if the pipe is closed. @throws what else prevents it */
+export function print(output: string | Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(output, error =>
+      error && !isPipeClosed(error) ? reject(error) : resolve(),
+    )
+  })
 }
 
 /** Prints a line to stderr. */
@@ -64,7 +54,7 @@ function endUnlessPipeClosed(error: unknown): void {
 /** The reader has closed the pipe, now or before. */
 function isPipeClosed(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException
-  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_UNABLE_TO_PIPE'
+  return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED'
 }
 
 /** The message without the name of the error's class. */

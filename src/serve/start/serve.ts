@@ -29,15 +29,16 @@ export async function serve(
     if (read.findings.length > 0) throw new DefinitionErrors(read.findings)
     return read
   })
-  const running = createGatewayProcess(config, first.catalog, performance.now() - loadedFrom)
+  const loadedInMs = performance.now() - loadedFrom
+  const running = createGatewayProcess(config, first.catalog)
   reload = createReloading({
     directory,
     first,
     running,
     allOrNothing: true,
-    report: result => running.reloaded(result),
+    report: running.gateway.reloaded,
     onWait: () => running.observe({ kind: 'reload-waits' }),
   })
   if (isEarly) reload()
-  return running.run()
+  return running.run(loadedInMs)
 }
