@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { DatabaseError } from 'pg'
 import type { StatementText } from '../../src/definitions/definition.ts'
@@ -11,11 +11,8 @@ import {
   UnsuitableServerError,
 } from '../../src/serve/database/classify-error.ts'
 import { createExecute } from '../../src/serve/database/execute.ts'
-import type { Execution } from '../../src/serve/database/execution.ts'
-import { createPlans } from '../../src/serve/database/plans.ts'
 import type { ClientPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
-import type { ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { hexReader } from './rows.ts'
 import { casesOf } from './table.ts'
@@ -23,10 +20,9 @@ import { casesOf } from './table.ts'
 const withCode = (code: string) =>
   Object.assign(new DatabaseError(`from PostgreSQL ${code}`, 0, 'error'), { code })
 
-/** The end of an attempt; `before`: without a connection. */
+/** The end of an attempt. */
 interface End {
   readonly error: unknown
-  readonly before?: boolean
   readonly ms?: number
 }
 
@@ -51,33 +47,20 @@ function world(...all: readonly Told[]) {
   const facts: Observation[] = []
   const now = () => nowMs
 
-  /** Called as pg's pool is: executes on a simulated connection. */
-  function connectTo({ name }: Told, ends: End[]): ClientPool['connect'] {
-    const connect = (callback: (error: unknown, client?: unknown) => void): void => {
+  function executeOn({ name }: Told, ends: End[]): Replica['server']['execute'] {
+    return async ({ slot, begin }) => {
       asked.push(name)
       const end = ends.shift()
       nowMs += end?.ms ?? 0
-      if (end?.before === true) return void setImmediate(callback, end.error)
-      const client = {
-        server: { isPooled: true },
-        socket: new PassThrough(),
-        isIdle: () => true,
-        backendPid: 1,
-        giveBack: () => {},
-        divertRows: () => {},
-        query(execution: Execution<ResultReader>) {
-          if (end) setImmediate(() => execution.handleError(end.error as Error))
-          else setImmediate(() => execution.handleReadyForQuery())
-        },
-      }
-      setImmediate(callback, undefined, client)
+      await nextTurn()
+      slot.release()
+      if (end) throw end.error
+      return begin({ fields: [], dataAsOf: undefined })
     }
-    return connect as ClientPool['connect']
   }
 
   const replicas = all.map((one): Replica => {
-    const connect = connectTo(one, [...(one.ends ?? [])])
-    const pool = { connect, totalCount: one.connected === false ? 0 : 1 }
+    const pool = { totalCount: one.connected === false ? 0 : 1 }
     const ignored = () => {}
     return {
       name: one.name,
@@ -99,13 +82,7 @@ function world(...all: readonly Told[]) {
       noteFailure: ignored,
       server: {
         pool: pool as unknown as ClientPool,
-        plans: createPlans(),
-        guardsFor: () => [],
-        stateFor: () => undefined,
-        noteError: ignored,
-        observe: ignored,
-        now,
-        slots: () => 100,
+        execute: executeOn(one, [...(one.ends ?? [])]),
         lend: work => work(async () => []),
       },
     } as Partial<Replica> as Replica
@@ -153,13 +130,11 @@ const ERRORS: Readonly<Record<string, unknown>> = {
   writable: new UnsuitableServerError('writable'),
 }
 
-/** `40001`, `!53300` before there is a connection, `40001@400` after 400 ms, `20*lost` 20 times. */
+/** `40001`, `40001@400` after 400 ms, `20*lost` 20 times. */
 function endsOf(text: string): readonly End[] {
   return text.split(' ').flatMap(one => {
-    const [, count = '1', before, code = '', ms = '0'] = /^(?:(\d+)\*)?(!)?(\w+)(?:@(\d+))?$/.exec(
-      one,
-    )!
-    const end = { error: ERRORS[code] ?? withCode(code), before: before === '!', ms: Number(ms) }
+    const [, count = '1', code = '', ms = '0'] = /^(?:(\d+)\*)?(\w+)(?:@(\d+))?$/.exec(one)!
+    const end = { error: ERRORS[code] ?? withCode(code), ms: Number(ms) }
     return Array.from({ length: Number(count) }, () => end)
   })
 }
@@ -167,9 +142,9 @@ function endsOf(text: string): readonly End[] {
 /** For replica a, with a busier replica b: ends of executions on a, attempts, the result, pauses. */
 const RETRIES = `
   after a conflict on the other replica, later          | 40001         | a b | ok                  | 1
-  at once on the other if no connection can be made     | !lost         | a b | ok                  | 0
-  at once on the other if the server takes writes       | !writable     | a b | ok                  | 0
-  at once on the other if the server is full            | !53300        | a b | ok                  | 0
+  at once on the other if no connection can be made     | lost         | a b | ok                  | 0
+  at once on the other if the server takes writes       | writable     | a b | ok                  | 0
+  at once on the other if the server is full            | 53300        | a b | ok                  | 0
   not after a time-out                                  | 57014         | a   | report_timeout      | 0
   not after an error of the definition                  | 42P01         | a   | internal_error      | 0
   not if its temporary files are too large              | 53400         | a   | result_too_large    | 0
@@ -178,12 +153,11 @@ const RETRIES = `
 /** The same without replica b. */
 const RETRIES_ALONE = `
   on the same replica after a conflict, but only once             | 3*40001       | a a     | replica_unavailable | 1
-  on a new connection if its connection was lost                  | lost          | a a     | ok                  | 0
-  on the same replica if its connection could not be made         | !lost         | a a     | ok                  | 0
-  but only once                                                   | 3*!lost       | a a     | replica_unavailable | 0
-  at once when it is its turn on a full server                    | !53300        | a a     | ok                  | 0
-  on a full server after longer than its statement may take       | !53300@5000   | a a     | ok                  | 0
-  on a full server while connections are being made               | 3*!53300      | a a a a | ok                  | 2
+  on the same replica if its connection could not be made         | lost         | a a     | ok                  | 0
+  but only once                                                   | 3*lost       | a a     | replica_unavailable | 0
+  at once when it is its turn on a full server                    | 53300        | a a     | ok                  | 0
+  on a full server after longer than its statement may take       | 53300@5000   | a a     | ok                  | 0
+  on a full server while connections are being made               | 3*53300      | a a a a | ok                  | 2
 `
 
 describe('an execution is retried', () => {
@@ -202,15 +176,15 @@ describe('an execution is retried', () => {
   }
 
   it('on a full server at most 20 times, and once without an open connection', async () => {
-    const endless = world({ name: 'a', ends: endsOf('99*!53300') })
+    const endless = world({ name: 'a', ends: endsOf('99*53300') })
     expect([await endless.run(), endless.asked.length]).to.deep.equal(['replica_unavailable', 21])
     expect(endless.waits.length, 'pauses').to.equal(19)
-    const shut = world({ name: 'a', connected: false, ends: endsOf('99*!53300') })
+    const shut = world({ name: 'a', connected: false, ends: endsOf('99*53300') })
     expect([await shut.run(), shut.asked.length]).to.deep.equal(['replica_unavailable', 2])
   })
 
   it('on another replica whenever no connection can be made', async () => {
-    const { run, asked } = world({ name: 'a', ends: endsOf('100*!lost') }, { name: 'b', load: 1 })
+    const { run, asked } = world({ name: 'a', ends: endsOf('100*lost') }, { name: 'b', load: 1 })
     for (let count = 0; count < 100; count += 1) expect(await run()).to.equal('ok')
     expect(asked).to.have.length(200)
   })

@@ -2,7 +2,6 @@
 import type { Cluster } from '../../src/demo/cluster.ts'
 import type { StatementText } from '../../src/definitions/definition.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
-import { attempt } from '../../src/serve/database/attempt.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
 import { createReportServer } from '../../src/serve/database/report-server.ts'
 import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
@@ -54,8 +53,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    const { timeoutMs } = request
-    await attempt(server, { request, timeoutMs, slot: { queueMs: 0, release }, stop, begin })
+    await server.execute({ request, slot: { queueMs: 0, release }, stop, begin })
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

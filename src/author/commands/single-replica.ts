@@ -1,7 +1,6 @@
 /** The replica of a command: one connection, closed at the end, without a probe. */
 import { monotonicClock } from '../../model/clock.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { attempt } from '../../serve/database/attempt.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import type { Execute } from '../../serve/database/execute.ts'
 import { createReportServer } from '../../serve/database/report-server.ts'
@@ -36,7 +35,7 @@ export async function withReplica<T>(
     found = await use(async (request, stop, begin) => {
       try {
         const slot = { queueMs: 0, release: () => {} }
-        return await attempt(server, { request, timeoutMs: request.timeoutMs, slot, stop, begin })
+        return await server.execute({ request, slot, stop, begin })
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

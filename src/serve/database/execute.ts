@@ -8,10 +8,10 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
 import type { Admission } from './admission.ts'
-import { attempt, outcomeOf } from './attempt.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
+import { outcomeOf } from './report-server.ts'
 import type { ResultHead, ResultReader } from './result-reader.ts'
 import type { StatementRequest } from './statement-request.ts'
 
@@ -38,8 +38,8 @@ interface Next {
   /** Why the last attempt failed; undefined for the first attempt. */
   readonly problem?: Problem
   readonly retryCount: number
-  /** What is left of the definition's: all attempts together have it. */
-  readonly timeoutMs: Milliseconds
+  /** With what is left of the timeout: all attempts together have it. */
+  readonly request: StatementRequest
 }
 
 export function createExecute(
@@ -69,11 +69,8 @@ export function createExecute(
   }
 
   /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
-  async function admit(
-    { organizationId, maxLagMs, name, origin }: StatementRequest,
-    stop: Stop,
-    { servers, problem }: Next,
-  ): Promise<Slot<Replica>> {
+  async function admit({ request, servers, problem }: Next, stop: Stop): Promise<Slot<Replica>> {
+    const { organizationId, maxLagMs, name, origin } = request
     const queuedAt = now()
     const noServer = (): Problem => problem ?? noReplica(maxLagMs)
     const isRetry = problem !== undefined
@@ -100,10 +97,10 @@ export function createExecute(
   async function retryOf(
     replica: Replica,
     error: unknown,
-    { maxLagMs, origin, name }: StatementRequest,
-    { retryCount, timeoutMs }: Next,
+    { request, retryCount }: Next,
     spentMs: Milliseconds,
   ): Promise<Next> {
+    const { maxLagMs, origin, name, timeoutMs } = request
     const { problem, remedy } = classify(error)
     const isRefused = wasRefused(replica, problem.cause)
     const maxCount = isRefused ? MAX_REFUSALS : 1
@@ -119,28 +116,26 @@ export function createExecute(
     const fact = { origin, replica: replica.name, definition: name, reason: remedy, error: problem }
     observe({ kind: 'execution-retried', ...fact })
     if (remedy === 'conflict' || retryCount > 0) await options.wait(PAUSE_MS * (0.5 + random()))
-    return { servers, problem, retryCount: retryCount + 1, timeoutMs: leftMs }
+    return {
+      servers,
+      problem,
+      retryCount: retryCount + 1,
+      request: { ...request, timeoutMs: leftMs },
+    }
   }
 
   return async (request, stop, begin) => {
     throwIfStopped(stop)
-    const { maxLagMs, timeoutMs } = request
-    let next: Next = { servers: serversWithin(maxLagMs), retryCount: 0, timeoutMs }
+    let next: Next = { request, servers: serversWithin(request.maxLagMs), retryCount: 0 }
     for (;;) {
-      const slot = await admit(request, stop, next)
+      const slot = await admit(next, stop)
       const replica = slot.server
       const startedAt = now()
       try {
-        return await attempt(replica.server, {
-          request,
-          timeoutMs: next.timeoutMs,
-          slot,
-          stop,
-          begin,
-        })
+        return await replica.server.execute({ request: next.request, slot, stop, begin })
       } catch (error) {
         throwIfStopped(stop)
-        next = await retryOf(replica, error, request, next, now() - startedAt)
+        next = await retryOf(replica, error, next, now() - startedAt)
         throwIfStopped(stop)
       }
     }

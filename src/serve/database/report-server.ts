@@ -1,15 +1,24 @@
-/** A server that executes reports: its pool, and what its connections must not execute. */
-import type { ReplicaState } from '../../model/observation.ts'
+/**
+ * A server that executes reports: its pool, what its connections must not execute, and one execution, which takes a
+ * connection and gives it back once it is idle. Knows pg.
+ */
+import { Problem, type ProblemCode } from '../../model/errors.ts'
+import type { ExecutionOutcome, PlanKind, ReplicaState } from '../../model/observation.ts'
+import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
-import { withConnection } from './connection.ts'
+import type { Slot } from './admission-request.ts'
+import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
+import { connect, withConnection } from './connection.ts'
+import type { DatabaseClient } from './database-client.ts'
+import { executeOn } from './execution.ts'
 import { createPlans } from './plans.ts'
 import { createPool, type ServerOptions } from './pool.ts'
 import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
+import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
-import type { DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
+import { ReaderFullError, type StatementRequest } from './statement-request.ts'
 
 /** Longest wait of a new connection for a probe of its server. */
 const PROBE_MS: Milliseconds = 500
@@ -21,6 +30,12 @@ const RECOVERY_GUARD = command(
   `select where not case when pg_is_in_recovery() then true else current_setting('${WRITABLE_SERVER}')::bool end`,
 )
 
+/** @see https://www.postgresql.org/docs/current/runtime-config-query.html#GUC-PLAN-CACHE-MODE */
+const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
+
+/** `client_connection_check_interval` of its session: so soon the server notices that it was closed. */
+const ABORT_MS: Milliseconds = 500
+
 export interface ReportServerOptions extends ServerOptions {
   readonly poolSize: number
   readonly allowPrimary: boolean
@@ -29,10 +44,20 @@ export interface ReportServerOptions extends ServerOptions {
   readonly now: Clock
 }
 
+/** What an attempt executes, and for whom. */
+interface Attempt<R extends ResultReader> {
+  readonly request: StatementRequest
+  /** Released once the server executes nothing more for it. */
+  readonly slot: Pick<Slot<unknown>, 'queueMs' | 'release'>
+  readonly stop: Stop
+  readonly begin: (head: ResultHead) => R
+}
+
 export type ReportServer = ReturnType<typeof createReportServer>
 
 export function createReportServer(options: ReportServerOptions) {
-  const { poolSize, allowPrimary, probe, now } = options
+  const { poolSize, allowPrimary, probe, now, observe } = options
+  const plans = createPlans()
   const pool = createPool({
     ...options,
     name: 'reports',
@@ -51,30 +76,107 @@ export function createReportServer(options: ReportServerOptions) {
     return probe === undefined || isUnguarded ? undefined : stateSince(server, probe)
   }
 
+  /**
+   * Commands for the transaction of a statement, which fail on a server that must not execute it.
+   * @throws if the session must not execute it; it may be closed then
+   */
+  function guardsFor(client: DatabaseClient, maxLagMs: Milliseconds | undefined): Buffer[] {
+    // why: the probe's connection was replaced, and those of the pool lead to its last server
+    probe?.refuseOther(client, pool.dropIdle)
+    if (maxLagMs !== undefined && probe !== undefined) {
+      // why: the connection may be newer than the last probe
+      const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
+      if (words !== undefined) throw new UnsuitableServerError(`the replica ${words}`)
+    }
+    if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
+      return allowPrimary ? [] : [RECOVERY_GUARD]
+    return probe.guardsFor(client)
+  }
+
   return {
     pool,
-    plans: createPlans(),
-    stateFor,
-    /**
-     * Commands for the transaction of a statement, which fail on a server that must not execute it.
-     * @throws if the session must not execute it; it may be closed then
-     */
-    guardsFor(client: DatabaseClient, maxLagMs: Milliseconds | undefined): Buffer[] {
-      // why: the probe's connection was replaced, and those of the pool lead to its last server
-      probe?.refuseOther(client, pool.dropIdle)
-      if (maxLagMs !== undefined && probe !== undefined) {
-        // why: the connection may be newer than the last probe
-        const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
-        if (words !== undefined) throw new UnsuitableServerError(`the replica ${words}`)
+    /** The reader, with the result. @throws what pg, the transport or the reader reported; the reason of the stop */
+    async execute<R extends ResultReader>(attempt: Attempt<R>): Promise<R> {
+      const { request, slot, stop, begin } = attempt
+      const { name: definition, preparedName: name, origin, values, timeoutMs } = request
+      const startedAt = now()
+      let client: DatabaseClient | undefined
+      let plan: PlanKind = 'own'
+      let executionMs: Milliseconds | undefined
+      let resultAfterMs: Milliseconds | undefined
+      let reader: R | undefined
+      let failure: { readonly reason: unknown } | undefined
+      try {
+        try {
+          client = await connect(pool, stop)
+          const { backendPid } = client
+          const executedFrom = now()
+          const durationMs = executedFrom - startedAt
+          observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
+          const before = guardsFor(client, request.maxLagMs)
+          // why: behind a pooler no statement is prepared, and no plan shared
+          if (!client.server.isPooled) plan = plans.planFor(request)
+          if (plan === 'shared') before.push(SHARED_PLAN)
+          // why: what is probed while the statement executes may be newer than its snapshot
+          const dataAsOf = stateFor(client)?.dataAsOf
+          const text = origin === undefined ? request.text : request.commentedText
+          const statement = { text, values, name, isReadOnly: true, before, timeoutMs }
+          const onResult = (fields: readonly Field[]): R => {
+            resultAfterMs = now() - startedAt
+            return (reader = begin({ fields, dataAsOf }))
+          }
+          await executeOn(client, statement, onResult, stop)
+          executionMs = now() - executedFrom
+        } finally {
+          plans.ended(request, plan, executionMs)
+          client?.giveBack()
+          // why: so long the server may execute it, and its connection counts there
+          if (client?.isAborted === true) setTimeout(() => slot.release(), ABORT_MS).unref()
+          else slot.release()
+        }
+        const ending = reader!.end()
+        if (ending !== undefined) await ending
+        return reader!
+      } catch (reason) {
+        failure = { reason }
+        throw reason
+      } finally {
+        // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
+        const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
+        const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
+        observe({
+          kind: 'execution',
+          origin,
+          backendPid: client?.backendPid,
+          definition,
+          outcome: failure === undefined ? 'ok' : outcomeOf(problem),
+          plan,
+          queueMs: slot.queueMs,
+          durationMs: now() - startedAt,
+          resultAfterMs,
+          rowCount: reader?.rowCount ?? 0,
+          error: problem?.cause ?? failure?.reason,
+        })
       }
-      if (probe === undefined || probe.stateAgeMs() > TRUSTED_MS)
-        return allowPrimary ? [] : [RECOVERY_GUARD]
-      return probe.guardsFor(client)
     },
-    observe: options.observe,
-    now,
     /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
     lend: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
       withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
+}
+
+const OUTCOMES: Readonly<Partial<Record<ProblemCode, ExecutionOutcome>>> = {
+  result_too_large: 'too_large',
+  report_timeout: 'timeout',
+  replica_unavailable: 'unavailable',
+  rate_limited: 'refused',
+  overloaded: 'queue_timeout',
+}
+
+/** @param problem undefined if it was cancelled */
+export function outcomeOf(problem: Problem | undefined): ExecutionOutcome {
+  if (problem === undefined) return 'cancelled'
+  return problem.cause instanceof ReaderFullError
+    ? 'spool_full'
+    : (OUTCOMES[problem.code] ?? 'error')
 }

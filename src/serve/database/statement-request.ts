@@ -19,6 +19,7 @@ export interface StatementRequest {
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]
+  /** Of the definition; of a retry, what is left of it. */
   readonly timeoutMs: Milliseconds
   /** Of the replica; undefined if any lag is accepted. */
   readonly maxLagMs?: Milliseconds | undefined
