@@ -43,7 +43,6 @@ describe('an error of PostgreSQL or the transport', () => {
       [replicaProblem('replica_unavailable', gone), 'transport'],
       [replicaProblem('replica_unavailable', undefined), 'none'],
       [replicaProblem('report_timeout', gone), 'none'],
-      [replicaProblem('overloaded', gone), 'none'],
       [new Problem('bad_range', { ru: '', en: '' }), 'none'],
     ] as const) {
       expect(classify(problem)).to.deep.equal({ problem, remedy })

@@ -117,11 +117,6 @@ const PROBLEMS = {
     en: 'The report database is unavailable. Try again later.',
     retryAfterSeconds: 5,
   },
-  overloaded: {
-    ru: 'Все соединения для отчётов заняты. Повторите запрос позже.',
-    en: 'All connections for reports are in use. Try again later.',
-    retryAfterSeconds: 5,
-  },
 } satisfies Partial<
   Record<ProblemCode, Detail & { readonly retryAfterSeconds: number | undefined }>
 >

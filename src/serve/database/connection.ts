@@ -1,5 +1,5 @@
 /** Lends sessions of a pool, and limits the time of what is done on them. Knows pg. */
-import { DatabaseError } from 'pg'
+import { DatabaseError, type ClientBase } from 'pg'
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { transportError } from './classify-error.ts'
@@ -27,12 +27,13 @@ export function connect(pool: ClientPool, stop?: Stop): Promise<DatabaseClient> 
   return new Promise((resolve, reject) => {
     const remove = stop?.onStop(reject)
     if (stop?.reason !== undefined) return
+    // why: a promise of pg-pool costs a stack trace
     pool.connect((error, client) => {
       remove?.()
       if (client === undefined) reject(transportError(error))
       // why: a connection that is made after the stop is for others
       else if (stop?.reason !== undefined) client.release()
-      else resolve(client)
+      else resolve(client as ClientBase as DatabaseClient)
     })
   })
 }

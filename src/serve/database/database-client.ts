@@ -12,19 +12,11 @@ import type { Field } from './result-reader.ts'
 
 /** The server behind a connection. */
 export interface Server {
-  readonly inRecovery: boolean
   /** The backend's process id differs from that of the connection: a pooler is in between. */
   readonly isPooled: boolean
   readonly identity: ServerIdentity
   /** Lower bound of the age of the connection. */
   readonly ageMs: () => Milliseconds
-}
-
-const UNKNOWN: Server = {
-  inRecovery: false,
-  isPooled: false,
-  identity: { started: '', address: '' },
-  ageMs: () => 0,
 }
 
 /** A column as pg describes it. */
@@ -50,7 +42,7 @@ export class DatabaseClient extends Client {
   /** Returns it to its pool. */
   declare readonly release: PoolClient['release']
   /** Set by its pool before its first use. */
-  server: Server = UNKNOWN
+  server: Server = { isPooled: false, identity: { started: '', address: '' }, ageMs: () => 0 }
   /** Commands that configure each read-only transaction: set by its pool behind a pooler. */
   localSettings: readonly Buffer[] = []
   /** Columns of prepared statements, by name. They do not change while a statement can be executed. */

@@ -41,11 +41,6 @@ type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined
 
 export type ClientPool = ReturnType<typeof createPool>
 
-/** Pools here are used by callback: a promise of pg-pool costs a stack trace. */
-interface Connects {
-  connect(callback: (error: unknown, client: DatabaseClient | undefined) => void): void
-}
-
 export function createPool(options: PoolOptions) {
   const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
   let isPoolerReported = false
@@ -66,7 +61,7 @@ export function createPool(options: PoolOptions) {
     currentUrl,
     sessions,
   }
-  const pool = new Pool(poolConfig as object) as Omit<Pool, 'connect'> & Connects
+  const pool = new Pool(poolConfig as object)
   const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
   pool.on('error', lost)
   // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
@@ -89,7 +84,6 @@ export function createPool(options: PoolOptions) {
     const found = result?.rows[0]
     if (found === undefined) throw new Error('the server returned no row')
     client.server = {
-      inRecovery: found.in_recovery,
       isPooled: !found.direct,
       identity: { started: found.started, address: found.address },
       ageMs: () => performance.now() - connectedAt,
@@ -113,7 +107,13 @@ export function createPool(options: PoolOptions) {
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
     dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
     /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
-    reach: (): Promise<void> => raceTimeout(connectTimeoutMs, reach(options)),
+    reach: async (): Promise<void> => {
+      const opening = openSession({ name, connectionString, currentUrl, connectTimeoutMs })
+      await raceTimeout(
+        connectTimeoutMs,
+        opening.then(({ close }) => close()),
+      )
+    },
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -137,10 +137,4 @@ export async function openSession(
     return pool.end()
   }
   return { client, close }
-}
-
-async function reach(options: PoolOptions): Promise<void> {
-  const { name, connectionString, currentUrl, connectTimeoutMs } = options
-  const session = await openSession({ name, connectionString, currentUrl, connectTimeoutMs })
-  await session.close()
 }

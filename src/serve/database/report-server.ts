@@ -18,7 +18,7 @@ import { lagProblem } from './replica-choice.ts'
 import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
 import { command } from './statement-bytes.ts'
-import { ReaderFullError, type StatementRequest } from './statement-request.ts'
+import type { StatementRequest } from './statement-request.ts'
 
 /** Longest wait of a new connection for a probe of its server. */
 const PROBE_MS: Milliseconds = 500
@@ -170,13 +170,12 @@ const OUTCOMES: Readonly<Partial<Record<ProblemCode, ExecutionOutcome>>> = {
   report_timeout: 'timeout',
   replica_unavailable: 'unavailable',
   rate_limited: 'refused',
-  overloaded: 'queue_timeout',
+  overloaded: 'spool_full',
 }
 
 /** @param problem undefined if it was cancelled */
 export function outcomeOf(problem: Problem | undefined): ExecutionOutcome {
   if (problem === undefined) return 'cancelled'
-  return problem.cause instanceof ReaderFullError
-    ? 'spool_full'
-    : (OUTCOMES[problem.code] ?? 'error')
+  if (problem.refusal === 'overloaded') return 'queue_timeout'
+  return OUTCOMES[problem.code] ?? 'error'
 }

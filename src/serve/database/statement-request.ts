@@ -26,6 +26,3 @@ export interface StatementRequest {
   /** Undefined for commands. */
   readonly origin?: RequestOrigin | undefined
 }
-
-/** The reader cannot store the rows. The replica is not at fault. */
-export class ReaderFullError extends Error {}

@@ -5,7 +5,6 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { ReaderFullError } from '../database/statement-request.ts'
 import { etagOfHash } from './body.ts'
 import { tooMuchBuffered } from './outgoing-bodies.ts'
 import { tooManyBytes } from './too-large.ts'
@@ -85,8 +84,7 @@ export class Spool {
       return value
     } catch (cause) {
       const message = `the file of a large response failed: ${String(cause)}`
-      // why: the cause has a `code`, which would be taken for one of a replica's connection
-      this.failure = new ReaderFullError(message, { cause })
+      this.failure = new Error(message, { cause })
       throw tooMuchBuffered(this.failure)
     }
   }
@@ -120,7 +118,7 @@ export class SpoolFile {
 
   /** One call at a time. @throws Problem `result_too_large`, `overloaded` */
   async append(chunk: Buffer): Promise<void> {
-    if (this.isGone) throw new ReaderFullError('the file is closed')
+    if (this.isGone) throw new Error('the file is closed')
     this.spool.makeSpace(this, chunk.length)
     const at = this.length
     this.length += chunk.length
@@ -205,7 +203,7 @@ function deleteUnused(
   }
   if (needed <= limit) return
   const message = `${whose} in use need ${needed} bytes in files, expected at most ${limit}`
-  throw tooMuchBuffered(new ReaderFullError(message))
+  throw tooMuchBuffered(new Error(message))
 }
 
 function bytesOf(files: readonly SpoolFile[]): Bytes {
@@ -213,7 +211,7 @@ function bytesOf(files: readonly SpoolFile[]): Bytes {
 }
 
 function deletedFile() {
-  return tooMuchBuffered(new ReaderFullError('the file was deleted to make space'))
+  return tooMuchBuffered(new Error('the file was deleted to make space'))
 }
 
 async function openUnlinked(path: string): Promise<FileHandle> {
