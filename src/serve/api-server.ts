@@ -13,7 +13,6 @@ import { createCache } from './cache/cache.ts'
 import type { Execute } from './database/execute.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createApi } from './http/api.ts'
-import { settleValues } from './http/cache-request.ts'
 import { createAuthentication } from './http/authenticate.ts'
 import { createConnections } from './http/connections.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
@@ -49,15 +48,7 @@ export function createApiServer(options: {
   const spool = new Spool(config.spoolMaxBytes, tmpdir())
 
   const connections = createConnections(config, observe)
-  const requests = createActiveRequests({
-    ...options,
-    connections,
-    maxRequestsPerOrganization,
-    onEnd(request) {
-      request.file?.close()
-      settleValues(request)
-    },
-  })
+  const requests = createActiveRequests({ ...options, connections, maxRequestsPerOrganization })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
   const serving = { ...options, cache, lookup, invalidRows, connections, requests, outgoing }

@@ -26,22 +26,6 @@ const unready = { readiness: () => [definitions, database] }
 const NOT_FOUND = 'not found: here are /metrics, /livez, /readyz, /organizations\n'
 
 describe('the operations port', () => {
-  it('compresses metrics if the scraper accepts gzip', async () => {
-    const raw = await request(ready).get('/metrics').set('Accept-Encoding', 'gzip;q=0.9, identity')
-    const encodings: Array<string | undefined> = []
-    for (const accepted of ['gzip', 'identity', 'br']) {
-      const response = await request(ready).get('/metrics').set('Accept-Encoding', accepted)
-      expect([response.text, response.headers['content-type']]).to.deep.equal([
-        'svodka_draining 0\n',
-        metrics,
-      ])
-      expect(response.headers['vary']).to.equal('Accept-Encoding')
-      encodings.push(response.headers['content-encoding'])
-    }
-    expect(encodings).to.deep.equal(['gzip', undefined, undefined])
-    expect(raw.headers['content-encoding']).to.equal(undefined)
-  })
-
   it('responds on loopback only to a `Host` of this machine, elsewhere to any', async () => {
     const statusOf = async (host: string, name: string): Promise<number> =>
       (await request({ host }).get('/metrics').set('Host', name)).status

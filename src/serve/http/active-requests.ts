@@ -26,12 +26,11 @@ export function createActiveRequests(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly maxRequestsPerOrganization: number
-  readonly onEnd: (request: Request) => void
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
 }) {
-  const { connections, catalog, maxRequestsPerOrganization, onEnd, observe, now, wall } = options
+  const { connections, catalog, maxRequestsPerOrganization, observe, now, wall } = options
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0
@@ -95,7 +94,7 @@ export function createActiveRequests(options: {
       fact.status = aborted && !response.headersSent ? CLIENT_CLOSED_REQUEST : response.statusCode
       fact.durationMs = now() - request.startedAt
       fact.aborted = aborted
-      onEnd(request)
+      request.atEnd?.forEach(release => release())
       observe(fact)
     },
   }

@@ -95,7 +95,7 @@ export function createApi(options: ApiOptions): Listener {
   }
 }
 
-interface KoaState {
+interface State {
   request: Request
 }
 
@@ -109,18 +109,15 @@ function createRouter(options: ApiOptions): (request: Request) => void {
   let entering: Request | undefined
   const pages = options.hasPage ? createPageRoutes() : undefined
 
-  async function respond({ request }: KoaState, made: Promise<Response>): Promise<void> {
-    let response: Response
-    try {
-      response = await made
-    } finally {
-      await authentication.checkAgain(request)
-    }
+  async function respond(request: Request, made: Promise<Response>): Promise<void> {
+    await made.catch(() => undefined)
+    await authentication.checkAgain(request)
+    const response = await made
     fastPath?.remember(request, response)
     sender.send(request, response)
   }
 
-  const router = new Router<KoaState>({ prefix: PREFIX, sensitive: true, strict: true })
+  const router = new Router<State>({ prefix: PREFIX, sensitive: true, strict: true })
   const routes: Readonly<Record<string, (request: Request, code: string) => Promise<Response>>> = {
     '/ping': ping,
     '/openapi.json': describeApi,
@@ -131,17 +128,11 @@ function createRouter(options: ApiOptions): (request: Request) => void {
     '/metrics/schema': describeMetrics,
   }
   for (const [path, make] of Object.entries(routes))
-    router.all(path, ({ state, params }) =>
-      respond(state, make(state.request, params['code'] ?? '')),
+    router.all(path, ({ state: { request }, params }) =>
+      respond(request, make(request, params['code'] ?? '')),
     )
 
-  const app = new Koa<KoaState>()
-  // why: Koa's path throws for some targets and is null for others
-  Object.defineProperty(app.request, 'path', {
-    get(this: Koa.Request) {
-      return (this.ctx.state as KoaState).request.path
-    },
-  })
+  const app = new Koa<State, { newRouterPath: string }>()
   app.on('error', (error: unknown, ctx?: Koa.Context) => {
     // why: Koa also reports sockets that were closed by the client, which is not an error
     if (!ctx?.req.socket.destroyed) observe({ kind: 'process-error', error })
@@ -149,6 +140,8 @@ function createRouter(options: ApiOptions): (request: Request) => void {
   app.use(async (ctx, next) => {
     const request = entering!
     ctx.state.request = request
+    // why: Koa's path throws for some targets and is null for others
+    ctx.newRouterPath = request.path
     ctx.respond = false
     try {
       await next()
@@ -156,12 +149,11 @@ function createRouter(options: ApiOptions): (request: Request) => void {
       if (!request.isOver) sender.sendProblem(request, error)
     }
   })
-  app.use(({ state }, next) => {
-    const { request } = state
+  app.use(({ state: { request } }, next) => {
     const page = pages?.get(request.path)
     if (page === undefined) return next()
     request.fact.route = 'page'
-    return respond(state, page(request))
+    return respond(request, page(request))
   })
   app.use(router.routes())
   app.use(() => {

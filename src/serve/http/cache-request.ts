@@ -1,5 +1,5 @@
 /** What routes share that read the cache. */
-import type { Cache, Cacheable, Cached } from '../cache/cache.ts'
+import type { Cache, Cacheable, Cached, Entry } from '../cache/cache.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
@@ -24,15 +24,16 @@ export async function readCache<R extends ReportRequest, V extends Cacheable>(
   const newOnly = cacheControl !== undefined && NO_CACHE.test(cacheControl)
   const ofReport = { ...reportRequest, freshSeconds: freshSeconds(reportRequest), newOnly, stop }
   const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
-  if (cached.entry.isOwed || cached.stored) (request.loaded ??= []).push(cached.entry)
+  const { entry, stored } = cached
+  if (entry.isOwed || stored) (request.atEnd ??= []).push(() => settle(entry, request))
   return cached
 }
 
-/** The request has ended: its values are delivered, or owed to a client that was sent away. */
-export function settleValues({ loaded, fact: { aborted, method, problem } }: Request): void {
-  if (loaded === undefined || aborted || method === 'HEAD') return
-  if (problem !== undefined && PROBLEMS[problem].status !== 503) return
-  for (const entry of loaded) entry.isOwed = problem !== undefined
+/** A value is delivered with the response, or owed to a client that is sent away. */
+function settle(entry: Entry, { fact: { aborted, method, problem } }: Request): void {
+  if (aborted || method === 'HEAD') return
+  if (problem === undefined || PROBLEMS[problem].status === 503)
+    entry.isOwed = problem !== undefined
 }
 
 /** Reads the parts of one response. If one fails, the others are stopped. */

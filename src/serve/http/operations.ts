@@ -2,18 +2,13 @@
  * The operations port: Prometheus metrics, liveness, readiness and the busiest organizations. Knows neither
  * databases nor prom-client.
  */
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BusyOrganization } from '../../model/gauges.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import { chooseCoding } from './negotiation.ts'
 import type { RequestHead } from './request-head.ts'
 import { SECURITY_HEAD } from './response-head.ts'
 import type { Listener } from './server.ts'
-
-const compress = promisify(gzip)
 
 /** A condition for receiving traffic. */
 export interface Check {
@@ -41,7 +36,7 @@ export interface OperationsOptions {
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|::1)(?::\d+)?$/i
 
 /** `head` has alternating names and values. */
-type Page = readonly [status: number, body: string | Buffer, head?: readonly string[]]
+type Page = readonly [status: number, body: string, head?: readonly string[]]
 
 /**
  * `GET /metrics`; `/livez`: 200 while the event loop responds; `/readyz`: 200, or 503 with the failed checks.
@@ -54,11 +49,9 @@ export function createOperations(options: OperationsOptions): Listener {
   const pages = new Map<string, (head: RequestHead) => Page | Promise<Page>>([
     [
       '/metrics',
-      async ({ headers }) => {
+      async () => {
         const { contentType, text } = await exposition()
-        const head = ['Content-Type', contentType, 'Vary', 'Accept-Encoding']
-        if (chooseCoding(headers.acceptEncoding) !== 'gzip') return [200, text, head]
-        return [200, await compress(text), [...head, 'Content-Encoding', 'gzip']]
+        return [200, text, ['Content-Type', contentType]]
       },
     ],
     ['/livez', head => checksPage(head, 'livez', [{ name: 'event-loop', ok: true }])],

@@ -52,48 +52,40 @@ export function readiness(status: {
   )
   return [
     definitions(status.catalog, status.validation, organizations),
-    unlessFault('reload', reloadFault(reload)),
+    check('reload', reloadFault(reload)),
     responses(replicas, status.cachedCount),
     ...replicas.map(replica),
     // why: executions are read-only transactions; the role is the second protection
-    unlessFault('read-only role', writable[0]),
-    lookUps(keys),
+    check('read-only role', writable[0]),
+    // why: if all are unreachable, they may recover
+    check('keys', keys.some(isPerhapsUsable) ? undefined : 'no key database is available'),
     ...keys.map(keyDatabase),
-    unlessFault('access-rows', accessRowsFault(status.invalidAccessRowCount)),
+    check('access-rows', accessRowsFault(status.invalidAccessRowCount)),
     // why: only responses that are too large to cache in memory need a file
-    unlessFault('spool', status.spoolFailure),
-    draining ? failed('not draining', 'stopping') : passed('not draining'),
+    check('spool', status.spoolFailure),
+    check('not draining', draining ? 'stopping' : undefined, false),
   ]
 }
 
-const passed = (name: string, reason?: string): Check => ({ name, ok: true, reason })
-const degraded = (name: string, reason: string): Check => ({
-  name,
-  ok: true,
-  degraded: true,
-  reason,
-})
-const failed = (name: string, reason: string): Check => ({ name, ok: false, reason })
-const unlessFault = (name: string, fault: string | undefined): Check =>
-  fault === undefined ? passed(name) : degraded(name, fault)
+const isPerhapsUsable = ({ isUsable }: KeyDatabaseStatus): boolean => isUsable !== false
+
+/** @param fault undefined if there is none @param isReady whether requests can be served in spite of it */
+function check(name: string, fault: string | undefined, isReady = true): Check {
+  const hasFault = fault !== undefined
+  return { name, ok: isReady || !hasFault, degraded: isReady && hasFault, reason: fault }
+}
+
+const passed = (name: string, reason: string): Check => ({ name, ok: true, reason })
 
 /** Whether responses can come from a replica, or at least from the cache. */
 function responses(replicas: readonly ReplicaStatus[], cachedCount: number): Check {
   const name = 'answers'
-  if (replicas.every(({ state }) => state() === undefined)) {
-    return failed(name, 'no replica was reached since the start')
-  }
-  if (replicas.some(one => one.degraded() === undefined)) return passed(name)
-  if (cachedCount > 0) return degraded(name, `no replica, ${cachedCount} cached responses`)
+  if (replicas.every(({ state }) => state() === undefined))
+    return check(name, 'no replica was reached since the start', false)
+  if (replicas.some(one => one.degraded() === undefined)) return check(name, undefined)
+  if (cachedCount > 0) return check(name, `no replica, ${cachedCount} cached responses`)
   const mayReturn = replicas.some(one => one.state()?.usable === true)
-  return (mayReturn ? degraded : failed)(name, 'no replica, and no cached responses')
-}
-
-/** If all key databases are unreachable, the gateway stays ready, since they may recover. */
-function lookUps(keys: readonly KeyDatabaseStatus[]): Check {
-  const name = 'keys'
-  if (keys.some(({ isUsable }) => isUsable !== false)) return passed(name)
-  return degraded(name, 'no key database is available')
+  return check(name, 'no replica, and no cached responses', mayReturn)
 }
 
 /** Only keys of these organizations receive 503. */
@@ -105,16 +97,14 @@ function accessRowsFault(invalidCount: number): string | undefined {
 
 function keyDatabase({ replica, ...status }: KeyDatabaseStatus): Check {
   const name = `keys ${replica}`
-  const { lookUpFailure, checkFailure, isUsable, lagSeconds } = status
-  if (!status.isReached) {
-    const why = lookUpFailure === undefined ? '' : `: ${lookUpFailure}`
-    return degraded(name, `cannot be reached${why}`)
-  }
-  if (lookUpFailure !== undefined) return degraded(name, `look-ups fail: ${lookUpFailure}`)
+  const { lookUpFailure, checkFailure, isUsable } = status
+  const lag = behind(status.lagSeconds)
+  const why = lookUpFailure === undefined ? '' : `: ${lookUpFailure}`
+  if (!status.isReached) return check(name, `cannot be reached${why}`)
+  if (lookUpFailure !== undefined) return check(name, `look-ups fail${why}`)
   if (isUsable === undefined) return passed(name, 'not probed yet')
-  const lag = behind(lagSeconds)
-  if (!isUsable) return degraded(name, `${lag}, more than allowed`)
-  return checkFailure === undefined ? passed(name, lag) : degraded(name, `${checkFailure}, ${lag}`)
+  if (!isUsable) return check(name, `${lag}, more than allowed`)
+  return checkFailure === undefined ? passed(name, lag) : check(name, `${checkFailure}, ${lag}`)
 }
 
 function behind(lagSeconds: Seconds | undefined): string {
@@ -126,12 +116,12 @@ function behind(lagSeconds: Seconds | undefined): string {
 /** A replica alone does not fail readiness. */
 function replica(status: ReplicaStatus): Check {
   const name = `replica ${status.name}`
-  const reason = status.degraded() ?? status.otherFault() ?? status.faults.collations
-  if (reason !== undefined) return degraded(name, reason)
+  const fault = status.degraded() ?? status.otherFault() ?? status.faults.collations
+  if (fault !== undefined) return check(name, fault)
   const { lagSeconds, replayPaused } = status.state()!
   const lag = behind(lagSeconds)
-  if (replayPaused) return degraded(name, `replay is paused, ${lag}`)
-  return (lagSeconds === undefined ? degraded : passed)(name, lag)
+  if (replayPaused) return check(name, `replay is paused, ${lag}`)
+  return lagSeconds === undefined ? check(name, lag) : passed(name, lag)
 }
 
 const SHOWN_NAMES = 10
@@ -143,19 +133,16 @@ function definitions(
 ): Check {
   const name = 'definitions'
   const unplanned = 'not planned on the replica yet'
-  if (validation === undefined) return failed(name, unplanned)
+  if (validation === undefined) return check(name, unplanned, false)
   const { access, refused } = validation
-  if (access.length > 0) return failed(name, wordsOf(access))
-  if (refused === undefined) return degraded(name, unplanned)
+  if (access.length > 0) return check(name, access.map(describeFinding).join('; '), false)
+  if (refused === undefined) return check(name, unplanned)
   const all = reports.size + metricsFiles.size
   const more = refused.length > SHOWN_NAMES ? ', ...' : ''
   const names = refused.slice(0, SHOWN_NAMES).join(', ')
   const found = `${refused.length} of ${all} do not run on this replica: ${names}${more}`
   const faults = [...(names === '' ? [] : [found]), ...organizations.map(describeFinding)]
-  return {
-    ...unlessFault(name, faults.join('; ') || undefined),
-    ok: names === '' || refused.length < all,
-  }
+  return check(name, faults.join('; ') || undefined, names === '' || refused.length < all)
 }
 
 /** The previous definitions are still served. */
@@ -164,8 +151,4 @@ function reloadFault(findings: readonly FileFinding[]): string | undefined {
   if (first === undefined) return undefined
   const count = findings.length === 1 ? '1 finding' : `${findings.length} findings, the first`
   return `the previous definitions are used; ${count}: ${describeFinding(first)}`
-}
-
-function wordsOf(findings: readonly FileFinding[]): string {
-  return findings.map(describeFinding).join('; ')
 }

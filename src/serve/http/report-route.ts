@@ -72,7 +72,7 @@ export function createReportRoute(options: {
     const { value } = cached
     if (value.kind === 'file' && !request.isOver) {
       value.open()
-      request.file = value
+      ;(request.atEnd ??= []).push(() => value.close())
     }
     const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
       cache.grow(cached, byteCount),

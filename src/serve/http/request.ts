@@ -6,8 +6,6 @@ import type { Fact } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Milliseconds, Organization } from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
-import type { Entry } from '../cache/cache.ts'
-import type { SpoolFile } from '../report/spool.ts'
 import type { Connection } from './connections.ts'
 import type { RequestHead } from './request-head.ts'
 
@@ -67,10 +65,8 @@ export function createRequest(
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,
-    /** Entries of the cache that were loaded for it, or are owed to its client. */
-    loaded: undefined as Entry[] | undefined,
-    /** The file of the response, which exists until the end of the request. */
-    file: undefined as SpoolFile | undefined,
+    /** Called at its end, after its fact is complete. */
+    atEnd: undefined as Array<() => void> | undefined,
     /** For `Server-Timing`. */
     authMs: undefined as Milliseconds | undefined,
     cacheMs: undefined as Milliseconds | undefined,
