@@ -38,6 +38,7 @@ const MAY_IMPORT = {
     'lru-cache',
   ],
   'serve/http': [
+    'config',
     'definitions',
     'serve/access',
     'serve/report',

@@ -41,19 +41,18 @@ export function createApiServer(options: {
   readonly random: () => number
 }) {
   const { config, observe, now } = options
-  const { cacheMaxBytes, maxRequestsPerOrganization } = config
+  const { cacheMaxBytes } = config
   const cache = createCache({ ...options, maxBytes: cacheMaxBytes })
   const fastPath = createFastPath(cache, Math.floor(cacheMaxBytes * ALIAS_PART), now)
   const outgoing = createOutgoingBodies(cacheMaxBytes)
   const spool = new Spool(config.spoolMaxBytes, tmpdir())
 
   const connections = createConnections(config, observe)
-  const requests = createActiveRequests({ ...options, connections, maxRequestsPerOrganization })
+  const requests = createActiveRequests({ ...options, connections })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
   const serving = { ...options, cache, lookup, invalidRows, connections, requests, outgoing }
-  const { stallTimeoutMs, longestDownloadMs } = config
-  const sender = createSender({ ...serving, stallTimeoutMs, longestDownloadMs })
+  const sender = createSender(serving)
 
   const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
   const loadMetrics = createLoadMetrics(options)
@@ -61,9 +60,6 @@ export function createApiServer(options: {
     ...serving,
     sender,
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
-    corsOrigins: config.corsOrigins,
-    hasPage: config.explorer === 'on',
-    longestWaitMs: config.longestWaitMs,
     authentication: createAuthentication(serving),
     report: createReportRoute({ ...serving, sender, loadReport }),
     metrics: createMetricsRoute({ ...serving, loadMetrics }),

@@ -1,6 +1,7 @@
 /** Requests in flight: each is counted, limited and observed once. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -25,12 +26,13 @@ export function createActiveRequests(options: {
   readonly connections: Connections
   /** The catalog in use now. */
   readonly catalog: () => Catalog
-  readonly maxRequestsPerOrganization: number
+  readonly config: Config
   readonly observe: Observe
   readonly now: Clock
   readonly wall: Clock
 }) {
-  const { connections, catalog, maxRequestsPerOrganization, observe, now, wall } = options
+  const { connections, catalog, observe, now, wall } = options
+  const { maxRequestsPerOrganization } = options.config
   /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
   const idPrefix = randomBytes(8).toString('hex')
   let idCount = 0

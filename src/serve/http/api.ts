@@ -5,10 +5,11 @@
 import { createRequire } from 'node:module'
 import type * as KoaRouter from '@koa/router'
 import Koa from 'koa'
+import type { Config } from '../../config/config.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Clock } from '../../model/terms.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { ActiveRequests } from './active-requests.ts'
@@ -38,24 +39,19 @@ interface FastPath {
 interface ApiOptions {
   /** If undefined, Koa serves all requests. */
   readonly fastPath: FastPath | undefined
-  /** Origins whose scripts may read responses. */
-  readonly corsOrigins: readonly string[] | undefined
-  /** Whether the page for people is served. */
-  readonly hasPage: boolean
+  readonly config: Config
   readonly authentication: Authentication
   readonly report: ReportRoute
   readonly metrics: MetricsRoute
   readonly requests: ActiveRequests
   readonly sender: Sender
-  /** Deadline of a request; a load goes on. */
-  readonly longestWaitMs: Milliseconds
   readonly observe: Observe
   readonly now: Clock
 }
 
 export function createApi(options: ApiOptions): Listener {
-  const { fastPath, authentication, requests, sender, longestWaitMs, now } = options
-  const { corsOrigins } = options
+  const { fastPath, authentication, requests, sender, now } = options
+  const { corsOrigins, longestWaitMs } = options.config
   const corsHead = corsOrigins && createCorsHead(corsOrigins)
   const routeByKoa = createRouter(options)
 
@@ -107,7 +103,7 @@ function createRouter(options: ApiOptions): (request: Request) => void {
    * why: scavenges treat the values of a WeakMap as reachable, so that each request was promoted with all it refers to
    */
   let entering: Request | undefined
-  const pages = options.hasPage ? createPageRoutes() : undefined
+  const pages = options.config.explorer === 'on' ? createPageRoutes() : undefined
 
   async function respond(request: Request, made: Promise<Response>): Promise<void> {
     await made.catch(() => undefined)

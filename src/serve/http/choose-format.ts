@@ -1,23 +1,16 @@
 /** Chooses a report's format: by the path's suffix, else by `?format=`, else by `Accept`. */
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
-import type { Format } from '../formats/format.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { ReportFormat } from '../../model/terms.ts'
 import { negotiate, remembered } from './negotiation.ts'
 import type { ParameterValues } from './read-parameters.ts'
 
-interface ChosenFormat {
-  readonly name: ReportFormat
-  readonly format: Format
-  /** The query parameter that selected a variant, for `Content-Location`. */
-  readonly query: Readonly<Record<string, string>>
-}
-
+/** @returns with the query parameter that selected a variant, for `Content-Location` */
 export function chooseFormat(
   extension: ReportFormat | undefined,
   values: ParameterValues,
   accept: string | undefined,
-): ChosenFormat {
+) {
   const name = extension ?? values.format ?? acceptedFormat(accept)
   const { format, variant } = OFFERED_FORMATS[name]
   if (variant === undefined || values[variant.parameter] !== variant.value)

@@ -1,5 +1,6 @@
 /** The connections of the public port: their limit, and which one is closed at the limit. Knows no keys. */
 import type { Socket } from 'node:net'
+import type { Config } from '../../config/config.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -20,17 +21,8 @@ const GRACE_MS: Milliseconds = 1000
 
 export type Connections = ReturnType<typeof createConnections>
 
-export function createConnections(
-  {
-    maxConnections,
-    maxUnauthorizedInARow,
-  }: {
-    readonly maxConnections: number
-    /** 0 is no limit. */
-    readonly maxUnauthorizedInARow: number
-  },
-  observe: Observe,
-) {
+export function createConnections(config: Config, observe: Observe) {
+  const { maxConnections, maxUnauthorizedInARow } = config
   const bySocket = new WeakMap<Socket, Connection>()
   /** In the order of their last requests; those without one in the order of their opening. */
   const connections = new Set<Connection>()

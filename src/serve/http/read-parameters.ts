@@ -21,12 +21,6 @@ type Choices = { readonly [Name in keyof typeof CHOICES]?: (typeof CHOICES)[Name
 /** Percent-decoded. */
 export type ParameterValues = PeriodQuery & Choices & { readonly codes?: string }
 
-interface Parameters {
-  readonly values: ParameterValues
-  /** The query has parameters that are ignored. */
-  readonly hasIgnored: boolean
-}
-
 const MAX_PARAMETERS = 50
 
 /** What browsers and tools add by themselves, and keys, which are read from headers only; in any case. */
@@ -41,12 +35,13 @@ const PAGING = /^\W*(?:page|per_?page|offset|cursor|limit|skip|top|take)/i
 
 /**
  * @param known parameters of this path
+ * @returns with whether the query has parameters that are ignored
  * @throws Problem that names the unknown or repeated parameter, or one with a wrong value
  */
 export function readParameters(
   queryString: string,
   known: ReadonlyArray<keyof ParameterValues>,
-): Parameters {
+): { values: ParameterValues; hasIgnored: boolean } {
   // why: counted before the parser decodes them
   if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     throw new Problem('bad_request', {

@@ -5,10 +5,10 @@ import { REPORT_FORMATS } from '../../model/terms.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
-import type { Cache } from '../cache/cache.ts'
+import type { Cache, Cached } from '../cache/cache.ts'
 import type { Format } from '../formats/format.ts'
 import { representationOf } from '../report/body.ts'
-import type { Body, Representation } from '../report/body.ts'
+import type { Body } from '../report/body.ts'
 import { gzipEtag } from '../report/gzip.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { makeReportRequest } from '../report/report-request.ts'
@@ -40,33 +40,43 @@ export function createReportRoute(options: {
 }): ReportRoute {
   const { cache, loadReport, sender, now } = options
 
-  /** The coding of a body; the bytes of a file are undefined. @param grow counts a gzip in the cache */
-  async function representation(
-    request: Request,
-    { isText }: Format,
-    body: Body,
-    grow: (byteCount: Bytes) => boolean,
-  ): Promise<Omit<Representation, 'bytes'> & { readonly bytes?: Buffer }> {
+  /** The body in the content coding that the client accepts. */
+  async function representation(request: Request, { isText }: Format, cached: Cached<Body>) {
     const { headers, incoming } = request
+    const { value } = cached
     const accepted = isText ? chooseCoding(headers.acceptEncoding) : 'identity'
-    if (body.kind === 'memory') {
+    if (value.kind === 'memory') {
       const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
-      return representationOf(body, accepted, isCached, grow)
+      const grow = (byteCount: Bytes): boolean => cache.grow(cached, byteCount)
+      const { bytes, etag, coding } = await representationOf(value, accepted, isCached, grow)
+      return { body: bytes, etag, coding, hasRanges: true }
     }
     // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
     const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
-    if (accepted === 'identity' || needsLength || sender.wasTooSlow(request))
-      return { etag: body.etag, coding: 'identity' }
-    return { etag: gzipEtag(body.etag, 'chunks'), coding: 'gzip' }
+    const isWhole = accepted === 'identity' || needsLength || sender.wasTooSlow(request)
+    const coding = isWhole ? 'identity' : 'gzip'
+    const etag = isWhole ? value.etag : gzipEtag(value.etag, 'chunks')
+    return { body: value, etag, coding, hasRanges: isWhole } as const
   }
 
   return async (request, name) => {
-    const asked = askedReport(request, name)
-    const { reportRequest, format } = asked
-    const { comparison } = reportRequest
+    const { code, extension } = reportName(name)
+    const definition = request.catalog.reports.get(code)
+    if (definition === undefined) throw noReport(name)
+    requireRead(request)
+    const organization = organizationOf(request)
+    const { receivedAt, headers, fact } = request
+    const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+    const { compare } = values
+    const period = parsePeriod(values, receivedAt, organization.timeZone)
+    const chosen = chooseFormat(extension, values, headers.accept)
+    const { format } = chosen
+    const plain = makeReportRequest(organization, definition, period, receivedAt, format)
+    const reportRequest = compare ? withComparison(plain, compare) : plain
     const startedAt = now()
-    request.fact.cache = 'miss'
-    const cached = comparison
+    fact.format = chosen.name
+    fact.cache = 'miss'
+    const cached = compare
       ? await readCompared(request, reportRequest, cache, loadReport)
       : await readCache(cache, request, reportRequest, request.stop, loadReport)
     const { value } = cached
@@ -74,14 +84,12 @@ export function createReportRoute(options: {
       value.open()
       ;(request.atEnd ??= []).push(() => value.close())
     }
-    const { bytes, etag, coding } = await representation(request, format, value, byteCount =>
-      cache.grow(cached, byteCount),
-    )
+    const { body, etag, coding, hasRanges } = await representation(request, format, cached)
     request.cacheMs = now() - startedAt
-    const ofFormat = reportHead(asked.definition, format)
+    const ofFormat = reportHead(definition, format)
     const { from, to } = inclusiveDates(reportRequest.period)
-    const location = `${ofFormat.path}?${asked.query}`
-    const hasRanges = bytes !== undefined || coding === 'identity'
+    // why: the part of a period that has elapsed would have another period before it
+    const location = `${ofFormat.path}?${queryOf(period, { compare, ...chosen.query })}`
     return {
       contentType: format.contentType,
       head: [
@@ -91,37 +99,13 @@ export function createReportRoute(options: {
         ofFormat.disposition(from, to),
       ],
       etag,
-      body: value.kind === 'file' ? value : bytes!,
+      body,
       coding,
       metadata: cached,
       // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
-      cached: value.kind === 'file' || comparison || asked.hasIgnored ? [] : [{ ...cached, value }],
-      format: request.fact.format!,
+      cached: value.kind === 'file' || compare || hasIgnored ? [] : [{ ...cached, value }],
+      format: chosen.name,
     }
-  }
-}
-
-/** What the path, the parameters and `Accept` ask for. @throws Problem */
-function askedReport(request: Request, name: string) {
-  const { code, extension } = reportName(name)
-  const definition = request.catalog.reports.get(code)
-  if (definition === undefined) throw noReport(name)
-  requireRead(request)
-  const organization = organizationOf(request)
-  const { receivedAt, headers } = request
-  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
-  const { compare } = values
-  const period = parsePeriod(values, receivedAt, organization.timeZone)
-  const chosen = chooseFormat(extension, values, headers.accept)
-  const plain = makeReportRequest(organization, definition, period, receivedAt, chosen.format)
-  request.fact.format = chosen.name
-  return {
-    definition,
-    format: chosen.format,
-    reportRequest: compare ? withComparison(plain, compare) : plain,
-    // why: the part of a period that has elapsed would have another period before it
-    query: queryOf(period, { compare, ...chosen.query }),
-    hasIgnored,
   }
 }
 

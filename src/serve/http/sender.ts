@@ -1,8 +1,9 @@
 /** Sends responses and problems: 304, HEAD and ranges, from memory or from a file. Limits slow clients. */
 import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
+import type { Config } from '../../config/config.ts'
 import { internalError, printable, Problem, PROBLEMS } from '../../model/errors.ts'
-import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
+import type { Bytes, Clock } from '../../model/terms.ts'
 import { gzipChunks } from '../report/gzip.ts'
 import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
@@ -25,15 +26,12 @@ export function createSender(options: {
   readonly connections: Connections
   /** Counts the bytes that clients have not read. */
   readonly outgoing: OutgoingBodies
-  /** A client that reads nothing for this time is disconnected. */
-  readonly stallTimeoutMs: Milliseconds
-  /** Of a response: a download continues by `Range`, with another check of the key. */
-  readonly longestDownloadMs: Milliseconds
+  readonly config: Config
   readonly draining: () => boolean
   readonly now: Clock
 }) {
-  const { requests, connections, outgoing, stallTimeoutMs, longestDownloadMs } = options
-  const { draining, now } = options
+  const { requests, connections, outgoing, draining, now } = options
+  const { stallTimeoutMs, longestDownloadMs } = options.config
   /** Downloads that were ended. */
   const tooSlow = new LRUCache<string, true>({ max: MAX_TOO_SLOW })
 
