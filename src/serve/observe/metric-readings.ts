@@ -1,8 +1,13 @@
 /** Metrics that are read at a scrape, synchronously, from memory. */
 import type { LRUCache } from 'lru-cache'
 import type { Gauges, KeyDatabaseStatus } from '../../model/gauges.ts'
-import type { Reading, Sample } from './metric.ts'
 import type { MetricName } from './metric-table.ts'
+
+/** A value with its label values, in the order of the labels. */
+type Sample = readonly [value: number, ...labels: string[]]
+
+/** The values of a gauge at a scrape. */
+export type Reading = () => number | readonly Sample[]
 
 export interface BuildInfo {
   readonly version: string

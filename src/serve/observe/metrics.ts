@@ -1,18 +1,15 @@
 /** Turns observations into Prometheus metrics, and exposes them. */
 import { LRUCache } from 'lru-cache'
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
 import { EXECUTION_OUTCOMES } from '../../model/observation.ts'
 import type { Observation } from '../../model/observation.ts'
 import { CACHE_OUTCOMES } from '../../model/terms.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import { createMetric } from './metric.ts'
-import type { Metric } from './metric.ts'
 import { createMoves } from './metric-moves.ts'
-import type { Move } from './metric-moves.ts'
 import { createReadings } from './metric-readings.ts'
-import type { BuildInfo } from './metric-readings.ts'
-import { labelValues, METRIC_NAMES, METRIC_TABLE, NO_NAME } from './metric-table.ts'
+import type { BuildInfo, Reading } from './metric-readings.ts'
+import { bucketsOf, labelValues, METRIC_NAMES, METRIC_TABLE, NO_NAME } from './metric-table.ts'
 import type { MetricName } from './metric-table.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -39,13 +36,39 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
   const expiry = { ttl: LARGEST_ROWS_MS, ttlResolution: 1000 }
   const largestRows = new LRUCache<string, number>({ max: 10_000, ...expiry })
   const readings = createReadings(gauges, largestRows, buildInfo)
-  const created = METRIC_NAMES.map(name => [name, createMetric(name, registry, readings[name])])
-  const metrics = Object.fromEntries(created) as Record<MetricName, Metric>
-  const move: Move = (name, value, ...labels) => metrics[name].move(value, labels)
+  const metrics = new Map(
+    METRIC_NAMES.map(name => [name, createMetric(name, registry, readings[name])]),
+  )
   const moves = createMoves(move, largestRows, wall)
+  /** Names of metrics, with label values. */
+  const begun = new Set<string>()
+
+  /** Adds to a counter, sets a gauge, observes a value of a histogram. */
+  function move(name: MetricName, value: number, ...values: readonly string[]): void {
+    const metric = metrics.get(name)
+    const labels = labelsOf(name, values)
+    if (metric instanceof Counter) metric.inc(labels, value)
+    else if (metric instanceof Gauge) metric.set(labels, value)
+    else metric?.observe(labels, value)
+  }
+
+  /** Begins the series of all combinations of label values that have none. */
+  function begin(name: MetricName, ...lists: ReadonlyArray<readonly string[]>): void {
+    let combinations: string[][] = [[]]
+    for (const list of lists)
+      combinations = combinations.flatMap(values => list.map(value => values.concat(value)))
+    for (const values of combinations) {
+      const series = [name, ...values].join('\n')
+      if (begun.has(series)) continue
+      begun.add(series)
+      const metric = metrics.get(name)
+      if (metric instanceof Histogram) metric.zero(labelsOf(name, values))
+      else move(name, METRIC_TABLE[name].startValue, ...values)
+    }
+  }
 
   /** Those of new definitions begin, the others remain. */
-  function startKnown(): void {
+  function beginKnown(): void {
     const all = gauges.definitions()
     const definition = all.map(({ name }) => name)
     for (const name of METRIC_NAMES) {
@@ -53,22 +76,22 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
       const lists = METRIC_TABLE[name].labels.map(
         label => labelValues(name, label) ?? (label === 'replica' ? gauges.replicas : definition),
       )
-      metrics[name].start(...lists)
+      begin(name, ...lists)
     }
     const reports = all.filter(({ maxRows }) => maxRows !== undefined).map(({ name }) => name)
-    metrics.svodka_http_requests_total.start(['report'], reports, REPORT_STATUSES)
-    metrics.svodka_http_request_duration_seconds.start(['report'], reports)
-    metrics.svodka_http_time_to_first_byte_seconds.start(['report', 'metrics'], CACHE_OUTCOMES)
-    metrics.svodka_replica_runs_total.start([NO_NAME], EXECUTION_OUTCOMES)
+    begin('svodka_http_requests_total', ['report'], reports, REPORT_STATUSES)
+    begin('svodka_http_request_duration_seconds', ['report'], reports)
+    begin('svodka_http_time_to_first_byte_seconds', ['report', 'metrics'], CACHE_OUTCOMES)
+    begin('svodka_replica_runs_total', [NO_NAME], EXECUTION_OUTCOMES)
   }
-  startKnown()
+  beginKnown()
   move('svodka_definitions_last_reload_successful', 1)
 
   return {
     /** Never throws: an observation that cannot be counted is counted as an error of the process. */
     observe(fact: Observation): void {
       try {
-        if (fact.kind === 'definitions-loaded') startKnown()
+        if (fact.kind === 'definitions-loaded') beginKnown()
         moves[fact.kind]?.(fact as never)
       } catch {
         // why: an observation must not fail its request
@@ -78,4 +101,37 @@ export function createMetrics(gauges: Gauges, buildInfo: BuildInfo, wall: Clock)
     /** Prometheus text format 0.0.4 with its Content-Type. */
     exposition: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   }
+}
+
+/** @param read of a gauge that is read at a scrape; other metrics are moved */
+function createMetric(name: MetricName, registry: Registry, read?: Reading) {
+  const { kind, help, labels } = METRIC_TABLE[name]
+  const options = {
+    name,
+    help: help.replaceAll('`', ''),
+    labelNames: labels,
+    registers: [registry],
+  }
+  if (kind === 'counter') return new Counter(options)
+  if (kind === 'histogram') return new Histogram({ ...options, buckets: bucketsOf(name) })
+  const gauge: Gauge = new Gauge({ ...options, ...(read && { collect: () => collect(read) }) })
+  /** If reading fails, the value is unknown; other metrics are not affected. */
+  function collect(from: Reading): void {
+    gauge.reset()
+    try {
+      const found = from()
+      if (typeof found === 'number') return gauge.set(found)
+      for (const [value, ...values] of found) gauge.set(labelsOf(name, values), value)
+    } catch {
+      if (labels.length === 0) gauge.set(Number.NaN)
+    }
+  }
+  return gauge
+}
+
+function labelsOf(name: MetricName, values: readonly string[]): Record<string, string> {
+  const { labels: names } = METRIC_TABLE[name]
+  const labels: Record<string, string> = {}
+  for (let at = 0; at < names.length; at += 1) labels[names[at]!] = values[at]!
+  return labels
 }
