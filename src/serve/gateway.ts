@@ -166,12 +166,7 @@ export function createGateway(options: {
     async start(loadedInMs: Milliseconds = 0) {
       observeLoaded(loadedInMs)
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
-      const port = await open(api.server, 'api', config.host, config.port).catch(
-        async (error: unknown) => {
-          await close(opsServer, 0)
-          throw error
-        },
-      )
+      const port = await open(api.server, 'api', config.host, config.port)
       keys.start()
       replicas.start(() => void checks.now())
       return { port, opsPort }

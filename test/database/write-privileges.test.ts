@@ -18,7 +18,7 @@ const GRANTS = `
   grant delete on notes.pages to public | public has delete on notes.pages | revoke delete on notes.pages from public;
   grant insert on notes.pages to "a group"; grant "a group" to may_write | "a group" has insert on notes.pages | revoke insert on notes.pages from "a group";
   grant pg_write_all_data to may_write | it is a member of pg_write_all_data | revoke pg_write_all_data from may_write;
-  alter role "a group" superuser; grant "a group" to may_write | it is a member of "a group", a superuser | revoke "a group" from may_write;
+  alter role "a group" superuser; grant "a group" to may_write | it is a member of "a group" | revoke "a group" from may_write;
   grant create on schema notes to may_write | may_write has create on schema notes | revoke create on schema notes from may_write;
   grant create on database svodka_test to may_write | may_write has create on database svodka_test | revoke create on database svodka_test from may_write;
   alter table notes.pages owner to may_write | may_write owns notes.pages | alter table notes.pages owner to another_role;

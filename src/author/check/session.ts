@@ -11,7 +11,8 @@ import { within } from '../../serve/database/connection.ts'
 import { executeOn } from '../../serve/database/execution.ts'
 import type { Field } from '../../serve/database/result-reader.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
-import { rowsReader } from '../../serve/database/row-query.ts'
+import { rowsReader, type ReadRows, type ShortQuery } from '../../serve/database/row-query.ts'
+import { describeColumns } from '../../serve/start/describe.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
@@ -113,9 +114,6 @@ const OWN_MS: Milliseconds = 30_000
 /** Further rows are counted but not stored. */
 const MOST_ROWS = 100_000
 
-const DESCRIBE_HEAD = 'select * from (\n'
-const DESCRIBE_TAIL = '\n) as described limit 0'
-
 function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session {
   const typeNames = new Map<number, string>()
   /** Since the savepoint: the settings, and whether a query has failed. */
@@ -150,21 +148,28 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     }
   }
 
-  async function describe({ text, values }: SqlQuery): Promise<TypedField[]> {
-    const query = { text: `${DESCRIBE_HEAD}${text}${DESCRIBE_TAIL}`, values: [...values] }
-    const { fields } = await client.query(query).catch((error: unknown) => {
-      if (error instanceof DatabaseError && error.position !== undefined)
-        error.position = String(Number(error.position) - DESCRIBE_HEAD.length)
-      throw error
+  async function execute(query: ShortQuery, timeoutMs: Milliseconds) {
+    const { text, values = [], onColumns } = query
+    // why: the shorter timeout of `within` must end first, because its error is the one to report
+    const limitMs = timeoutMs + 2 * GRACE_MS
+    const statement = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
+    return executeOn(client, statement, columns => {
+      onColumns?.(columns)
+      return rowsReader(MOST_ROWS)
     })
-    const unknown = fields.map(one => one.dataTypeID).filter(id => !typeNames.has(id))
+  }
+
+  async function describe({ text, values, timeoutMs }: SqlQuery): Promise<TypedField[]> {
+    const read: ReadRows = async query => (await execute(query, timeoutMs)).rows
+    const columns = await describeColumns(read, text, values)
+    const unknown = columns.map(({ typeId }) => typeId).filter(id => !typeNames.has(id))
     const types =
       unknown.length === 0 ? [] : await rowsOf<{ name: string }>(client, TYPE_NAMES, [unknown])
     for (const [at, id] of unknown.entries()) typeNames.set(id, types[at]?.name ?? '')
-    return fields.map(({ name, dataTypeID }) => ({
+    return columns.map(({ name, typeId }) => ({
       name,
-      typeId: dataTypeID,
-      typeName: typeNames.get(dataTypeID) ?? '',
+      typeId,
+      typeName: typeNames.get(typeId) ?? '',
     }))
   }
 
@@ -172,18 +177,8 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     explainStatement(client, text, values, { timing: false })
   async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
     let fields: readonly Field[] = []
-    // why: the shorter timeout of `within` must end first, because its error is the one to report
-    const statement = {
-      text,
-      values,
-      timeoutMs: timeoutMs + 2 * GRACE_MS,
-      isReadOnly: false,
-      before: [],
-    }
-    const { rows, rowCount } = await executeOn(client, statement, found => {
-      fields = found
-      return rowsReader(MOST_ROWS)
-    })
+    const onColumns = (found: readonly Field[]): void => void (fields = found)
+    const { rows, rowCount } = await execute({ text, values, onColumns }, timeoutMs)
     return { fields, rows, rowCount }
   }
 

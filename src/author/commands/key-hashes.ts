@@ -18,15 +18,15 @@ from pg_attribute where attrelid = $1::oid and attnum = $2::smallint`
 export async function checkKeyHashes(
   config: Config,
   { file, source }: AccessDefinition,
-  { tableId, columnNumber }: AccessColumn,
+  { tableID, columnID }: AccessColumn,
 ): Promise<FileFinding[]> {
   const unproved = (reason: string): [] => {
     printLine(`Not proved: that key_hash of ${file} has ${SHA256_BYTES} bytes. ${reason}`)
     return []
   }
-  if (tableId === 0) return unproved('It is not a column of a table.')
+  if (tableID === 0) return unproved('It is not a column of a table.')
   const checking = withKeySession(config, async query => {
-    const values = [`${tableId}`, `${columnNumber}`]
+    const values = [`${tableID}`, `${columnID}`]
     const [[column, table] = []] = await query({ text: TABLE_OF_COLUMN, values })
     const [[count, right, length] = []] = await query({
       text: `select count(bytes), count(*) filter (where bytes = ${SHA256_BYTES}), min(bytes)

@@ -9,48 +9,30 @@ import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
 
-/** A selected column as the system catalog describes it; for a domain, its base type. */
-export interface AccessColumn {
+/** A selected column, with its type in the system catalog; for a domain, its base type. */
+export interface AccessColumn extends DescribedColumn {
   readonly typeName: string
   /** `pg_type.typcategory`: `S` is text, `E` an enum, `N` a number. */
   readonly typeCategory: string
-  /** OID of its table or view; 0 if the column is computed. */
-  readonly tableId: number
-  readonly columnNumber: number
 }
 
 export type AccessColumns = Awaited<ReturnType<typeof checkAccessColumns>>
 export type AccessCheck = Awaited<ReturnType<typeof checkAccess>>
 
-interface Expected {
-  readonly words: string
-  /** `typcategory` and the name of the type. */
-  readonly fits: RegExp
-  readonly isOptional?: boolean
+/** What is expected; `fits` matches `typcategory` and the name of the type. */
+const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> = {
+  key_hash: [
+    "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
+    / bytea$/,
+  ],
+  organization_id: ['the id of an organization', /./],
+  time_zone: ['text, an IANA name such as Europe/Moscow', /^[SE] /],
+  entitled: ['boolean', / boolean$/],
+  organization_name: ['text, selected by its name instead of *', /^S /],
+  nickname: ['text', /^S /],
 }
-
-const ID: Expected = { words: 'the id of an organization', fits: /./ }
-const TIME_ZONE: Expected = { words: 'text, an IANA name such as Europe/Moscow', fits: /^[SE] / }
-
-const KEY_COLUMNS: Readonly<Record<string, Expected>> = {
-  key_hash: {
-    words: "the 32 bytes of SHA-256 as bytea: decode(..., 'hex') makes them of hexadecimal text",
-    fits: / bytea$/,
-  },
-  organization_id: ID,
-  time_zone: TIME_ZONE,
-  entitled: { words: 'boolean', fits: / boolean$/ },
-  organization_name: {
-    words: 'text, selected by its name instead of *',
-    fits: /^S /,
-    isOptional: true,
-  },
-}
-const ORGANIZATION_COLUMNS: Readonly<Record<string, Expected>> = {
-  organization_id: ID,
-  nickname: { words: 'text', fits: /^S / },
-  time_zone: TIME_ZONE,
-}
+const OF_KEYS = ['key_hash', 'organization_id', 'time_zone', 'entitled', 'organization_name']
+const OF_ORGANIZATIONS = ['organization_id', 'nickname', 'time_zone']
 
 /**
  * Checks the columns of the key look-up and the type of the id. Looks up no key.
@@ -81,7 +63,7 @@ export async function checkAccessColumns(
 ) {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
-  const expected = Object.entries(isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS)
+  const names = isKeyQuery ? OF_KEYS : OF_ORGANIZATIONS
   let fields: readonly DescribedColumn[] = []
   try {
     fields = await describeColumns(ask, source.sql, isKeyQuery ? ['{}'] : [])
@@ -91,20 +73,21 @@ export async function checkAccessColumns(
   }
   const rows = await ask({
     text: 'select oid, format_type(oid, null), typcategory from pg_type where oid = any ($1::oid[])',
-    values: [`{${fields.map(({ dataTypeID }) => dataTypeID).join(',')}}`],
+    values: [`{${fields.map(({ typeId }) => typeId).join(',')}}`],
   })
   const types = new Map(rows.map(([id, ...type]) => [Number(id), type.map(String)]))
   const columns = new Map<string, AccessColumn>()
-  const findings = expected.flatMap(([name, { words, fits, isOptional = false }]) => {
+  const findings = names.flatMap(name => {
+    const [words, fits] = COLUMNS[name]!
+    const isOptional = name === 'organization_name'
     const line = source.lines.get(name) ?? source.firstLine
     const found = (message: string) => [{ file, line, message }]
     const [field, second] = fields.filter(selected => selected.name === name)
     if (field === undefined && isOptional) return []
     if (field === undefined) return found(`no column ${name} is selected, expected ${words}`)
     if (second !== undefined) return found(`column ${name} is selected twice, expected it once`)
-    const [typeName = '', typeCategory = ''] = types.get(field.dataTypeID)!
-    const { tableID: tableId, columnID: columnNumber } = field
-    columns.set(name, { typeName, typeCategory, tableId, columnNumber })
+    const [typeName = '', typeCategory = ''] = types.get(field.typeId)!
+    columns.set(name, { ...field, typeName, typeCategory })
     const isBound = !isOptional || source.names.includes(name)
     if (isBound && fits.test(`${typeCategory} ${typeName}`)) return []
     return found(`column ${name} is ${typeName}, expected ${words}`)

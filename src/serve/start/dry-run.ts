@@ -82,6 +82,5 @@ async function plan(read: ReadRows, definition: AnyDefinition, idType: string): 
   const { statement } = definition
   const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)
-  const fields = columns.map(({ name, dataTypeID: typeId }) => ({ name, typeId }))
-  locateColumns(fields, definition, 'UTC')
+  locateColumns(columns, definition, 'UTC')
 }
