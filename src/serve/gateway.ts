@@ -2,7 +2,7 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
-import { NO_KEY, organizationsByKey } from './access/organizations-by-key.ts'
+import { NO_KEY, organizationsByKey } from './access/access-rows.ts'
 import type { KeyHash } from './access/api-key.ts'
 import { createApiServer } from './api-server.ts'
 import type { Config } from '../config/config.ts'

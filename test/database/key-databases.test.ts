@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import type { OrganizationsByKey } from '../../src/serve/access/organizations-by-key.ts'
+import type { OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
 import { createKeyDatabases, type KeyDatabases } from '../../src/serve/database/key-databases.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'

@@ -2,10 +2,7 @@
 import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
-import {
-  organizationsByKey,
-  type OrganizationsByKey,
-} from '../../src/serve/access/organizations-by-key.ts'
+import { organizationsByKey, type OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
 import { withConnection } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readOnlyRows, type ReadRows } from '../../src/serve/database/row-query.ts'

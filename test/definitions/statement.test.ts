@@ -80,7 +80,7 @@ select :as_of, :now
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
     const inReplica = 'execution key-database connection pool report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
-      'serve/access/organizations-by-key.ts',
+      'serve/access/access-rows.ts',
       ...`${inReplica} probe row-query`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)

@@ -6,13 +6,12 @@
  * batch, so that random keys delay valid ones neither by their look-ups nor by their responses.
  */
 import { LRUCache } from 'lru-cache'
-import type { Problem } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { KeyHash } from './api-key.ts'
-import { accessUnavailable } from './access-unavailable.ts'
 import { InvalidAccessRow } from './invalid-access-row.ts'
-import type { OrganizationsByKey } from './organizations-by-key.ts'
+import type { OrganizationsByKey } from './access-rows.ts'
 
 /** @param isWanted false: there is no time for a retry @throws if no database responds */
 export type FindOrganizations = (
@@ -120,6 +119,29 @@ export function createOrganizationLookup(
       schedule()
     },
   }
+}
+
+const RETRY_AFTER_SECONDS = 5
+
+const DETAILS = {
+  database: {
+    ru: 'База ключей сейчас не отвечает. Повторите запрос позже.',
+    en: 'The key database does not respond now. Try again later.',
+  },
+  row: {
+    ru: 'Запись вашей организации содержит ошибку на нашей стороне. Повторите запрос позже.',
+    en: 'The record of your organization has an error on our side. Try again later.',
+  },
+  crowd: {
+    ru: 'Слишком много ключей ожидает проверки. Повторите запрос позже.',
+    en: 'Too many keys are waiting to be checked. Try again later.',
+  },
+} as const
+
+/** The problem of a request whose key cannot be checked. @param cause is only logged */
+function accessUnavailable(reason: keyof typeof DETAILS, cause: unknown): Problem {
+  const options = { cause, retryAfterSeconds: RETRY_AFTER_SECONDS }
+  return new Problem('access_unavailable', DETAILS[reason], options)
 }
 
 // why: created once, since an error's stack is costly, and thousands of requests may receive them

@@ -82,12 +82,8 @@ export function createStore<V>(
     grow(key: string, byteCount: Bytes): boolean {
       const entry = entries.peek(key)
       if (entry === undefined || entry.size + byteCount > shareMaxBytes) return false
-      return set(
-        key,
-        entry.organizationId,
-        entry.value,
-        entry.size - ENTRY_OVERHEAD_BYTES + byteCount,
-      )
+      const { organizationId, value, size } = entry
+      return set(key, organizationId, value, size - ENTRY_OVERHEAD_BYTES + byteCount)
     },
     delete: (key: string): void => void entries.delete(key),
     byteCount: (): Bytes => entries.calculatedSize,

@@ -25,15 +25,6 @@ export function createOutput(isText: boolean): Output {
   return { bytes: NONE, view: viewOf(NONE), length: 0, isText }
 }
 
-/** The written bytes in a buffer of exactly their size. */
-export function copyOutput({ bytes, length, isText }: Output): Buffer {
-  const written = bytes.subarray(0, length)
-  const valid = isText ? validUtf8(written) : written
-  const copy = Buffer.allocUnsafeSlow(valid.length)
-  valid.copy(copy)
-  return copy
-}
-
 /** Ensures that `count` more bytes fit into the output. */
 export function reserve(output: Output, count: Bytes): void {
   const needed = output.length + count

@@ -1,6 +1,6 @@
-/** Collects the chunks of a body: in memory up to the limit of a cache entry, a larger one in a file. */
+/** Collects the output of an encoding: in memory up to the limit of a cache entry, a larger one in a file. */
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { recycleChunk } from '../formats/output.ts'
+import { recycleChunk, takeChunk, type Output } from '../formats/output.ts'
 import { createMemoryBody } from './body.ts'
 import type { Body } from './body.ts'
 import { concatExact } from './gzip.ts'
@@ -13,26 +13,30 @@ export interface SinkOptions {
   readonly createFile: () => Promise<SpoolFile>
 }
 
-export function createBodySink({ maxBytes, createFile }: SinkOptions) {
+export function createBodySink(output: Output, { maxBytes, createFile }: SinkOptions) {
   const chunks: Buffer[] = []
-  let byteCount = 0
+  let byteCount: Bytes = 0
   let file: SpoolFile | undefined
 
+  /** Empties the output. @throws Problem `result_too_large`, `overloaded`; what `createFile` throws */
+  async function take(): Promise<void> {
+    byteCount += output.length
+    chunks.push(takeChunk(output))
+    if (byteCount <= maxBytes) return
+    file ??= await createFile()
+    for (const chunk of chunks.splice(0)) {
+      await file.append(chunk)
+      recycleChunk(chunk)
+    }
+  }
+
   return {
-    /** The chunk's memory is recycled. @throws Problem `result_too_large`, `overloaded`; what `createFile` throws */
-    async take(chunk: Buffer): Promise<void> {
-      chunks.push(chunk)
-      byteCount += chunk.length
-      if (byteCount <= maxBytes) return
-      file ??= await createFile()
-      for (const next of chunks.splice(0)) {
-        await file.append(next)
-        recycleChunk(next)
-      }
-    },
-    /** Call it once, after the last chunk was taken. */
-    end(rowCount: number, dataAsOf: Instant | undefined): Body {
-      if (file !== undefined) return file.end(rowCount, dataAsOf)
+    take,
+    /** Call it once, after the last row. @throws as `take` */
+    end(rowCount: number, dataAsOf: Instant | undefined): Body | Promise<Body> {
+      if (byteCount + output.length > maxBytes)
+        return take().then(() => file!.end(rowCount, dataAsOf))
+      chunks.push(takeChunk(output))
       const bytes = concatExact(chunks)
       for (const chunk of chunks) recycleChunk(chunk)
       return createMemoryBody(bytes, rowCount, dataAsOf)

@@ -3,22 +3,15 @@ import type { ReportDefinition } from '../../definitions/definition.ts'
 import { isTrue, rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createRowReader } from '../../model/row-reader.ts'
 import type { Bytes, RawField } from '../../model/terms.ts'
-import {
-  CHUNK_BYTES,
-  copyOutput,
-  createOutput,
-  recycleChunk,
-  takeChunk,
-} from '../formats/output.ts'
+import { CHUNK_BYTES, createOutput } from '../formats/output.ts'
 import type { ResultHead, ResultReader } from '../database/result-reader.ts'
-import { createMemoryBody, type Body } from './body.ts'
+import type { Body } from './body.ts'
 import { createBodySink } from './body-sink.ts'
 import type { SinkOptions } from './body-sink.ts'
 import { prepareValues } from './nulled-values.ts'
 import type { NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
-import { ResultColumnsError } from './result-columns.ts'
-import { layoutOf } from './row-layout.ts'
+import { layoutOf, ResultColumnsError } from './result-columns.ts'
 import { rowLimit } from './too-large.ts'
 import { Turn } from './loop-turns.ts'
 
@@ -53,8 +46,7 @@ export function encode(
   const writer = format.createWriter({ ...request, dataAsOf })
   const output = createOutput(format.isText)
   const turn = new Turn()
-  /** Undefined while the output has all bytes. */
-  let sink: ReturnType<typeof createBodySink> | undefined
+  const sink = createBodySink(output, sinkOptions)
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
@@ -95,16 +87,11 @@ export function encode(
     return offset
   }
 
-  function takeAll(): Promise<void> {
-    sink ??= createBodySink(sinkOptions)
-    return sink.take(takeChunk(output))
-  }
-
   async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
     for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
       do {
         if (output.length >= CHUNK_BYTES) {
-          await takeAll()
+          await sink.take()
           turn.begin()
         }
         if (turn.isOver()) await turn.next()
@@ -125,14 +112,10 @@ export function encode(
     writer.tail(output, { totals, rowCount, summary })
   }
 
-  function finish(): void {
-    body = sink?.end(rowCount, dataAsOf) ?? createMemoryBody(copyOutput(output), rowCount, dataAsOf)
-    recycleChunk(output.bytes)
-  }
-
   function endBody(): Promise<void> | undefined {
-    if (sink !== undefined || output.length > sinkOptions.maxBytes) return takeAll().then(finish)
-    finish()
+    const ended = sink.end(rowCount, dataAsOf)
+    if (ended instanceof Promise) return ended.then(whole => void (body = whole))
+    body = ended
     return undefined
   }
 

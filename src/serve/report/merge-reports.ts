@@ -4,7 +4,7 @@ import { compareReport, joinRows, type Row } from '../../definitions/comparison.
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { copyOutput, createOutput, recycleChunk } from '../formats/output.ts'
+import { createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
 import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
 import { createMemoryBody, type MemoryBody } from './body.ts'
 import { concatExact } from './gzip.ts'
@@ -52,9 +52,9 @@ export async function mergeReports(
   const totals = new Map(Object.entries(joinRows(definition, ours.totals, theirs.totals)))
   writer.tail(output, { totals, rowCount: keys.size, summary: ours.summary })
   await finishSteps()
-  const bytes = copyOutput(output)
-  recycleChunk(output.bytes)
-  const body = isJson ? withMember(requested, bytes) : bytes
+  const whole = takeChunk(output)
+  const body = isJson ? withMember(requested, whole) : concatExact([whole])
+  recycleChunk(whole)
   return createMemoryBody(body, keys.size, dataAsOf)
 }
 

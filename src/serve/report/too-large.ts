@@ -11,24 +11,18 @@ export function tooManyBytes(): Problem {
 }
 
 /** The maximum number of rows in a format, and the problem if it is exceeded. */
-export function rowLimit({ maxRows }: ReportDefinition, format: Format) {
-  const formatMaxRows = format.maxRows ?? Number.POSITIVE_INFINITY
-  return formatMaxRows < maxRows
-    ? { maxRows: formatMaxRows, problem: () => tooManyRowsForExcel(formatMaxRows) }
-    : { maxRows, problem: () => tooManyRows(maxRows) }
-}
-
-function tooManyRows(maxRows: number): Problem {
-  return new Problem('result_too_large', {
-    ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
-    en: `The response has more than ${maxRows} rows. Request a shorter period.`,
-  })
-}
-
-/** Only XLSX and CSV for Excel have a limit. */
-function tooManyRowsForExcel(maxRows: number): Problem {
-  return new Problem('result_too_large', {
-    ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,
-    en: `The response has more than ${maxRows} rows, which Excel cannot open. Request a shorter period, or another format: .csv without preset, .ndjson, .parquet.`,
-  })
+export function rowLimit(definition: ReportDefinition, format: Format) {
+  const maxRows = Math.min(definition.maxRows, format.maxRows ?? Infinity)
+  // why: of the formats, only XLSX and CSV for Excel have a limit
+  const detail =
+    maxRows === definition.maxRows
+      ? {
+          ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
+          en: `The response has more than ${maxRows} rows. Request a shorter period.`,
+        }
+      : {
+          ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,
+          en: `The response has more than ${maxRows} rows, which Excel cannot open. Request a shorter period, or another format: .csv without preset, .ndjson, .parquet.`,
+        }
+  return { maxRows, problem: () => new Problem('result_too_large', detail) }
 }

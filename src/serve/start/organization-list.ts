@@ -1,7 +1,7 @@
 /** Checks the command line's list of organizations: its columns, and its time zones. */
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { readOrganization } from '../access/access-row.ts'
+import { readOrganization } from '../access/access-rows.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { ReadRows } from '../database/row-query.ts'
 import { checkAccessColumns } from './access-columns.ts'
