@@ -1,5 +1,5 @@
 /** Requests in flight: each is counted, limited and observed once. */
-import { randomBytes } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
@@ -33,18 +33,9 @@ export function createActiveRequests(options: {
 }) {
   const { connections, catalog, observe, now, wall } = options
   const { maxRequestsPerOrganization } = options.config
-  /** Differs per process and restart: two of 100,000 are equal with a probability of 3e-10. */
-  const idPrefix = randomBytes(8).toString('hex')
-  let idCount = 0
   let count = 0
   /** Entries of 0 remain for a while: a `delete` for each costs 7 % CPU time of a hit. */
   let requestCounts = new Map<string, number>()
-
-  function requestIdOf(header: string | undefined): string {
-    if (header !== undefined && CLIENT_REQUEST_ID.test(header)) return header
-    idCount += 1
-    return `${idPrefix}-${idCount}`
-  }
 
   return {
     count: () => count,
@@ -55,15 +46,15 @@ export function createActiveRequests(options: {
       cors: readonly string[] | undefined,
     ): Request {
       const { socket } = incoming
+      const { requestId = '' } = head.headers
       count += 1
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
-      return createRequest(incoming, response, {
-        ...head,
+      return createRequest(incoming, response, head, {
         connection: connections.beginRequest(socket),
         startedAt: now(),
         receivedAt: wall(),
-        origin: { requestId: requestIdOf(head.headers.requestId) },
+        origin: { requestId: CLIENT_REQUEST_ID.test(requestId) ? requestId : randomUUID() },
         catalog: catalog(),
         cors,
       })

@@ -1,7 +1,7 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
-import type { Clock, Period } from '../../model/terms.ts'
+import type { Period } from '../../model/terms.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -26,9 +26,8 @@ export type MetricsRoute = (request: Request) => Promise<Response>
 export function createMetricsRoute(options: {
   readonly cache: Cache
   readonly loadMetrics: LoadMetrics
-  readonly now: Clock
 }): MetricsRoute {
-  const { cache, loadMetrics, now } = options
+  const { cache, loadMetrics } = options
   return async request => {
     requireRead(request)
     const organization = organizationOf(request)
@@ -41,13 +40,11 @@ export function createMetricsRoute(options: {
     const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
     const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
     const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
-    const startedAt = now()
     request.fact.cache = 'miss'
     const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
       const cached = await readCache(cache, request, one, stop, loadMetrics)
       return { ...cached, period: one.period }
     })
-    request.cacheMs = now() - startedAt
     const body = metricsBody(
       codes.map(code => catalog.metrics.get(code)!.metric),
       ofPeriod(results.slice(0, files.length)) ?? { period, values: new Map() },

@@ -2,7 +2,7 @@
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Bytes, Clock } from '../../model/terms.ts'
+import type { Bytes } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache, Cached } from '../cache/cache.ts'
@@ -36,9 +36,8 @@ export function createReportRoute(options: {
   readonly cache: Cache
   readonly loadReport: LoadReport
   readonly sender: Sender
-  readonly now: Clock
 }): ReportRoute {
-  const { cache, loadReport, sender, now } = options
+  const { cache, loadReport, sender } = options
 
   /** The body in the content coding that the client accepts. */
   async function representation(request: Request, { isText }: Format, cached: Cached<Body>) {
@@ -73,7 +72,6 @@ export function createReportRoute(options: {
     const { format } = chosen
     const plain = makeReportRequest(organization, definition, period, receivedAt, format)
     const reportRequest = compare ? withComparison(plain, compare) : plain
-    const startedAt = now()
     fact.format = chosen.name
     fact.cache = 'miss'
     const cached = compare
@@ -85,7 +83,6 @@ export function createReportRoute(options: {
       ;(request.atEnd ??= []).push(() => value.close())
     }
     const { body, etag, coding, hasRanges } = await representation(request, format, cached)
-    request.cacheMs = now() - startedAt
     const ofFormat = reportHead(definition, format)
     const { from, to } = inclusiveDates(reportRequest.period)
     // why: the part of a period that has elapsed would have another period before it

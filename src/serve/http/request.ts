@@ -16,7 +16,8 @@ export type Request = ReturnType<typeof createRequest>
 export function createRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  known: RequestHead & {
+  head: RequestHead,
+  known: {
     readonly connection: Connection
     readonly startedAt: Milliseconds
     /** By the wall clock: determines today's date. */
@@ -29,7 +30,8 @@ export function createRequest(
     readonly cors: readonly string[] | undefined
   },
 ) {
-  const { headers, connection, origin } = known
+  const { headers } = head
+  const { connection, origin } = known
   const method = incoming.method ?? 'unknown'
   const fact: RequestFact = {
     kind: 'request',
@@ -48,6 +50,7 @@ export function createRequest(
     aborted: false,
   }
   return {
+    ...head,
     ...known,
     incoming,
     response,
@@ -67,9 +70,8 @@ export function createRequest(
     isOver: false,
     /** Called at its end, after its fact is complete. */
     atEnd: undefined as Array<() => void> | undefined,
-    /** For `Server-Timing`. */
+    /** Until its organization was known. */
     authMs: undefined as Milliseconds | undefined,
-    cacheMs: undefined as Milliseconds | undefined,
   }
 }
 

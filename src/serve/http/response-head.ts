@@ -37,13 +37,10 @@ export function representationHead(
   return list
 }
 
-/** @see https://www.w3.org/TR/server-timing/ */
-export function serverTiming(
-  authMs: Milliseconds | undefined,
-  cacheMs: Milliseconds | undefined,
-): string {
-  const auth = authMs === undefined ? '' : `auth;dur=${tenths(authMs)}`
-  return cacheMs === undefined ? auth : `${auth}, cache;dur=${tenths(cacheMs)}`
+/** @param cacheMs undefined for a path without a cache @see https://www.w3.org/TR/server-timing/ */
+export function serverTiming(authMs: Milliseconds, cacheMs?: Milliseconds): string {
+  const cache = cacheMs === undefined ? '' : `, cache;dur=${tenths(cacheMs)}`
+  return `auth;dur=${tenths(authMs)}${cache}`
 }
 
 function tenths(durationMs: Milliseconds): string {

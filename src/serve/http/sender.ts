@@ -36,15 +36,15 @@ export function createSender(options: {
   const tooSlow = new LRUCache<string, true>({ max: MAX_TOO_SLOW })
 
   function writeHead(request: Request, status: number, head: string[]): void {
-    const { response, origin, cors, connection, fact, startedAt } = request
+    const { response, origin, cors, connection, fact, startedAt, authMs } = request
     head.push('X-Request-Id', origin.requestId, ...SECURITY_HEAD)
-    if (request.authMs !== undefined) {
-      head.push('Server-Timing', serverTiming(request.authMs, request.cacheMs))
-    }
+    const firstByteMs = now() - startedAt
+    fact.firstByteMs = firstByteMs
+    if (authMs !== undefined)
+      head.push('Server-Timing', serverTiming(authMs, fact.cache && firstByteMs - authMs))
     if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
     if (draining() || (status === 401 && connections.endsUnauthorized(connection)))
       head.push('Connection', 'close')
-    fact.firstByteMs = now() - startedAt
     response.writeHead(status, head)
   }
 

@@ -96,6 +96,5 @@ export function close(server: Server, timeoutMs: number): Promise<void> {
       clearTimeout(hardStop)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }

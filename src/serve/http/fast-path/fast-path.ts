@@ -57,7 +57,6 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
         hits.push(hit)
       }
       if (body === undefined) return undefined
-      request.cacheMs = 0
       return { ...alias.response, body, metadata: mergeMetadata(hits) }
     },
     /**
