@@ -28,11 +28,22 @@ export function compareReport(
 ): ReportDefinition {
   const { columns, source } = definition
   const measures = measuresOf(definition)
-  const added = measures.flatMap(({ key }) => figures(key, source.matter.columns[key]!, kind))
-  const titled = added.map(([key, { title, type }]): Column => ({ key, title, type }))
+  const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
+  const added: Record<string, ReportMatter['columns'][string]> = {}
+  for (const { key, title, type } of measures) {
+    const column = source.matter.columns[key]!
+    // why: the months before two months are not those before each of them
+    const ofPrevious = { ...column.aggregation, periods: 'none' } as const
+    const same = kind === 'year' ? column : { ...column, aggregation: ofPrevious }
+    const [isPercent, change] = [type === 'percent', `${title}, изменение`]
+    const points = { type: 'number', unit: 'percentage_point', title: `${change}, п. п.` } as const
+    added[`${key}_compared`] = { ...same, title: `${title}, ${earlier}` }
+    added[`${key}_change`] = isPercent ? points : { ...same, title: change }
+    if (!isPercent) added[`${key}_change_percent`] = { type: 'percent', title: `${change}, %` }
+  }
+  const titled = Object.entries(added).map(([key, { title, type }]) => ({ key, title, type }))
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
-  const ofAll = { ...source.matter.columns, ...Object.fromEntries(added) }
-  const matter = { ...source.matter, columns: ofAll }
+  const matter = { ...source.matter, columns: { ...source.matter.columns, ...added } }
   return { ...definition, columns: [...own, ...titled], source: { ...source, matter } }
 }
 
@@ -40,37 +51,11 @@ function measuresOf(report: ReportDefinition): Column[] {
   return report.columns.filter(column => roleOf(report, column) === 'measure')
 }
 
-type ColumnMatter = ReportMatter['columns'][string]
-type Figure = readonly [key: string, ColumnMatter]
-
-function figures(key: string, column: ColumnMatter, kind: ComparisonKind): Figure[] {
-  const { title, type, aggregation } = column
-  const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
-  // why: the months before two months are not those before each of them
-  const ofPrevious = { ...aggregation, periods: 'none' } as const
-  const same = kind === 'year' ? column : { ...column, aggregation: ofPrevious }
-  const compared: Figure = [`${key}_compared`, { ...same, title: `${title}, ${earlier}` }]
-  const change = `${key}_change`
-  if (type === 'percent') {
-    const points = { type: 'number', unit: 'percentage_point' } as const
-    return [compared, [change, { title: `${title}, изменение, п. п.`, ...points }]]
-  }
-  return [
-    compared,
-    [change, { ...same, title: `${title}, изменение` }],
-    [`${change}_percent`, { title: `${title}, изменение, %`, type: 'percent' }],
-  ]
-}
-
 /** Values by column, as PostgreSQL prints them. */
 export type Row = Record<string, RawField>
 
 /** Joins the rows of both periods, of which one may be missing, to a row with the columns of `compareReport`. */
-export function joinRows(
-  report: ReportDefinition,
-  ours: Row | undefined,
-  theirs: Row | undefined,
-): Row {
+export function joinRows(report: ReportDefinition, ours?: Row, theirs?: Row): Row {
   const row: Row = { ...theirs, ...ours }
   for (const { key, type } of measuresOf(report)) {
     // why: so that the changes of rows add up to the change of the total

@@ -13,6 +13,9 @@ import type { ReportRequest } from './report-request.ts'
 import { ResultColumnsError } from './result-columns.ts'
 import { rowLimit } from './too-large.ts'
 
+/** Around the member `compare` of the requested period's JSON. */
+const [OPENING, CLOSING] = [Buffer.from(',"compare":{'), Buffer.from('}}\n')]
+
 /**
  * @param request for the requested period, with the compared one
  * @param requested JSON body for that period @param compared for the other
@@ -45,17 +48,18 @@ export async function mergeReports(
   writer.head(output)
   for (const key of keys) {
     const row = joinRows(definition, ours.rows.get(key), theirs.rows.get(key))
-    const texts = wide.columns.map(column => row[column.key] ?? null)
-    writer.row(output, rowOfTexts(texts), IN_ORDER)
+    writer.row(output, rowOfTexts(wide.columns.map(one => row[one.key] ?? null)), IN_ORDER)
     await finishSteps()
   }
   const totals = new Map(Object.entries(joinRows(definition, ours.totals, theirs.totals)))
   writer.tail(output, { totals, rowCount: keys.size, summary: ours.summary })
   await finishSteps()
   const whole = takeChunk(output)
-  const body = isJson ? withMember(requested, whole) : concatExact([whole])
+  const table = whole.subarray(whole.indexOf('"period":'), whole.lastIndexOf(',"summary":'))
+  const parts = isJson ? [requested.subarray(0, -'}\n'.length), OPENING, table, CLOSING] : [whole]
+  const body = createMemoryBody(concatExact(parts), keys.size, dataAsOf)
   recycleChunk(whole)
-  return createMemoryBody(body, keys.size, dataAsOf)
+  return body
 }
 
 /** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
@@ -89,18 +93,6 @@ async function readReport(
 /** An instant with an offset of whole minutes as PostgreSQL prints it. why: `Date` would lose microseconds */
 function utcOf(instant: string): string {
   const [, minute, rest, offset] = /^(.{16})(.*)([+-]\d\d:\d\d)$/.exec(instant)!
-  const [date, time] = new Date(`${minute}${offset}`).toISOString().slice(0, 16).split('T')
-  return `${date} ${time}${rest}+00`
-}
-
-/** The JSON body of the requested period with the member `compare`. @param compared the JSON body of its rows */
-function withMember(requested: Buffer, compared: Buffer): Buffer {
-  const [start, end] = [compared.indexOf('"period":'), compared.lastIndexOf(',"summary":')]
-  const members = compared.subarray(start, end)
-  return concatExact([
-    requested.subarray(0, -'}\n'.length),
-    Buffer.from(',"compare":{'),
-    members,
-    Buffer.from('}}\n'),
-  ])
+  const utc = new Date(`${minute}${offset}`).toISOString()
+  return `${utc.slice(0, 16).replace('T', ' ')}${rest}+00`
 }
