@@ -224,7 +224,7 @@ describe('svodka watch', () => {
     change(RECEIPTS, 'title: Чеки', 'titel: Чеки')
     await says(`the last good version of sql/${RECEIPTS} is still used\n`)
     change(RECEIPTS, 'titel: Чеки', 'title: Снова')
-    await says('the replica is unavailable: changes are used once')
+    await until(() => gateway.out.includes('changed definitions are used once'))
     expect(await titles()).to.deep.equal(['Чеки'])
     await proxy.mend()
     await says(`reloaded sql/${RECEIPTS}\n`)

@@ -29,25 +29,21 @@ export async function watch(environment: NodeJS.ProcessEnv): Promise<number> {
 }
 
 async function serveAndReload(config: Config): Promise<number> {
-  const loadedFrom = performance.now()
   const { sqlDir: directory } = config
   const first = await orFindings(directory, () => readFirst(directory))
-  const loadedInMs = performance.now() - loadedFrom
-  const running = createGatewayProcess(config, first.catalog)
+  const running = createGatewayProcess(config, first)
   const reload = createReloading({
     directory,
     first,
     running,
     allOrNothing: false,
     report: createReloadReport(directory),
-    onWait: () =>
-      printLine('the replica is unavailable: changes are used once they are validated there'),
   })
   process.on('SIGHUP', reload)
   const unwatch = watchFolder(directory, reload, QUIET_MS)
   printLine(`watching ${displayPath(directory)}`)
   reload()
-  const code = await running.run(loadedInMs)
+  const code = await running.run()
   unwatch()
   process.off('SIGHUP', reload)
   return code

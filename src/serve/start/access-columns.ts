@@ -17,7 +17,6 @@ export interface AccessColumn extends DescribedColumn {
 }
 
 export type AccessColumns = Awaited<ReturnType<typeof checkAccessColumns>>
-export type AccessCheck = Awaited<ReturnType<typeof checkAccess>>
 
 /** What is expected; `fits` matches `typcategory` and the name of the type. */
 const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> = {

@@ -1,15 +1,14 @@
 /** The gateway as a process, for `serve` and `watch`: log, metrics and signals. */
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
-import type { Catalog } from '../../definitions/definition.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { messageOf } from './output.ts'
+import type { FirstRead } from './reloading.ts'
 import { untilStopped } from './signals.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
@@ -19,7 +18,7 @@ const NO_PORT =
 
 export type GatewayProcess = ReturnType<typeof createGatewayProcess>
 
-export function createGatewayProcess(config: Config, catalog: Catalog) {
+export function createGatewayProcess(config: Config, { catalog, loadedInMs }: FirstRead) {
   const log = createLog({
     level: config.logLevel,
     trustProxy: config.trustProxy,
@@ -46,12 +45,8 @@ export function createGatewayProcess(config: Config, catalog: Catalog) {
   return {
     gateway,
     observe,
-    /**
-     * @param loadedInMs the time that loading the catalog took
-     * @returns the exit code, after the gateway has stopped
-     * @throws CommandError if a port cannot be opened
-     */
-    async run(loadedInMs: Milliseconds): Promise<number> {
+    /** @returns the exit code, after the gateway has stopped @throws CommandError if a port cannot be opened */
+    async run(): Promise<number> {
       try {
         await gateway.start(loadedInMs)
       } catch (error) {

@@ -12,12 +12,15 @@ import type { GatewayProcess } from './gateway-process.ts'
 /** The delay before changes are validated again, if the replica was unavailable. */
 const WAIT_MS: Milliseconds = 1000
 
+export type FirstRead = Awaited<ReturnType<typeof readFirst>>
+
 /** @throws DefinitionErrors without a key look-up, which every request needs. */
 export async function readFirst(directory: string) {
+  const startedAt = performance.now()
   const folder = await read(directory)
   const { catalog, inUse, findings } = assembleFolder(folder)
   if (catalog === undefined) throw new DefinitionErrors(findings)
-  return { folder, catalog, inUse, findings }
+  return { folder, catalog, inUse, findings, loadedInMs: performance.now() - startedAt }
 }
 
 /** why: a parser per read that parses, because none is needed between changes */
@@ -43,14 +46,12 @@ export function createReloading(options: {
   /** `SQL_DIR` */
   readonly directory: string
   /** The result of `readFirst`, which the gateway serves. */
-  readonly first: Awaited<ReturnType<typeof readFirst>>
+  readonly first: FirstRead
   readonly running: Pick<GatewayProcess, 'gateway' | 'observe'>
   /** True: any finding leaves all definitions in use as they are. False: only the files that do not load. */
   readonly allOrNothing: boolean
   /** Called after each reload, and with the findings of one that waits. */
   readonly report: (reloaded: Reloaded) => void
-  /** Called when changes begin to wait for the replica. */
-  readonly onWait: () => void
 }): () => void {
   const { directory, first, running, allOrNothing } = options
   let { folder, inUse } = first
@@ -83,7 +84,7 @@ export function createReloading(options: {
     if (rejections === undefined) {
       if (findings.length > 0) report()
       isWaiting = differs
-      if (isWaiting && !wasWaiting) options.onWait()
+      if (isWaiting && !wasWaiting) running.observe({ kind: 'reload-waits' })
       retry = setTimeout(reloadNext, WAIT_MS).unref()
       return
     }

@@ -21,7 +21,6 @@ export async function serve(
   let isEarly = false
   let reload = (): void => void (isEarly = true)
   process.on('SIGHUP', () => reload())
-  const loadedFrom = performance.now()
   const config = { ...readSettings(environment), ...limits }
   const { sqlDir: directory } = config
   const first = await orFindings(directory, async () => {
@@ -29,16 +28,14 @@ export async function serve(
     if (read.findings.length > 0) throw new DefinitionErrors(read.findings)
     return read
   })
-  const loadedInMs = performance.now() - loadedFrom
-  const running = createGatewayProcess(config, first.catalog)
+  const running = createGatewayProcess(config, first)
   reload = createReloading({
     directory,
     first,
     running,
     allOrNothing: true,
     report: running.gateway.reloaded,
-    onWait: () => running.observe({ kind: 'reload-waits' }),
   })
   if (isEarly) reload()
-  return running.run(loadedInMs)
+  return running.run()
 }
