@@ -11,26 +11,21 @@ export class InvalidAccessRow extends Error {
   readonly id: string | undefined
   /** The invalid value and the expected one. */
   readonly found: string
+  /** Such as `organization "1"`. */
+  readonly subject: string
 
   constructor(file: string, id: string | undefined, found: string) {
-    super(`${file}: ${subjectOf(id)}: ${found}`)
+    const subject = id === undefined ? 'an organization' : `organization ${JSON.stringify(id)}`
+    super(`${file}: ${subject}: ${found}`)
+    this.subject = subject
     this.file = file
     this.id = id
     this.found = found
   }
 
-  /** Such as `organization "1"`. */
-  get subject(): string {
-    return subjectOf(this.id)
-  }
-
   get finding() {
     return { file: this.file, line: undefined, message: `${this.subject}: ${this.found}` }
   }
-}
-
-function subjectOf(id: string | undefined): string {
-  return id === undefined ? 'an organization' : `organization ${JSON.stringify(id)}`
 }
 
 const RECENT_MS: Milliseconds = 60_000

@@ -240,11 +240,7 @@ function cachedFrom<V>(
     outcome,
     forwarded,
     stored: forwarded !== undefined && entry.isStored,
-    ageSeconds: secondsBetween(entry.startedAt, nowMs),
+    ageSeconds: Math.floor((nowMs - entry.startedAt) / 1000),
     ttlSeconds: Math.floor((entry.freshUntil - nowMs) / 1000),
   }
-}
-
-function secondsBetween(earlierMs: Milliseconds, laterMs: Milliseconds): Seconds {
-  return Math.max(0, Math.floor((laterMs - earlierMs) / 1000))
 }

@@ -64,7 +64,7 @@ export class UnsuitableServerError extends Error {
 /** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
-/** As well. @see ReportServer.guardsFor */
+/** As well. @see createReportServer */
 export const WRITABLE_SERVER = 'svodka.writable_server'
 
 export function isAnotherServer(error: unknown): boolean {

@@ -102,7 +102,10 @@ export function createExecute(
   ): Promise<Next> {
     const { maxLagMs, origin, name, timeoutMs } = request
     const { problem, remedy } = classify(error)
-    const isRefused = wasRefused(replica, problem.cause)
+    const { cause } = problem
+    const { totalCount } = replica.server.pool
+    // why: nothing was executed, and another connection may be usable
+    const isRefused = isAnotherServer(cause) || (isFull(cause) && totalCount > 0)
     const maxCount = isRefused ? MAX_REFUSALS : 1
     const leftMs = isRefused ? timeoutMs : timeoutMs - spentMs
     replica.noteFailure(error)
@@ -140,9 +143,4 @@ export function createExecute(
       }
     }
   }
-}
-
-/** Nothing was executed, and another connection may be usable: the server is full, or this one led to another server. */
-function wasRefused({ server: { pool } }: Replica, cause: unknown): boolean {
-  return isAnotherServer(cause) || (isFull(cause) && pool.totalCount > 0)
 }

@@ -53,8 +53,6 @@ interface Attempt<R extends ResultReader> {
   readonly begin: (head: ResultHead) => R
 }
 
-export type ReportServer = ReturnType<typeof createReportServer>
-
 export function createReportServer(options: ReportServerOptions) {
   const { poolSize, allowPrimary, probe, now, observe } = options
   const plans = createPlans()
