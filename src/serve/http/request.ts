@@ -16,8 +16,15 @@ export type Request = ReturnType<typeof createRequest>
 export function createRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
-  head: RequestHead,
-  known: {
+  { path, queryString, headers }: RequestHead,
+  {
+    connection,
+    startedAt,
+    receivedAt,
+    origin,
+    catalog,
+    cors,
+  }: {
     readonly connection: Connection
     readonly startedAt: Milliseconds
     /** By the wall clock: determines today's date. */
@@ -30,8 +37,6 @@ export function createRequest(
     readonly cors: readonly string[] | undefined
   },
 ) {
-  const { headers } = head
-  const { connection, origin } = known
   const method = incoming.method ?? 'unknown'
   const fact: RequestFact = {
     kind: 'request',
@@ -49,12 +54,20 @@ export function createRequest(
     shortcut: false,
     aborted: false,
   }
+  // why: spread, the fields would make a hit twice as expensive, since V8 has no shape for so many
   return {
-    ...head,
-    ...known,
     incoming,
     response,
     method,
+    path,
+    queryString,
+    headers,
+    connection,
+    startedAt,
+    receivedAt,
+    origin,
+    catalog,
+    cors,
     key: presentedKey(headers.authorization, headers.apiKey),
     /** What is observed at its end. */
     fact,
@@ -64,7 +77,7 @@ export function createRequest(
     /** Set once the key has been checked. */
     organization: undefined as Organization | undefined,
     /** When the last look-up of the key ended. */
-    authenticatedAt: known.startedAt,
+    authenticatedAt: startedAt,
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,
