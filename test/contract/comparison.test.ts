@@ -103,17 +103,11 @@ describe('?compare=', () => {
     const url = `${world.gateway.url}/api/public/v1/reports/kinds.xlsx?${QUARTER}&compare=year`
     const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1' } })
     const { lines, about, rows } = readWorkbook(new Uint8Array(await response.arrayBuffer()))
-    expect(lines).to.include(
-      'Период: с 1 января по 31 марта 2026 года; сравнение: с 1 января по 31 марта 2025 года',
-    )
-    expect(about).to.deep.include(['Сравнение', 'с 1 января по 31 марта 2025 года'])
-    expect(about).to.deep.include(['Доля, изменение, п. п.', 'процентные пункты'])
-    expect(about).to.deep.include([
-      'Сумма, изменение',
-      'рубли; строки складываются; периоды складываются',
-    ])
+    const period = 'с 1 января по 31 марта 2026 года; сравнение: с 1 января по 31 марта 2025 года'
+    expect(lines).to.include(`Период: ${period}`)
+    expect(about).to.deep.include(['Период', period])
     expect(rows[0]!.get('F')?.text).to.equal('Сумма, прошлый год')
-    expect(rows[1]!.get('F')).to.include({ text: '4.00' })
+    expect(rows[1]!.get('F')).to.include({ text: '4' })
   })
 
   it('compares the days until today of an unfinished period', async () => {

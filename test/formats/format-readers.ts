@@ -94,7 +94,8 @@ function ofCell(text: string, type: ColumnType): Value {
   if (type === 'money') return Math.round(figure * 100)
   if (type === 'percent') return Number((figure * 100).toPrecision(12))
   if (isNumber(type)) return figure
-  const local = new Date(Date.UTC(1899, 11, 30) + Math.round(figure * (DAY_MS / 1000)) * 1000)
+  // why: rounded to milliseconds, then cut: half a second is not a limit between two expected values
+  const local = new Date(Date.UTC(1899, 11, 30) + Math.round(figure * DAY_MS))
   const length = { date: 10, month: 7, datetime: 19 }[type as 'date' | 'month' | 'datetime']
   return local.toISOString().slice(0, length)
 }

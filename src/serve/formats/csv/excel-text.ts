@@ -6,9 +6,9 @@ import { writeCsvText, writeQuoted } from './text.ts'
 
 /**
  * The start of a formula: a tab, a line break, or one of `=+-@`, also full-width, after blanks, quotes and invisible
- * characters.
+ * characters. A single dash is a common placeholder, and not a formula.
  */
-const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
+const FORMULA = /^(?!-$)(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
 /** By the first byte: 1 for letters and digits, also Cyrillic, which begin no formula. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0xd0 || byte === 0xd1 || /[\dA-Za-z]/.test(String.fromCharCode(byte)) ? 1 : 0
@@ -35,11 +35,8 @@ const APOSTROPHE = 0x27
  */
 export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   const { bytes } = from
-  if (
-    start < end &&
-    IS_PLAIN[bytes[start]!] === 0 &&
-    isFormula(bytes.toString('utf8', start, end))
-  ) {
+  const mayBeFormula = start < end && IS_PLAIN[bytes[start]!] === 0
+  if (mayBeFormula && FORMULA.test(bytes.toString('utf8', start, end))) {
     const written = writeQuoted(from, start, end, to, at + 1)
     to.bytes[at] = QUOTE
     to.bytes[at + 1] = APOSTROPHE
@@ -50,9 +47,4 @@ export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   return mayBeMonth && MONTH.test(bytes.toString('utf8', start, end))
     ? writePiece(YEAR_WORD, to, written)
     : written
-}
-
-function isFormula(text: string): boolean {
-  // why: a single dash is a common placeholder, and not a formula
-  return text !== '-' && FORMULA.test(text)
 }

@@ -35,9 +35,9 @@ export function createWriteCell(
   const opening = (style: number): string => `<c s="${style}" r="${letters}`
   if (type === 'text') return textCell(column, opening(styles.text), width, texts)
   if (isDateType(type)) {
-    return dateCell(createReadMs(type, timeZone), opening(styles[type]), opening(styles.fraction))
+    return dateCell(type, timeZone, opening(styles[type]), opening(styles.fraction))
   }
-  const asText = textCell(column, opening(styles.digits), Infinity, texts)
+  const asText = textCell(column, opening(styles.text), Infinity, texts)
   return numberCell(type, styles[type].map(opening), asText)
 }
 
@@ -48,29 +48,27 @@ const NOT_ASCII = /[\x80-\xff]/
 const UNKNOWN = { content: '', height: 0 }
 
 function textCell({ title }: Column, opening: string, width: number, texts: Texts): WriteCell {
-  const cells = new Map<string, typeof UNKNOWN>()
+  const known = new Map<string, typeof UNKNOWN>()
   return (raw, row) => {
     // why: a text is found in less time than it is decoded. No object for the others: V8 would place it among old ones
-    let { content, height } = cells.get(raw) ?? UNKNOWN
+    let { content, height } = known.get(raw) ?? UNKNOWN
     if (content === '') {
       const text = NOT_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString() : raw
-      if (text.length > MAX_CELL_LENGTH) throw textTooLong(title, text.length)
-      const isShared = texts.hasRoom()
+      if (text.length > MAX_CELL_LENGTH) {
+        throw new OutputFullError({
+          ru: `В столбце «${title}» есть значение длиной ${text.length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
+          en: `The column "${title}" has a value of ${text.length} characters, and an Excel cell at most ${MAX_CELL_LENGTH}. Request the report as CSV or JSON.`,
+        })
+      }
       content = texts.content(text)
       height = textHeight(text, width)
       // why: a copy, since a part of a string keeps the whole row in memory
-      if (isShared) cells.set(Buffer.from(raw, 'latin1').toString('latin1'), { content, height })
+      if (texts.hasRoom())
+        known.set(Buffer.from(raw, 'latin1').toString('latin1'), { content, height })
     }
     row.height = Math.max(row.height, height)
     return opening + row.number + content
   }
-}
-
-function textTooLong(title: string, length: number): OutputFullError {
-  return new OutputFullError({
-    ru: `В столбце «${title}» есть значение длиной ${length} знаков, а ячейка Excel вмещает не больше ${MAX_CELL_LENGTH}. Возьмите отчёт в CSV или JSON.`,
-    en: `The column "${title}" has a value of ${length} characters, and an Excel cell at most ${MAX_CELL_LENGTH}. Request the report as CSV or JSON.`,
-  })
 }
 
 const INTEGER = /^-?\d+$/
@@ -80,29 +78,25 @@ const HAS_MORE_DIGITS = /^-?0*[1-9]\d{15}/
 /** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
 const MAX_LENGTH = 20
 
-const VALUES: Readonly<Record<NumericType, (raw: string) => string | number>> = {
-  integer: raw => raw,
-  number: raw => (raw.length > MAX_LENGTH ? Number(raw) : raw),
-  percent: raw => Number(`${raw}e-2`),
-  money: roubles,
-}
-
-function roubles(kopecks: string): string {
-  if (kopecks.length <= 3) return (Number(kopecks) / 100).toFixed(2)
-  return `${kopecks.slice(0, -2)}.${kopecks.slice(-2)}`
+/** `-0.05` for `-5` kopecks. */
+function roubles(kopecks: string): string | number {
+  const isShort = kopecks.length <= 3
+  return isShort ? Number(kopecks) / 100 : `${kopecks.slice(0, -2)}.${kopecks.slice(-2)}`
 }
 
 /** Shows as many decimals as PostgreSQL printed. @param openings by the number of decimals */
 function numberCell(type: NumericType, openings: readonly string[], asText: WriteCell): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL
-  const valueOf = VALUES[type]
   return (raw, row) => {
     if (!shape.test(raw)) return undefined
+    let value = type === 'money' ? roubles(raw) : raw
     // why: Excel would replace digits by zeros
-    if (HAS_MORE_DIGITS.test(raw)) return asText(type === 'money' ? roubles(raw) : raw, row)
+    if (HAS_MORE_DIGITS.test(raw)) return asText(String(value), row)
+    if (type === 'percent') value = Number(`${raw}e-2`)
+    else if (raw.length > MAX_LENGTH) value = Number(raw)
     const point = raw.indexOf('.')
     const opening = openings[point < 0 ? 0 : raw.length - 1 - point] ?? openings.at(-1)
-    return `${opening}${row.number}"><v>${valueOf(raw)}</v></c>`
+    return `${opening}${row.number}"><v>${value}</v></c>`
   }
 }
 
@@ -115,11 +109,26 @@ const FIRST_DAY = 61
 /** With fewer, milliseconds would be lost. */
 const DAY_DECIMALS = 11
 
-/** @param readMs local time since 1970; NaN if the field is not of the type */
-function dateCell(readMs: (raw: string) => number, opening: string, ofFraction: string): WriteCell {
+const SHAPES = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  month: /^\d{4}-\d\d/,
+  datetime: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?(?=\+00$)/,
+}
+
+type DateType = keyof typeof SHAPES
+
+function dateCell(
+  type: DateType,
+  timeZone: string,
+  opening: string,
+  ofFraction: string,
+): WriteCell {
+  const offsetAt = createOffsets(timeZone)
   return (raw, row) => {
-    const ms = readMs(raw)
+    const iso = SHAPES[type].exec(raw)?.[0] ?? ''
+    let ms = Date.parse(type === 'datetime' ? `${iso.replace(' ', 'T')}Z` : iso)
     if (Number.isNaN(ms)) return undefined
+    if (type === 'datetime') ms += offsetAt(ms) * MINUTE_MS
     const day = Math.floor(ms / DAY_MS) + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
     if (day < FIRST_DAY) return `${opening}${row.number}"/>`
@@ -127,21 +136,5 @@ function dateCell(readMs: (raw: string) => number, opening: string, ofFraction: 
     // why: apart from the day, since a double has too few digits for both
     const value = time === 0 ? day : day + (time / DAY_MS).toFixed(DAY_DECIMALS).slice(1)
     return `${ms % 1000 === 0 ? opening : ofFraction}${row.number}"><v>${value}</v></c>`
-  }
-}
-
-const SHAPES = { date: /^\d{4}-\d\d-\d\d$/, month: /^\d{4}-\d\d/ } as const
-const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
-
-function createReadMs(
-  type: 'date' | 'month' | 'datetime',
-  timeZone: string,
-): (raw: string) => number {
-  if (type !== 'datetime') return raw => Date.parse(SHAPES[type].exec(raw)?.[0] ?? '')
-  const offsetAt = createOffsets(timeZone)
-  return raw => {
-    if (!INSTANT.test(raw)) return Number.NaN
-    const ms = Date.parse(`${raw.slice(0, 10)}T${raw.slice(11, -3)}Z`)
-    return ms + offsetAt(ms) * MINUTE_MS
   }
 }

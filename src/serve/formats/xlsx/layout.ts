@@ -1,18 +1,16 @@
 /** Column widths by titles and contents, and row heights by widths. Widths are in digits of the default font. */
 import type { Column, ColumnType, RawField } from '../../../model/terms.ts'
-import { isDateType } from '../value-end.ts'
 
 /** An A4 page in landscape has 140 at the font's size: at this width it is printed at two thirds of it. */
 const PAGE_WIDTH = 210
 /** Of columns of texts; the least is for a page that would not contain all columns. */
 const MAX_WIDTH = 60
 const LEAST_MAX_WIDTH = 16
-/** Also suffice for usual later rows and totals; Excel shows `####` for wider values. */
-const MIN_TEXT_WIDTH = 10
+/** Also suffices for usual later rows and totals; Excel shows `####` for wider numbers. */
 const MIN_NUMBER_WIDTH = 15
 const MIN_LONG_WIDTH = 21
-/** Space on both sides of a cell, and of the filter button. */
-const PADDING = 2
+const MIN_TEXT_WIDTH = 10
+/** Of the filter button. */
 const BUTTON_WIDTH = 3
 /** Cyrillic letters are wider than digits, and bold ones are wider again. */
 const LETTER_WIDTH = 1.05
@@ -27,39 +25,34 @@ export function columnWidths(
   columns: readonly Column[],
   rows: ReadonlyArray<readonly RawField[]>,
 ): number[] {
-  const least = columns.map(({ title, type }) => {
-    const words = title.split(' ').map(({ length }) => length)
-    const letters = Math.max(...words, title.length / MAX_TITLE_LINES)
-    return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, minWidth(type))
-  })
   const shown = columns.map(({ type }, at) =>
-    rows.reduce((most, fields) => Math.max(most, shownWidth(type, fields[at] ?? '') + PADDING), 0),
+    Math.max(...rows.map(fields => shownWidth(type, fields[at] ?? ''))),
   )
-  const widths = (max: number): number[] =>
-    columns.map(({ type }, at) => {
-      const width = type === 'text' ? Math.min(shown[at]!, max) : shown[at]!
-      return Math.ceil(Math.min(Math.max(width, least[at]!), MAX_WIDTH))
+  for (let max = MAX_WIDTH; ; max -= 1) {
+    const widths = columns.map((column, at) => {
+      const width = column.type === 'text' ? Math.min(shown[at]!, max) : shown[at]!
+      return Math.ceil(Math.min(Math.max(width, leastWidth(column)), MAX_WIDTH))
     })
-  let max = MAX_WIDTH
-  while (pagesOf(widths(max)) > 1 && max > LEAST_MAX_WIDTH) max -= 1
-  return widths(max)
+    if (pagesOf(widths) <= 1 || max === LEAST_MAX_WIDTH) return widths
+  }
 }
 
-function minWidth(type: ColumnType): number {
-  if (type === 'text') return MIN_TEXT_WIDTH
-  return type === 'money' || type === 'datetime' ? MIN_LONG_WIDTH : MIN_NUMBER_WIDTH
+function leastWidth({ title, type }: Column): number {
+  const words = title.split(' ').map(({ length }) => length)
+  const letters = Math.max(...words, title.length / MAX_TITLE_LINES)
+  const isLong = type === 'money' || type === 'datetime'
+  const least = type === 'text' ? MIN_TEXT_WIDTH : isLong ? MIN_LONG_WIDTH : MIN_NUMBER_WIDTH
+  return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, least)
+}
+
+/** Numbers have spaces between thousands, a few decimals, and a unit. */
+function shownWidth(type: ColumnType, raw: string): number {
+  return type === 'text' ? raw.length * LETTER_WIDTH + 2 : raw.search(/\.|$/) * (4 / 3) + 7
 }
 
 /** Pages that are printed side by side. */
 export function pagesOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) / PAGE_WIDTH
-}
-
-/** Numbers have spaces between thousands, a sign or unit, and an indent. */
-function shownWidth(type: ColumnType, raw: string): number {
-  if (type === 'text') return raw.length * LETTER_WIDTH
-  if (isDateType(type)) return raw.length
-  return raw.replace(/(?<=\.\d{4})\d+/, '').length * (4 / 3) + 3
 }
 
 /** The height of a text in a column of a width, in points. It is broken at blanks, and in longer words. */

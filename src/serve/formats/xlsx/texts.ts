@@ -31,9 +31,7 @@ export function createTexts() {
   }
 }
 
-/** Readers may trim a text with an outer blank. */
-const OUTER_BLANK = /^[\0- ]|[\0- ]$/
-
+/** why: readers trim outer blanks of others */
 function textElement(text: string): string {
-  return `<t${OUTER_BLANK.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t>`
+  return `<t xml:space="preserve">${xmlText(text)}</t>`
 }
