@@ -77,13 +77,10 @@ export function createOrganizationLookup(
     schedule()
     const hashes = [...new Set(batch.map(({ keyHash }) => keyHash))]
     const isInTime = (): boolean => batch.every(({ deadline }) => now() < deadline)
-    let organizations: OrganizationsByKey | undefined
     let error: unknown
-    try {
-      organizations = await find(hashes, isInTime)
-    } catch (cause) {
+    const organizations = await find(hashes, isInTime).catch((cause: unknown) => {
       error = cause
-    }
+    })
     inFlight -= 1
     observe({ kind: 'key-lookup', keyCount: hashes.length, durationMs: now() - startedAt, error })
     schedule()

@@ -13,7 +13,7 @@ import type {
   Milliseconds,
   Seconds,
 } from '../../model/terms.ts'
-import { failureEntry, failureKey, isRemembered } from './remembered-failures.ts'
+import { failureEntry, isRemembered } from './remembered-failures.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { createStore } from './store.ts'
 
@@ -146,7 +146,8 @@ export function createCache(options: {
   ): Promise<Entry> {
     const { organization, definition } = request
     const startedAt = now()
-    const keyOfFailure = failureKey(request.key)
+    // why: an entry of its own, since the value of the key may still be served stale
+    const keyOfFailure = `${request.key} failed`
     const failure = find(keyOfFailure, startedAt)
     if (failure !== undefined) {
       observe({ kind: 'execution-spared', definition: definition.name })
@@ -155,13 +156,10 @@ export function createCache(options: {
     try {
       return put(request, await load(stop), startedAt, isOwed())
     } catch (error) {
-      if (isRemembered(error) && stop.reason === undefined)
-        store.set(
-          keyOfFailure,
-          organization.id,
-          failureEntry(error, definition.timeoutMs, now()),
-          0,
-        )
+      if (isRemembered(error) && stop.reason === undefined) {
+        const failed = failureEntry(error, definition.timeoutMs, now())
+        store.set(keyOfFailure, organization.id, failed, 0)
+      }
       throw error
     }
   }

@@ -16,11 +16,6 @@ export function isRemembered(error: unknown): error is Problem {
   return error instanceof Problem && REMEMBERED.has(error.code)
 }
 
-/** why: an entry of its own, since the value of its key may still be served stale */
-export function failureKey(key: string): string {
-  return `${key} failed`
-}
-
 /** @param timeoutMs of the definition: a timeout is remembered for as long, within bounds */
 export function failureEntry(
   problem: Problem,

@@ -11,27 +11,29 @@ export type OutgoingBodies = ReturnType<typeof createOutgoingBodies>
 
 export function createOutgoingBodies(maxBytes: Bytes) {
   const shareBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
+  let used = 0
+  const usedBy = new Map<string, Bytes>()
   /** Bodies with their clients, which share the bytes: they count once, for the organization of the first. */
   const sent = new Map<Buffer, { readonly owner: string; clientCount: number }>()
 
-  /** Of one organization, or of all. */
-  function byteCount(organizationId?: string): Bytes {
-    let total: Bytes = 0
-    for (const [{ length }, { owner }] of sent)
-      if (organizationId === undefined || owner === organizationId) total += length
-    return total
+  function count(owner: string, byteCount: Bytes): void {
+    used += byteCount
+    const ofOwner = (usedBy.get(owner) ?? 0) + byteCount
+    if (ofOwner === 0) usedBy.delete(owner)
+    else usedBy.set(owner, ofOwner)
   }
 
   return {
-    byteCount: () => byteCount(),
+    byteCount: (): Bytes => used,
     /** True also if the same bytes are already being sent to another client. */
     fits: (organizationId: string, bytes: Buffer): boolean =>
       sent.has(bytes) ||
-      (byteCount(organizationId) + bytes.length <= shareBytes &&
-        byteCount() + bytes.length <= maxBytes),
+      ((usedBy.get(organizationId) ?? 0) + bytes.length <= shareBytes &&
+        used + bytes.length <= maxBytes),
     /** Counts the bytes until the returned function is called. */
     begin(organizationId: string, bytes: Buffer): () => void {
       const body = sent.get(bytes) ?? { owner: organizationId, clientCount: 0 }
+      if (body.clientCount === 0) count(organizationId, bytes.length)
       body.clientCount += 1
       sent.set(bytes, body)
       let isCounted = true
@@ -39,7 +41,9 @@ export function createOutgoingBodies(maxBytes: Bytes) {
         if (!isCounted) return
         isCounted = false
         body.clientCount -= 1
-        if (body.clientCount === 0) sent.delete(bytes)
+        if (body.clientCount > 0) return
+        sent.delete(bytes)
+        count(body.owner, -bytes.length)
       }
     },
   }
