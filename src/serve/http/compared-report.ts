@@ -31,8 +31,7 @@ export async function readCompared(
   const [ours, theirs] = parts.map(({ value }) => value) as [MemoryBody, MemoryBody]
   const dataAsOf = oldestOf([ours.dataAsOf, theirs.dataAsOf])
   const ofBoth = JSON.stringify([key, comparison!.kind, ours.etag, theirs.etag, dataAsOf])
-  const merge = (): Promise<MemoryBody> =>
-    mergeReports(compared, ours.bytes, theirs.bytes, dataAsOf)
+  const merge = () => mergeReports(compared, ours.bytes, theirs.bytes, dataAsOf)
   const merged = await readCache(cache, request, { ...compared, key: ofBoth }, request.stop, merge)
   return { ...merged, ...mergeMetadata(parts) }
 }

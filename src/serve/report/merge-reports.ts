@@ -73,8 +73,9 @@ async function readReport(
     value && types.get(name) === 'month' ? monthNumber(value) - monthNumber(start) : value
   const valueOf = (name: string, value: unknown): unknown =>
     value && types.get(name) === 'datetime' ? utcOf(value as string) : value
+  const reviver = [...types.values()].includes('datetime') ? valueOf : undefined
   // why: as numbers, values would lose digits; within texts, quotes are escaped
-  const parse = (json: string) => JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'), valueOf)
+  const parse = (json: string) => JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'), reviver)
   // why: within texts, quotes are escaped, so only the members of the body are written like this
   const [lines = '', ending] = body.toString().split('"rows":[')[1]!.split('],"totals":{')
   const rows = new Map<string, Row>()
