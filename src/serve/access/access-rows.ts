@@ -58,7 +58,11 @@ export function readOrganization(
     timeZone == null ? 'time_zone is null, expected an IANA name' : timeZoneFault(timeZone)
   const fault = idTypeFault(idType!) ?? zoneFault
   if (fault !== undefined) return new InvalidAccessRow(file, id, fault)
-  const organization = { id, idType: idType!, timeZone: timeZone!, entitled: entitled === 't' }
-  const shownName = name?.trim().slice(0, MAX_NAME)
-  return shownName ? { ...organization, name: shownName } : organization
+  return {
+    id,
+    idType: idType!,
+    timeZone: timeZone!,
+    entitled: entitled === 't',
+    name: name?.trim().slice(0, MAX_NAME) || undefined,
+  }
 }

@@ -95,8 +95,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       return await withConnection(pool, async client => {
         const durationMs = monotonicClock() - startedAt
         observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
-        const before = guards?.(client) ?? query.before ?? []
-        return readOnlyRows(client, timeoutMs, { ...query, before })
+        return readOnlyRows(client, timeoutMs, query, guards?.(client))
       })
     } catch (error) {
       throw named(name, error)

@@ -42,11 +42,12 @@ export function rowsReader(mostRows = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** @returns each value as PostgreSQL prints it @throws as `executeOn` and `within` */
+/** @param before instead of the query's own @returns each value as PostgreSQL prints it @throws as `executeOn` and `within` */
 export async function readOnlyRows(
   client: DatabaseClient,
   timeoutMs: Milliseconds,
-  { text, values = [], name, before = [], onColumns }: ShortQuery,
+  { text, values = [], name, before: own = [], onColumns }: ShortQuery,
+  before = own,
 ): Promise<RawField[][]> {
   const commands = before.map(one => (typeof one === 'string' ? command(one) : one))
   const statement = { text, values, name, isReadOnly: true, before: commands }

@@ -22,7 +22,7 @@ export async function readCache<R extends ReportRequest, V extends Cacheable>(
 ): Promise<Cached<V>> {
   const { cacheControl } = request.headers
   const newOnly = cacheControl !== undefined && NO_CACHE.test(cacheControl)
-  const ofReport = { ...reportRequest, freshSeconds: freshSeconds(reportRequest), newOnly, stop }
+  const ofReport = { freshSeconds: freshSeconds(reportRequest), newOnly, stop, ...reportRequest }
   const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
   const { entry, stored } = cached
   if (entry.isOwed || stored) (request.atEnd ??= []).push(() => settle(entry, request))

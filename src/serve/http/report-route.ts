@@ -100,7 +100,7 @@ export function createReportRoute(options: {
       coding,
       metadata: cached,
       // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
-      cached: value.kind === 'file' || compare || hasIgnored ? [] : [{ ...cached, value }],
+      cached: compare || hasIgnored ? [] : [cached],
       format: chosen.name,
     }
   }

@@ -1,6 +1,6 @@
 /** A response as a value: what routes return, and what the fast path sends again. */
 import type { Cached, CacheMetadata } from '../cache/cache.ts'
-import type { MemoryBody } from '../report/body.ts'
+import type { Body } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
@@ -18,7 +18,7 @@ export interface Response {
   /** Of a response from the cache. */
   readonly metadata?: CacheMetadata | undefined
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
-  readonly cached?: ReadonlyArray<Cached<MemoryBody | MetricValues>>
+  readonly cached?: ReadonlyArray<Cached<Body | MetricValues>>
   /** Of a report. */
   readonly format?: ReportFormat
 }

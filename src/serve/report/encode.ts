@@ -43,7 +43,7 @@ export function encode(
   const limit = rowLimit(definition, format)
   const layout = layoutOf(fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
-  const writer = format.createWriter({ ...request, dataAsOf })
+  const writer = format.createWriter({ dataAsOf, ...request })
   const output = createOutput(format.isText)
   const turn = new Turn()
   const sink = createBodySink(output, sinkOptions)

@@ -43,7 +43,8 @@ export function withPeriod<D extends Definition>(
   period: Period,
   format = request.format,
 ): ReportRequest<D> {
-  return withKey({ ...request, period, format, comparison: undefined })
+  const { organization, definition, today, now } = request
+  return withKey({ organization, definition, period, format, today, now })
 }
 
 /** The key is a JSON array, so that values cannot be confused with separators. */
@@ -61,7 +62,7 @@ function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): 
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
   ])
-  return { ...request, key }
+  return { key, ...request }
 }
 
 /** Longer for periods that have ended. */
@@ -73,11 +74,11 @@ export function freshSeconds({ definition, period, today }: ReportRequest): numb
 export function statementOf(request: ReportRequest, origin?: RequestOrigin): StatementRequest {
   const { definition, organization, period } = request
   return {
-    ...fixedPart(definition, organization.idType),
     similarityKey: `${organization.id} ${lengthClass(period)}`,
     values: definition.statement.values(bindings(request)),
     organizationId: organization.id,
     origin,
+    ...fixedPart(definition, organization.idType),
   }
 }
 
