@@ -8,7 +8,7 @@ import { clientsGateway, download, YEAR } from './clients.ts'
 import { libreOffice } from './libreoffice.ts'
 
 /** File name to sheet name. */
-const SHEETS = { book: 'Журнал проводок', table: 'table', months: 'months' }
+const SHEETS = { book: 'Отчёт', table: 'table', months: 'months' }
 const MONTHS = ['Январь 2026', 'май 2026', '31 декабря 2026', 'Сентябрь 2026']
 
 /** Import options: semicolon, quotes, UTF-8, numbers and dates of the locale, evaluated formulas. */

@@ -93,15 +93,14 @@ function numberCell(type: NumericType, openings: readonly string[], asText: Writ
     // why: Excel would replace digits by zeros
     if (HAS_MORE_DIGITS.test(raw)) return asText(String(value), row)
     if (type === 'percent') value = Number(`${raw}e-2`)
-    else if (raw.length > MAX_LENGTH) value = Number(raw)
+    else if (type === 'number' && raw.length > MAX_LENGTH) value = Number(raw)
     const point = raw.indexOf('.')
     const opening = openings[point < 0 ? 0 : raw.length - 1 - point] ?? openings.at(-1)
     return `${opening}${row.number}"><v>${value}</v></c>`
   }
 }
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
+const DAY_MS = 24 * 60 * 60_000
 /** Days from Excel's epoch, 1899-12-30, to 1970; Excel counts a day 1900-02-29, which did not exist. */
 const UNIX_DAY = 25_569
 /** 1900-03-01; programs disagree on earlier days. @see ECMA-376 part 1, 18.17.4.1 */
@@ -128,7 +127,7 @@ function dateCell(
     const iso = SHAPES[type].exec(raw)?.[0] ?? ''
     let ms = Date.parse(type === 'datetime' ? `${iso.replace(' ', 'T')}Z` : iso)
     if (Number.isNaN(ms)) return undefined
-    if (type === 'datetime') ms += offsetAt(ms) * MINUTE_MS
+    if (type === 'datetime') ms += offsetAt(ms) * 60_000
     const day = Math.floor(ms / DAY_MS) + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
     if (day < FIRST_DAY) return `${opening}${row.number}"/>`

@@ -75,13 +75,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts) {
     return [
       sheetHead(widths, TITLES_ROW),
       ...documentLines(subject).map((line, at) =>
-        textRow(
-          at + 1,
-          LINE_HEIGHT,
-          [line],
-          [at === 0 ? STYLES.documentTitle : STYLES.line],
-          texts,
-        ),
+        textRow(at + 1, LINE_HEIGHT, [line], [at > 0 ? STYLES.line : STYLES.heading], texts),
       ),
       textRow(TITLES_ROW, Math.max(...heights), titles, styles, texts),
       ...held.splice(0).map(fields => tableRow(rowOfTexts(fields), IN_ORDER, cells)),

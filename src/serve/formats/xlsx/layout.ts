@@ -1,4 +1,5 @@
 /** Column widths by titles and contents, and row heights by widths. Widths are in digits of the default font. */
+import { isNumeric } from '../../../definitions/words.ts'
 import type { Column, ColumnType, RawField } from '../../../model/terms.ts'
 
 /** An A4 page in landscape has 140 at the font's size: at this width it is printed at two thirds of it. */
@@ -6,10 +7,9 @@ const PAGE_WIDTH = 210
 /** Of columns of texts; the least is for a page that would not contain all columns. */
 const MAX_WIDTH = 60
 const LEAST_MAX_WIDTH = 16
-/** Also suffices for usual later rows and totals; Excel shows `####` for wider numbers. */
-const MIN_NUMBER_WIDTH = 15
-const MIN_LONG_WIDTH = 21
-const MIN_TEXT_WIDTH = 10
+/** Also of short columns; money has space for usual later rows and totals, since Excel shows `####` for wider numbers. */
+const MIN_WIDTH = 12
+const MONEY_WIDTH = 21
 /** Of the filter button. */
 const BUTTON_WIDTH = 3
 /** Cyrillic letters are wider than digits, and bold ones are wider again. */
@@ -40,14 +40,12 @@ export function columnWidths(
 function leastWidth({ title, type }: Column): number {
   const words = title.split(' ').map(({ length }) => length)
   const letters = Math.max(...words, title.length / MAX_TITLE_LINES)
-  const isLong = type === 'money' || type === 'datetime'
-  const least = type === 'text' ? MIN_TEXT_WIDTH : isLong ? MIN_LONG_WIDTH : MIN_NUMBER_WIDTH
-  return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, least)
+  return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, type === 'money' ? MONEY_WIDTH : MIN_WIDTH)
 }
 
-/** Numbers have spaces between thousands, a few decimals, and a unit. */
+/** Numbers have spaces between thousands, a few decimals, and a unit; others a space on both sides. */
 function shownWidth(type: ColumnType, raw: string): number {
-  return type === 'text' ? raw.length * LETTER_WIDTH + 2 : raw.search(/\.|$/) * (4 / 3) + 7
+  return isNumeric(type) ? raw.search(/\.|$/) * (4 / 3) + 7 : raw.length * LETTER_WIDTH + 2
 }
 
 /** Pages that are printed side by side. */

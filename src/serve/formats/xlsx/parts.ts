@@ -1,6 +1,6 @@
 /** The small parts of a workbook with two sheets. Knows nothing of reports. */
 import { STYLES_XML } from './styles.ts'
-import { MAIN, XML, xmlText } from './xml.ts'
+import { MAIN, XML } from './xml.ts'
 
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
@@ -35,36 +35,18 @@ function relationships(types: Readonly<Record<string, string>>): string {
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
 }
 
-const ABOUT_NAME = 'Об отчёте'
-
 /**
+ * The sheets have the same names in every report, so that a formula or query in another workbook finds them.
  * why: without `_FilterDatabase` Excel crashes when a filter sorts, and LibreOffice has no filter (exceljs#400,
  * tdf#118592)
- * @param title of the report
  * @param filtered cells of the first sheet, `A6:D12`: its titles and rows, without totals
  */
-export function workbookXml(title: string, filtered: string): string {
-  const name = xmlText(sheetName(title))
+export function workbookXml(filtered: string): string {
   const cells = filtered.replaceAll(/[A-Z]+|\d+/g, '$$$&')
   const titlesRow = /\$\d+/.exec(cells)?.[0]
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
 <bookViews><workbookView activeTab="0"/></bookViews>
-<sheets><sheet name="${name}" sheetId="1" r:id="rId1"/><sheet name="${ABOUT_NAME}" sheetId="2" r:id="rId2"/></sheets>
-<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'${name}'!${cells}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'${name}'!$A:$A,'${name}'!${titlesRow}:${titlesRow}</definedName></definedNames>
+<sheets><sheet name="Отчёт" sheetId="1" r:id="rId1"/><sheet name="Об отчёте" sheetId="2" r:id="rId2"/></sheets>
+<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'Отчёт'!${cells}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'Отчёт'!$A:$A,'Отчёт'!${titlesRow}:${titlesRow}</definedName></definedNames>
 </workbook>`
-}
-
-/** Excel's own limit, in UTF-16 code units. */
-const MAX_SHEET_NAME = 31
-/** Excel reserves `History`; the other sheet has the other name. */
-const RESERVED = new RegExp(`^(?:|history|${ABOUT_NAME})$`, 'i')
-
-/** The title as a valid sheet name: without reserved characters, and without half of a surrogate pair at its end. */
-function sheetName(title: string): string {
-  const name = title
-    .replaceAll(/[[\]:*?/\\'\s\p{Cc}\ufffe\uffff]+/gu, ' ')
-    .trimStart()
-    .slice(0, MAX_SHEET_NAME)
-    .replace(/[ \ud800-\udbff]+$/, '')
-  return RESERVED.test(name) ? 'Отчёт' : name
 }

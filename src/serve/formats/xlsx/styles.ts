@@ -8,8 +8,8 @@ const DECIMALS = ['', '.0', '.00', '.000', '.0000']
 const FIRST_FORMAT = 164
 
 const PLAIN = 'fontId="0" fillId="0" borderId="0"'
-const TITLE = 'fontId="1" fillId="2" borderId="1"'
-const TOTAL = 'fontId="1" fillId="2" borderId="2"'
+/** Of column titles and totals. */
+const HEAD = 'fontId="1" fillId="2" borderId="1"'
 const LARGE = 'fontId="2" fillId="0" borderId="0"'
 /** Separates a title from the filter's button. why: LibreOffice indents some numbers only, so their formats end in `_0`. */
 const RIGHT = 'horizontal="right" indent="1"'
@@ -51,11 +51,11 @@ function cellStyles(look: string) {
 
 export const STYLES = {
   row: cellStyles(PLAIN),
-  total: cellStyles(TOTAL),
+  total: cellStyles(HEAD),
   /** Column titles, aligned as the cells below. */
-  title: style(TEXT, TITLE, `${LEFT} wrapText="1"`),
-  numberTitle: style(TEXT, TITLE, `${RIGHT} wrapText="1"`),
-  documentTitle: style(TEXT, LARGE, ''),
+  title: style(TEXT, HEAD, `${LEFT} wrapText="1"`),
+  numberTitle: style(TEXT, HEAD, `${RIGHT} wrapText="1"`),
+  heading: style(TEXT, LARGE, ''),
   /** Lines below the report's title, which continue over empty cells. */
   line: style(TEXT, PLAIN, ''),
 }
@@ -70,7 +70,7 @@ export const STYLES_XML = `${XML}<styleSheet xmlns="${MAIN}">
 <numFmts count="${formats.length}">${NUMBER_FORMATS.join('')}</numFmts>
 <fonts count="3"><font><sz val="11"/>${CALIBRI}</font><font><b/><sz val="11"/>${CALIBRI}</font><font><b/><sz val="14"/>${CALIBRI}</font></fonts>
 <fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF2F2F2"/><bgColor indexed="64"/></patternFill></fill></fills>
-<borders count="3"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"/><diagonal/></border><border><left/><right/><top style="thin"/><bottom/><diagonal/></border></borders>
+<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top style="thin"/><bottom style="thin"/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
 <cellXfs count="${xfs.length}">${xfs.join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>

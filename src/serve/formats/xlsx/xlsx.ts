@@ -8,7 +8,7 @@ import { aboutSheet } from './about.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
 import { FIRST_PARTS, workbookXml } from './parts.ts'
 import { createTexts } from './texts.ts'
-import { createZipFile, type ZipFile } from './zip.ts'
+import { createZipFile } from './zip.ts'
 
 export const XLSX_FORMAT: Format = {
   name: 'xlsx',
@@ -25,7 +25,7 @@ const DATA_PART = 'xl/worksheets/sheet1.xml'
 function createWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
   const sheet = createDataSheet(subject, texts)
-  let zip: ZipFile
+  let zip: ReturnType<typeof createZipFile>
   return {
     head(output) {
       zip = createZipFile(bytes => writeBytes(output, bytes))
@@ -37,7 +37,7 @@ function createWriter(subject: BodySubject): BodyWriter {
       zip.write(DATA_PART, xml)
       zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
       zip.write('xl/sharedStrings.xml', texts.part())
-      zip.write('xl/workbook.xml', workbookXml(subject.definition.title, filtered))
+      zip.write('xl/workbook.xml', workbookXml(filtered))
       zip.end()
     },
   }

@@ -5,8 +5,6 @@ import type { Bytes } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { createOutput, writeText } from '../output.ts'
 
-export type ZipFile = ReturnType<typeof createZipFile>
-
 /** Maximum size of a part without zip64 records. */
 const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
 /** Of what is compressed at once, in less than a millisecond. */
