@@ -341,7 +341,7 @@ describe('the page in a browser', function () {
     const [text = ''] = await textsOf(page, '.problem')
     expect(text)
       .to.contain('Сообщите номер запроса поддержке')
-      .and.match(/Номер запроса: \S+-\d+$/)
+      .and.match(/Номер запроса: [-\da-f]{36}$/)
     expect(await axeViolations(page)).to.deep.equal([])
     const missing = await open('?report=none')
     await missing.waitForSelector('.problem')
