@@ -33,7 +33,7 @@ function responseOf(status: number): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
   const examples = codes.map(code => {
     const problem = { code, detail: PROBLEMS[code].title }
-    return [code, { value: problemFields(problem, 'ru', '9d6c10607b838907-8') }]
+    return [code, { value: problemFields(problem, 'ru', '9d6c1060-7b83-4907-8f0c-2f6d3c1a4b5e') }]
   })
   const schema = { $ref: '#/components/schemas/Problem' }
   return {
