@@ -14,10 +14,9 @@ export function isComparable(definition: AnyDefinition): boolean {
   const usesToday = definition.statement.pieces.some(piece => placeholderIn(piece) === 'today')
   if (usesToday || !isReport(definition)) return !usesToday
   const { columns } = compareReport(definition, 'year')
-  const hasMeasures = columns.length > definition.columns.length
   const areUnique = new Set(columns.map(({ key }) => key)).size === columns.length
-  const { key, maxRows } = definition
-  return hasMeasures && areUnique && key.length > 0 && maxRows <= MAX_COMPARED_ROWS
+  const { columns: own, key, maxRows } = definition
+  return columns.length > own.length && areUnique && key.length > 0 && maxRows <= MAX_COMPARED_ROWS
 }
 
 /** The report with the columns of a comparison at the end; for the member `compare` of its JSON, without its own measures. */
@@ -54,20 +53,22 @@ function measuresOf(report: ReportDefinition): Column[] {
 /** Values by column, as PostgreSQL prints them. */
 export type Row = Record<string, RawField>
 
-/** Joins the rows of both periods, of which one may be missing, to a row with the columns of `compareReport`. */
-export function joinRows(report: ReportDefinition, ours?: Row, theirs?: Row): Row {
-  const row: Row = { ...theirs, ...ours }
-  for (const { key, type } of measuresOf(report)) {
-    // why: so that the changes of rows add up to the change of the total
-    const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
-    const [value, before] = [ours, theirs].map(one => (one ? one[key]! : missing))
-    const { change, percent } = changeOf(type, value!, before!)
-    row[key] = ours?.[key] ?? null
-    row[`${key}_compared`] = theirs?.[key] ?? null
-    row[`${key}_change`] = change
-    row[`${key}_change_percent`] = percent
+/** @returns a function that joins rows of both periods, of which one may be missing, by the columns of `compareReport` */
+export function createJoin(report: ReportDefinition, isMember: boolean) {
+  const measures = measuresOf(report)
+  const own = report.columns.filter(column => !isMember || !measures.includes(column))
+  return (ours?: Row, theirs?: Row): RawField[] => {
+    const ofOwn = (one: Column) => (measures.includes(one) ? ours : (ours ?? theirs))?.[one.key]
+    const row = own.map(one => ofOwn(one) ?? null)
+    for (const { key, type } of measures) {
+      // why: so that the changes of rows add up to the change of the total
+      const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
+      const [value, before] = [ours, theirs].map(one => (one ? one[key]! : missing))
+      const { change, percent } = changeOf(type, value!, before!)
+      row.push(theirs?.[key] ?? null, change, ...(type === 'percent' ? [] : [percent]))
+    }
+    return row
   }
-  return row
 }
 
 /** The percentage is of the compared value's amount, to one decimal, rounded half away from zero. */
@@ -93,9 +94,7 @@ function scaled(number: string, scale: number): bigint {
 }
 
 function decimalText(value: bigint, scale: number): string {
-  const digits = String(value)
-    .replace('-', '')
-    .padStart(scale + 1, '0')
+  const digits = String(value < 0n ? -value : value).padStart(scale + 1, '0')
   const point = digits.length - scale
   const fraction = scale === 0 ? '' : `.${digits.slice(point)}`
   return `${value < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`

@@ -1,6 +1,6 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and writes the rows in any format. */
 import { monthNumber } from '../../definitions/comparison-period.ts'
-import { compareReport, joinRows, type Row } from '../../definitions/comparison.ts'
+import { compareReport, createJoin, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
@@ -37,6 +37,7 @@ export async function mergeReports(
   if (keys.size > limit.maxRows) throw limit.problem()
   const isJson = format === JSON_FORMAT
   const wide = compareReport(definition, comparison.kind, isJson)
+  const join = createJoin(definition, isJson)
   const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
@@ -47,11 +48,12 @@ export async function mergeReports(
   }
   writer.head(output)
   for (const key of keys) {
-    const row = joinRows(definition, ours.rows.get(key), theirs.rows.get(key))
-    writer.row(output, rowOfTexts(wide.columns.map(one => row[one.key] ?? null)), IN_ORDER)
+    const row = join(ours.rows.get(key), theirs.rows.get(key))
+    writer.row(output, rowOfTexts(row), IN_ORDER)
     await finishSteps()
   }
-  const totals = new Map(Object.entries(joinRows(definition, ours.totals, theirs.totals)))
+  const joined = join(ours.totals, theirs.totals)
+  const totals = new Map(wide.columns.map(({ key }, at) => [key, joined[at]!]))
   writer.tail(output, { totals, rowCount: keys.size, summary: ours.summary })
   await finishSteps()
   const whole = takeChunk(output)
