@@ -16,8 +16,8 @@ import type { Texts } from './texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
 export const TITLES_ROW = 6
-/** Of the rows that are held until column widths are known; they are written in a few milliseconds. */
-const MAX_HELD_BYTES: Bytes = 48 * 1024
+/** Of the rows that are held until column widths are known: more of short fields would hold the event loop for 20 ms. */
+const MAX_HELD_BYTES: Bytes = 8 * 1024
 
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
 export function createDataSheet(subject: BodySubject, texts: Texts) {
