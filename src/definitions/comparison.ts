@@ -72,11 +72,7 @@ export function createJoin(report: ReportDefinition, isMember: boolean) {
 }
 
 /** The percentage is of the compared value's amount, to one decimal, rounded half away from zero. */
-export function changeOf(
-  type: ColumnType | MetricFormat,
-  requested: RawField,
-  compared: RawField,
-): { readonly change: RawField; readonly percent: RawField } {
+export function changeOf(type: ColumnType | MetricFormat, requested: RawField, compared: RawField) {
   if (requested === null || compared === null) return { change: null, percent: null }
   const scale = Math.max(...[requested, compared].map(one => (one.split('.')[1] ?? '').length))
   const before = scaled(compared, scale)

@@ -46,7 +46,7 @@ export function numberWords(raw: string | null, type: NumericType): string {
 }
 
 /** Integers and money, without superfluous zeros. */
-const GROUPED = /^(-?)(0|[1-9]\d*)(?:\.(\d\d))?$/
+const GROUPED = /^(?!-0$)(-?)(0|[1-9]\d*)(?:\.(\d\d))?$/
 
 function grouped(digits: string): string {
   let text = digits.slice(0, digits.length % 3 || 3)

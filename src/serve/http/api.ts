@@ -71,7 +71,11 @@ export function createApi(options: ApiOptions): Listener {
   return (incoming, response, head) => {
     const cors = corsHead?.(incoming, head)
     const request = requests.begin(incoming, response, head, cors)
-    if (head.problem) return sender.sendProblem(request, head.problem, ['Connection', 'close'])
+    if (head.problem) {
+      // why: to close while a body arrives would reset the connection, and the client would not get the problem
+      const isFramed = head.headers.transferEncoding === undefined
+      return sender.sendProblem(request, head.problem, isFramed ? [] : ['Connection', 'close'])
+    }
     if (cors?.length && isPreflight(incoming, head))
       return sender.sendBytes(request, 204, [...API_HEAD])
     const { path } = request

@@ -5,6 +5,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
+import type { Language } from './negotiation.ts'
 import { problemBody, problemHead } from './problem.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request-head.ts'
 import { SECURITY_HEAD } from './response-head.ts'
@@ -17,6 +18,7 @@ export function refuseRequest(
   nodeCode: string | undefined,
   socket: Socket,
   observe: Observe,
+  language: Language = 'ru',
 ): void {
   // why: without a byte there was no request
   const isSilent = nodeCode === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0
@@ -30,10 +32,10 @@ export function refuseRequest(
   const problem = PROBLEMS_OF_NODE[nodeCode ?? ''] ?? NOT_HTTP
   const { status } = PROBLEMS[problem.code]
   const requestId = randomUUID()
-  const body = problemBody(problem, 'ru', requestId)
+  const body = problemBody(problem, language, requestId)
   const sentBytes = Buffer.byteLength(body)
   const own = ['Content-Length', sentBytes, 'X-Request-Id', requestId, 'Connection', 'close']
-  const head = [...problemHead(problem, 'ru'), ...SECURITY_HEAD, ...own]
+  const head = [...problemHead(problem, language), ...SECURITY_HEAD, ...own]
   const lines = head.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   observe({

@@ -80,7 +80,7 @@ export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage)
 /** The end of a body is unknown unless `chunked` is the last coding. Node checks it too late for a problem. */
 function hasKnownEnd(transferEncoding: string | undefined): boolean {
   if (transferEncoding === undefined) return true
-  return transferEncoding.trimEnd().toLowerCase().endsWith('chunked')
+  return /(?:^|[\s,])chunked\s*$/i.test(transferEncoding)
 }
 
 /** A host name has at most 253 characters. */

@@ -5,6 +5,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { AddressInfo, Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
+import { chooseLanguage } from './negotiation.ts'
 import { refuseRequest } from './refuse-request.ts'
 import { HEADER_OVERHEAD_BYTES, MAX_HEADER_BYTES, readHead } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
@@ -38,7 +39,10 @@ export function createServer(listener: Listener, observe: Observe = () => {}): S
   // why: an unknown expectation may be ignored; Node would respond without a body
   server.on('checkExpectation', begin)
   // why: it may be pipelined; Node passes its socket while previous responses are being sent
-  server.on('connect', (_, socket) => refuseRequest(undefined, socket as Socket, observe))
+  server.on('connect', ({ headers }, socket) => {
+    const language = chooseLanguage(headers['accept-language'])
+    refuseRequest(undefined, socket as Socket, observe, language)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     refuseRequest(error.code, socket as Socket, observe),
   )

@@ -47,8 +47,8 @@ export function createLoadReport(options: {
     const isLarge = large.has(reportKey)
     let attempt: Stop | undefined
     stop.onStop(reason => attempt?.stop(reason))
+    if (isLarge) await turns.begin(stop)
     try {
-      if (isLarge) await turns.begin()
       const encoding = await execute(statementOf(request, origin), stop, head => {
         attempt?.stop(new Error('this attempt has failed'))
         const current = (attempt = createStop())

@@ -74,7 +74,7 @@ async function readReport(
   const partOf = (name: string, value: RawField): RawField | number =>
     value && types.get(name) === 'month' ? monthNumber(value) - monthNumber(start) : value
   const valueOf = (name: string, value: unknown): unknown =>
-    value && types.get(name) === 'datetime' ? utcOf(value as string) : value
+    types.get(name) === 'datetime' && typeof value === 'string' ? utcOf(value) : value
   const reviver = [...types.values()].includes('datetime') ? valueOf : undefined
   // why: as numbers, values would lose digits; within texts, quotes are escaped
   const parse = (json: string) => JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'), reviver)
@@ -95,7 +95,9 @@ async function readReport(
 
 /** An instant with an offset of whole minutes as PostgreSQL prints it. why: `Date` would lose microseconds */
 function utcOf(instant: string): string {
-  const [, minute, rest, offset] = /^(.{16})(.*)([+-]\d\d:\d\d)$/.exec(instant)!
+  const [, minute, rest, offset] = /^([\d-]{10}T.{5})(.*)([+-]\d\d:\d\d)$/.exec(instant) ?? []
+  // why: the body has members of its own, such as the summary, which a column may be named like
+  if (minute === undefined) return instant
   const utc = new Date(`${minute}${offset}`).toISOString()
   return `${utc.slice(0, 16).replace('T', ' ')}${rest}+00`
 }

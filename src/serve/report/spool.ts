@@ -37,12 +37,13 @@ export class Spool {
 
   /**
    * Opens a file for one body, in turn. The stop deletes it, unless it has ended.
-   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop, when it has its turn
+   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop
    */
   async create(organizationId: string, stop: Stop): Promise<SpoolFile> {
     if (this.maxBytes === 0) throw tooManyBytes()
-    await this.turns.begin()
+    await this.turns.begin(stop)
     try {
+      // why: it may have been stopped in the same moment
       throwIfStopped(stop)
       const file = new SpoolFile(this, await this.open(), organizationId)
       this.files.add(file)
@@ -128,7 +129,9 @@ export class SpoolFile {
     })
   }
 
+  /** @throws Error if the file was abandoned while its last part was being written */
   end(rowCount: number, dataAsOf: Instant | undefined): this {
+    if (this.isGone) throw new Error('the file is closed')
     this.spool.turns.end()
     this.etag = etagOfHash(this.hash.digest('base64url'))
     this.rowCount = rowCount

@@ -1,25 +1,35 @@
 /** Turns of what must not happen too often at a time: the first to wait is the first to begin. */
 
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
+
 export type Turns = ReturnType<typeof createTurns>
 
 /** @param count of those that have a turn at a time */
 export function createTurns(count: number) {
-  const waiting: Array<() => void> = []
+  /** In the order of their calls. */
+  const waiting = new Set<() => void>()
   let free = count
 
-  async function begin(): Promise<void> {
-    if (free === 0) return new Promise(resolve => void waiting.push(resolve))
+  async function begin(stop?: Stop): Promise<void> {
+    if (stop) throwIfStopped(stop)
+    if (free === 0)
+      return new Promise((resolve, reject) => {
+        waiting.add(resolve)
+        stop?.onStop(reason => void (waiting.delete(resolve) && reject(reason)))
+      })
     free -= 1
   }
 
   function end(): void {
-    const next = waiting.shift()
-    if (next === undefined) free += 1
-    else next()
+    for (const next of waiting) {
+      waiting.delete(next)
+      return next()
+    }
+    free += 1
   }
 
   return {
-    /** Waits for a turn, which lasts until `end` is called. */
+    /** Waits for a turn, which lasts until `end` is called. @throws the reason of the stop, without a turn */
     begin,
     end,
     /** Calls `work` in a turn. @returns its result */

@@ -49,7 +49,8 @@ export function createCatalogCheck(options: {
       return undefined
     }
     if (idType === undefined) {
-      validations.set(next, { ...last, access: findings })
+      // why: what the catalog in use was checked for says nothing about another
+      validations.set(next, { ...(next === catalog() && last), access: findings })
       return Array.from(findings, finding => ({ definition: 'access', ...finding }))
     }
     const all = allDefinitions(next)
