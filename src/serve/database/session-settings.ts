@@ -9,8 +9,8 @@ export type Settings = Readonly<Record<string, string>>
 
 const GUARDS: Settings = {
   default_transaction_read_only: 'on',
-  // why: a disconnected client frees its backend within half a second, not at the end of the statement
-  client_connection_check_interval: '500ms',
+  // why: a disconnected client frees its backend and its slot soon, not at the end of the statement
+  client_connection_check_interval: '100ms',
   lock_timeout: '1s',
   idle_in_transaction_session_timeout: '5s',
 }
