@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
@@ -135,6 +136,17 @@ describe('connections', () => {
         /^HTTP\/1\.1 400 Bad Request\r\n[^]*"code":"bad_request"/,
       )
     }
+  })
+
+  it('receive the problem of an invalid head if they send its body first', async () => {
+    const { port, hostname } = new URL(world.gateway.url)
+    const socket = connect(Number(port), hostname).pause()
+    const body = 'x'.repeat(2_000_000)
+    const head = `POST / HTTP/1.1\r\nContent-Length: ${body.length}\r\n\r\n`
+    await new Promise(resolve => socket.write(head + body, resolve))
+    const [chunk] = (await once(socket.resume(), 'data')) as [Buffer]
+    expect(chunk.toString()).to.match(/^HTTP\/1\.1 400 [^]*"code":"bad_request"/)
+    socket.destroy()
   })
 
   it('that are rejected and reset cause no error', async () => {

@@ -73,8 +73,8 @@ export function createApi(options: ApiOptions): Listener {
     const request = requests.begin(incoming, response, head, cors)
     if (head.problem) {
       // why: to close while a body arrives would reset the connection, and the client would not get the problem
-      const isFramed = head.headers.transferEncoding === undefined
-      return sender.sendProblem(request, head.problem, isFramed ? [] : ['Connection', 'close'])
+      const hasBody = incoming.headers['content-length'] !== undefined
+      return sender.sendProblem(request, head.problem, hasBody ? [] : ['Connection', 'close'])
     }
     if (cors?.length && isPreflight(incoming, head))
       return sender.sendBytes(request, 204, [...API_HEAD])
