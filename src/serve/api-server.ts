@@ -90,7 +90,10 @@ export function createApiServer(options: {
     spoolFailure: () => spool.failure?.message,
     /** Closes connections without a request. */
     closeUnused: () => connections.closeUnused(),
-    /** Stops loads for clients that come back. */
-    stopLoads: () => cache.stop(),
+    /** Stops loads for clients that come back, and deletes files. */
+    stop(): void {
+      cache.stop()
+      spool.close()
+    },
   }
 }

@@ -192,7 +192,7 @@ export function createGateway(options: {
       isDraining = true
       api.closeUnused()
       await close(api.server, config.drainTimeoutMs)
-      api.stopLoads()
+      api.stop()
       const closed = await Promise.allSettled([replicas.stop(), keys.close()])
       await close(opsServer, 0)
       for (const one of closed) if (one.status === 'rejected') throw one.reason

@@ -62,7 +62,10 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       stop,
     )
     if (body.kind === 'memory') await print(body.bytes)
-    else for await (const part of body.parts(0, body.length)) await print(Buffer.from(part))
+    else {
+      for await (const part of body.parts(0, body.length)) await print(Buffer.from(part))
+      body.remove()
+    }
     return counted(body.rowCount, 'row')
   }
 

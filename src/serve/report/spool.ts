@@ -63,6 +63,11 @@ export class Spool {
     return writeTurns.during(() => this.noted(openUnlinked(path)))
   }
 
+  /** Deletes all files. */
+  close(): void {
+    for (const file of this.files) file.remove()
+  }
+
   /** Size of the files that are being written or sent. */
   bytesInUse(): Bytes {
     return bytesOf([...this.files].filter(({ userCount }) => userCount > 0))
