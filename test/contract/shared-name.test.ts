@@ -46,7 +46,13 @@ describe('one name of two standbys', () => {
   })
   afterEach(async () => {
     await proxy.cut()
-    for (const url of urls) await run(url, 'select pg_wal_replay_resume()')
+    // why: a replay that was paused may conflict with the statement that resumes it
+    const resumed = (url: string) =>
+      run(url, 'select pg_wal_replay_resume()').then(
+        () => true,
+        () => false,
+      )
+    for (const url of urls) await until(() => resumed(url))
     await run(shops.primaryUrl, `update shop_keys set disabled = false where ${KEY}`)
     await run(shops.primaryUrl, `delete from receipts where id > 900000`)
   })
