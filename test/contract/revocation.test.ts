@@ -1,12 +1,7 @@
 import { expect } from 'chai'
-import { serverAccount } from '../../src/demo/account.ts'
-import { freePort } from '../../src/demo/ports.ts'
-import type { PostgresServer } from '../../src/demo/server.ts'
-import { common } from '../../src/demo/settings.ts'
-import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Ask } from '../harness/ask.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
-import { startStandby } from '../harness/standby.ts'
+import { shopsStandby } from '../harness/shops-standby.ts'
 import { until } from '../harness/until.ts'
 import {
   folderWithHeldReport,
@@ -19,24 +14,11 @@ import {
 const KEY = "hash = sha256('key of shop 1')"
 
 describe('revocation', () => {
-  const watchdog = startWatchdog()
   const start = gatewaysOfTests()
   let shops: Shops
-  /** why: while replay of the shared one is paused, other tests find no keys that are new enough */
-  let standby: PostgresServer
-  let DATABASE_URL: string
-  before(async () => {
-    shops = await sharedShops()
-    const port = await freePort()
-    DATABASE_URL = Object.assign(new URL(shops.replicaUrl), { port: String(port) }).href
-    const at = { name: 'paused', port, url: DATABASE_URL, settings: common, watchdog }
-    standby = (await startStandby(shops.cluster, serverAccount(), at, undefined)).server
-  })
-  after(async () => {
-    await standby.stop('immediate')
-    await watchdog.end()
-    await run(shops.primaryUrl, `select pg_drop_replication_slot('standby_paused')`)
-  })
+  // why: while replay of the shared one is paused, other tests find no keys that are new enough
+  const standby = shopsStandby('paused')
+  before(async () => (shops = await sharedShops()))
   afterEach(() => shops.change(`update shop_keys set disabled = false where ${KEY}`))
 
   const revoke = (): Promise<unknown> =>
@@ -44,16 +26,16 @@ describe('revocation', () => {
 
   /** Calls `during` while replay is paused. */
   async function whilePaused(during: () => Promise<void>): Promise<void> {
-    await run(DATABASE_URL, 'select pg_wal_replay_pause()')
+    await run(standby.url, 'select pg_wal_replay_pause()')
     try {
       await during()
     } finally {
-      await run(DATABASE_URL, 'select pg_wal_replay_resume()')
+      await run(standby.url, 'select pg_wal_replay_resume()')
     }
   }
 
   it('is effective from its commit with keys on the primary, which has at most three connections, one of a probe', async () => {
-    const { ask } = await start({ DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
+    const { ask } = await start({ DATABASE_URL: standby.url, KEYS_DATABASE_URL: shops.primaryUrl })
     const cacheStatus = async (): Promise<string> => {
       const { headers } = await ask('/reports/receipts')
       return String(headers.get('Cache-Status')).slice(0, 11)
@@ -84,7 +66,7 @@ describe('revocation', () => {
   }
 
   it('is effective within KEYS_MAX_LAG on a replica with paused replay', async () => {
-    const { ask } = await start({ DATABASE_URL, KEYS_MAX_LAG: '2s' })
+    const { ask } = await start({ DATABASE_URL: standby.url, KEYS_MAX_LAG: '2s' })
     expect((await ask('/reports/receipts')).status).to.equal(200)
     await whilePaused(async () => {
       const rejected = await rejectionWithin(ask, 2000)
@@ -96,8 +78,12 @@ describe('revocation', () => {
   })
 
   it('is found in the next database if the first lags too much', async () => {
-    const KEYS_DATABASE_URL = `${DATABASE_URL},${shops.primaryUrl}`
-    const { ask } = await start({ DATABASE_URL, KEYS_DATABASE_URL, KEYS_MAX_LAG: '2s' })
+    const KEYS_DATABASE_URL = `${standby.url},${shops.primaryUrl}`
+    const { ask } = await start({
+      DATABASE_URL: standby.url,
+      KEYS_DATABASE_URL,
+      KEYS_MAX_LAG: '2s',
+    })
     await whilePaused(async () => {
       expect((await rejectionWithin(ask, 2000)).status).to.equal(401)
       expect(await statusesOf(ask, 100)).to.deep.equal([401])

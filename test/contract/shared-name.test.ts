@@ -1,16 +1,11 @@
 // One name behind which two standbys stand, as behind a TCP balancer: what a connection shows must be the probed server's.
 import { expect } from 'chai'
-import { serverAccount } from '../../src/demo/account.ts'
-import { freePort } from '../../src/demo/ports.ts'
-import type { PostgresServer } from '../../src/demo/server.ts'
-import { common } from '../../src/demo/settings.ts'
-import { startWatchdog } from '../../src/demo/watchdog.ts'
 import type { Ask } from '../harness/ask.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
-import { startStandby } from '../harness/standby.ts'
+import { shopsStandby } from '../harness/shops-standby.ts'
 import { until } from '../harness/until.ts'
 import { coldPath, gatewaysOfTests, readyz } from './gateways.ts'
 
@@ -18,26 +13,16 @@ const KEY = "hash = sha256('key of shop 1')"
 const WATCHED = `select from pg_stat_activity where datname = 'shops' and application_name = `
 
 describe('one name of two standbys', () => {
-  const watchdog = startWatchdog()
   const start = gatewaysOfTests()
+  const second = shopsStandby('shared')
   let shops: Shops
-  let two: PostgresServer
   let urls: string[]
   let proxy: Proxy
   let days = 0
 
   before(async () => {
     shops = await sharedShops()
-    const port = await freePort()
-    const url = Object.assign(new URL(shops.replicaUrl), { port: String(port) }).href
-    const at = { name: 'shared', port, url, settings: common, watchdog }
-    two = (await startStandby(shops.cluster, serverAccount(), at, undefined)).server
-    urls = [shops.replicaUrl, url]
-  })
-  after(async () => {
-    await two.stop('immediate')
-    await watchdog.end()
-    await run(shops.primaryUrl, `select pg_drop_replication_slot('standby_shared')`)
+    urls = [shops.replicaUrl, second.url]
   })
   beforeEach(async () => {
     // why: `commit` has receipts for 2,000 days, and each gateway has a cache of its own
