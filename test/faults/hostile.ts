@@ -23,7 +23,7 @@ export const hostile: readonly Scenario[] = [
       return [
         exactly('status', status, 504),
         { ...atMost('after', ms, 1300, 'ms'), atLeast: 900 },
-        // why: the server notices a closed session within half a second
+        // why: the server notices a closed session within a tenth of a second, a busy one later
         atMost('until its statement has ended', endedMs, 1000, 'ms'),
         exactly('executions for five requests', await gateway.executionsOf('slow'), 1),
         all('the others: report_timeout', more, hasCode('report_timeout')),
