@@ -1,7 +1,7 @@
 /** The rows of a batch as PostgreSQL sent it. @see https://www.postgresql.org/docs/current/protocol-message-formats.html */
 import { viewOf, type RowBytes } from './row-bytes.ts'
 
-/** A sequence of complete DataRow messages. Its bytes never change. */
+/** A sequence of complete DataRow messages. Its bytes do not change while it is read. */
 export type RowBatch = Buffer
 
 export interface RowReader {

