@@ -6,7 +6,7 @@ export const GONE_SETTINGS: Readonly<Record<string, string>> = {
   DRAIN_TIMEOUT: 'unset it; requests in flight have 25 s to finish after DRAIN_DELAY',
   EXPLORER_PATH: 'unset it; with EXPLORER=on the page is at /',
   KEEP_ALIVE_WITHOUT_KEY: 'unset it; at MAX_CONNECTIONS those without a valid key are closed first',
-  KEYS_POOL_SIZE: 'unset it; each database of keys has two connections',
+  KEYS_POOL_SIZE: 'unset it; each database of keys has three connections',
   KEY_TIMEOUT: 'unset it; a key look-up takes 2 s at most',
   LOG_REQUESTS: 'set LOG_LEVEL=debug to log each request',
   MAX_UNAUTHORIZED_IN_A_ROW:

@@ -135,23 +135,26 @@ describe('createOrganizationLookup', () => {
     expect(await bad).to.include({ code: 'access_unavailable', cause: invalidRow })
   })
 
-  it('looks up at most 500 requests in one query, and 24 of them if their keys are unknown', async () => {
+  it('divides the requests that wait among two queries of 24 to 500, 16 if their keys are unknown', async () => {
     const { queries, queriedKeys, findAll, resolveAll } = setUp()
     const sizes = () => queriedKeys().map(keys => keys.length)
     const outcomes = findAll(names('unknown', 61))
     await turn()
-    expect(sizes()).to.deep.equal([24, 24])
+    expect(sizes()).to.deep.equal([16, 16])
     await resolveAll()
-    expect(sizes()).to.deep.equal([24, 24, 13])
+    expect(sizes()).to.deep.equal([16, 16, 16, 13])
     expect(new Set(queries.flatMap(({ keys }) => keys)).size).to.equal(61)
     expect(outcomes).to.deep.equal({ valid: 0, invalid: 61, access_unavailable: 0, other: 0 })
-    for (let times = 0; times < 2; times += 1) {
+    async function sizesOf(count: number): Promise<number[]> {
       const from = queries.length
-      findAll(names('known', 501))
+      findAll(names('known', count))
       await turn()
-      if (times > 0) expect(sizes().slice(from)).to.deep.equal([500, 1])
       await resolveAll(from)
+      return sizes().slice(from)
     }
+    await sizesOf(1200)
+    expect(await sizesOf(1200)).to.deep.equal([500, 500, 200])
+    expect(await sizesOf(64)).to.deep.equal([32, 32])
   })
 
   it('looks up a recently valid key first, in a query that starts later', async () => {
@@ -164,8 +167,8 @@ describe('createOrganizationLookup', () => {
     expect(queries, 'no query is free').to.have.length(3)
     queries[1]!.resolveQuery()
     await turn()
-    expect(queries[3]?.keys.slice(0, 2)).to.deep.equal(['known', 'unknown 48'])
-    expect(queries[3]?.keys).to.have.length(25)
+    expect(queries[3]?.keys.slice(0, 2)).to.deep.equal(['known', 'unknown 32'])
+    expect(queries[3]?.keys).to.have.length(17)
     queries[3]!.resolveQuery()
     await turn()
     expect(known).to.include({ valid: 1 })

@@ -58,7 +58,7 @@ describe('svodka serve', () => {
         prefix: ['sh', '-c', `ulimit -n ${limit}; exec "$@" ${options}`, 'sh'],
       })
     const found =
-      'the process may open 600 files, expected 4311: 4000 of MAX_CONNECTIONS and 311 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=289'
+      'the process may open 600 files, expected 4312: 4000 of MAX_CONNECTIONS and 312 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=288'
     const gateway = start(600)
     await listening(gateway)
     gateway.child.kill('SIGINT')

@@ -34,7 +34,7 @@ describe('revocation', () => {
     }
   }
 
-  it('is effective from its commit with keys on the primary, which has at most three connections, one of a probe', async () => {
+  it('is effective from its commit with keys on the primary, which has at most four connections, one of a probe', async () => {
     const { ask } = await start({ DATABASE_URL: standby.url, KEYS_DATABASE_URL: shops.primaryUrl })
     const cacheStatus = async (): Promise<string> => {
       const { headers } = await ask('/reports/receipts')
@@ -46,7 +46,7 @@ describe('revocation', () => {
       expect(await statusesOf(ask, 200)).to.deep.equal([200])
       const connections = `select from pg_stat_activity
         where application_name like 'svodka%' and datname = 'shops'`
-      expect(await run(shops.primaryUrl, connections)).to.have.length.within(1, 3)
+      expect(await run(shops.primaryUrl, connections)).to.have.length.within(1, 4)
       await revoke()
       expect(await statusesOf(ask, 300)).to.deep.equal([401])
       expect((await ask('/reports/receipts')).status).to.equal(401)
