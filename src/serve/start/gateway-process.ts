@@ -10,7 +10,7 @@ import { CommandError, EXIT } from './exit.ts'
 import { messageOf } from './output.ts'
 import type { FirstRead } from './reloading.ts'
 import { untilStopped } from './signals.ts'
-import { releaseYoungGeneration } from './young-generation.ts'
+import { limitYoungGeneration } from './young-generation.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
 
 const NO_PORT =
@@ -53,7 +53,7 @@ export function createGatewayProcess(config: Config, { catalog, loadedInMs }: Fi
         log.close()
         throw new CommandError(EXIT.environment, `${NO_PORT}: ${messageOf(error)}`)
       }
-      releaseYoungGeneration()
+      limitYoungGeneration()
       let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
       try {
         await gateway.stop()
