@@ -2,7 +2,11 @@ import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { classify } from '../../src/serve/database/classify-error.ts'
+import { until } from '../harness/until.ts'
 import { errorOf, serversOfTests } from './execute.ts'
+
+const openSockets = (): number =>
+  process.getActiveResourcesInfo().filter(name => name === 'TCPSocketWrap').length
 
 describe('a replica to which no connection can be made', () => {
   const serverAt = serversOfTests()
@@ -25,19 +29,20 @@ describe('a replica to which no connection can be made', () => {
           socket.write(packet)
           await sleep(20)
         }
-        if (packets.length > 0) socket.end()
+        socket.end()
       }
       const server = createServer({ allowHalfOpen: true }, socket => {
         socket.on('error', () => {})
-        socket.once('end', () => socket.end())
-        socket.once('data', () => void answer(socket))
+        socket.once(packets.length > 0 ? 'data' : 'end', () => void answer(socket)).resume()
       })
       await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+      const before = openSockets()
       const { port } = server.address() as AddressInfo
       const url = `postgres://reports:secret@127.0.0.1:${port}/product${search}`
       const replica = serverAt(url, { connectTimeoutMs: 200 })
       const { problem, remedy } = classify(await errorOf(replica, 'select 1'))
       await new Promise(resolve => server.close(resolve))
+      await until(() => openSockets() === before)
       expect(replica.pool.use()).to.include({ inUse: 0, waiting: 0 })
       expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'transport'])
     })
