@@ -10,6 +10,7 @@ const SHORT_MS: Milliseconds = 1
 
 /** Time of this turn of the event loop that encodings took. */
 let spentMs: Milliseconds = 0
+let usedUpAt: Milliseconds = Number.NEGATIVE_INFINITY
 /** Encodings that wait for a turn, each for one of its own. */
 const waiting: Array<() => void> = []
 
@@ -17,6 +18,11 @@ function beginTurn(): void {
   spentMs = 0
   waiting.shift()!()
   if (waiting.length > 0) setImmediate(beginTurn)
+}
+
+/** Whether long encodings have used up a turn in the last milliseconds. */
+export function isEncoding(lastMs: Milliseconds): boolean {
+  return performance.now() - usedUpAt < lastMs
 }
 
 /** The time that one encoding takes. */
@@ -41,7 +47,9 @@ export class Turn {
   /** Whether the work has to wait for `next`. */
   isOver(): boolean {
     this.count()
-    return this.totalMs >= SHORT_MS && spentMs >= TURN_MS
+    const isOver = this.totalMs >= SHORT_MS && spentMs >= TURN_MS
+    if (isOver) usedUpAt = this.since
+    return isOver
   }
 
   async next(): Promise<void> {
