@@ -5,7 +5,7 @@ import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import { writeColumn } from 'hyparquet-writer/src/column.js'
 import type { Bytes } from '../../../model/terms.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
-import { createOutput, writeBytes, type Output } from '../output.ts'
+import { CHUNK_BYTES, createOutput, writeBytes, type Output } from '../output.ts'
 import { metadataOf, schemaOf } from './schema.ts'
 import { createReadValue } from './value.ts'
 
@@ -30,8 +30,10 @@ const COLUMN_BYTES: Bytes = 384 * 1024
 /** `row` throws OutputFullError for a number that Parquet cannot contain. */
 function createParquetWriter(subject: BodySubject): BodyWriter {
   const schema = schemaOf(subject.definition.columns)
-  /** Bytes that are not in the output yet. */
+  /** Bytes that are not in the output yet, except for the first `writtenBytes`. */
   const bytes = new ByteWriter()
+  let writtenBytes = 0
+  let body: Output
   const file = new ParquetWriter({ writer: bytes, schema })
   const columns = subject.definition.columns.map((column, index) => ({
     read: createReadValue(column),
@@ -58,12 +60,18 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
   let rowCount = 0
   let groupRows = 0
 
-  function flush(output: Output): void {
-    writeBytes(output, bytes.getBytes())
+  /** why: only buffers of whole chunks are recycled */
+  function fillChunk(output: Output): void {
+    const room = CHUNK_BYTES - (output.length % CHUNK_BYTES)
+    const end = Math.min(bytes.index, writtenBytes + room)
+    writeBytes(output, bytes.getBytes().subarray(writtenBytes, end))
+    writtenBytes = end
+    if (end < bytes.index) return
     bytes.index = 0
+    writtenBytes = 0
   }
 
-  function closeGroup(output: Output): void {
+  function closeGroup(): void {
     const count = groupRows
     const firstRow = rowCount - count + 1
     const group: RowGroup = { columns: [], total_byte_size: 0n, num_rows: BigInt(count) }
@@ -83,14 +91,15 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
         group.columns.push(chunk)
         group.total_byte_size += chunk.meta_data!.total_uncompressed_size
         column.byteCount = 0
-        flush(output)
       })
     }
   }
 
   return {
-    head: flush,
-    row(output, row, indexes) {
+    head(output) {
+      body = output
+    },
+    row(_output, row, indexes) {
       const offset = held.length - row.start
       writeBytes(held, row.bytes.subarray(row.start, row.end))
       let isFull = groupRows + 1 === GROUP_ROWS
@@ -107,20 +116,20 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
       }
       rowCount += 1
       groupRows += 1
-      if (isFull) closeGroup(output)
+      if (isFull) closeGroup()
     },
     step() {
-      pending.shift()?.()
-      return pending.length > 0
+      if (bytes.index === 0) pending.shift()?.()
+      fillChunk(body)
+      return pending.length > 0 || bytes.index > 0
     },
-    tail(output, ending) {
+    tail(_output, ending) {
       // why: the library writes an empty list of row groups with an element type that strict readers reject
-      if (groupRows > 0 || rowCount === 0) closeGroup(output)
+      if (groupRows > 0 || rowCount === 0) closeGroup()
       file.kvMetadata = metadataOf(subject, ending)
       pending.push(() => {
         file.num_rows = BigInt(rowCount)
         void file.finish()
-        flush(output)
       })
     },
   }
