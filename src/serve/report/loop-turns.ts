@@ -10,6 +10,7 @@ const SHORT_MS: Milliseconds = 1
 
 /** Time of this turn of the event loop that encodings took. */
 let spentMs: Milliseconds = 0
+/** When an encoding had to wait for a turn last. */
 let usedUpAt: Milliseconds = Number.NEGATIVE_INFINITY
 /** Encodings that wait for a turn, each for one of its own. */
 const waiting: Array<() => void> = []
@@ -20,7 +21,7 @@ function beginTurn(): void {
   if (waiting.length > 0) setImmediate(beginTurn)
 }
 
-/** Whether long encodings have used up a turn in the last milliseconds. */
+/** Whether an encoding had to wait for a turn in so many last milliseconds. */
 export function isEncoding(lastMs: Milliseconds): boolean {
   return performance.now() - usedUpAt < lastMs
 }

@@ -50,7 +50,10 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
       columnIndex: false,
       offsetIndex: false,
     },
-    /** Start and end of each field in the open group; -1 is null. */
+    /**
+     * Start and end of each field in the open group; -1 is null.
+     * why: arrays of numbers reach V8's old generation: 230,000 rows of 15 columns took 50 instead of 21 MiB
+     */
     positions: new Int32Array(2 * FIRST_ROWS) as Int32Array,
     byteCount: 0,
   }))
@@ -61,10 +64,10 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
   let groupRows = 0
 
   /** why: only buffers of whole chunks are recycled */
-  function fillChunk(output: Output): void {
-    const room = CHUNK_BYTES - (output.length % CHUNK_BYTES)
+  function fillChunk(): void {
+    const room = CHUNK_BYTES - (body.length % CHUNK_BYTES)
     const end = Math.min(bytes.index, writtenBytes + room)
-    writeBytes(output, bytes.getBytes().subarray(writtenBytes, end))
+    writeBytes(body, bytes.getBytes().subarray(writtenBytes, end))
     writtenBytes = end
     if (end < bytes.index) return
     bytes.index = 0
@@ -120,7 +123,7 @@ function createParquetWriter(subject: BodySubject): BodyWriter {
     },
     step() {
       if (bytes.index === 0) pending.shift()?.()
-      fillChunk(body)
+      fillChunk()
       return pending.length > 0 || bytes.index > 0
     },
     tail(_output, ending) {
