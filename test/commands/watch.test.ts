@@ -114,7 +114,7 @@ describe('svodka watch', () => {
     )
     expect(unknown, 'said once').to.have.lengthOf(1)
     for (const file of [BROKEN, UNKNOWN_TABLE]) rmSync(join(folder, file))
-    await says(`removed sql/${BROKEN}\n`)
+    await says(`removed sql/${BROKEN}\n`, `removed sql/${UNKNOWN_TABLE}\n`)
   })
 
   it('serves saved changes, also by rename, and prints what was reloaded', async () => {
