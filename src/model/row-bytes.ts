@@ -1,6 +1,6 @@
 /**
- * A row as PostgreSQL sent it. Fields are read by index from the received bytes.
- * Knows no protocol and no format.
+ * Rows as PostgreSQL sent them. Fields are read by index from the received bytes. Knows no format.
+ * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 import type { RawField } from './terms.ts'
 
@@ -45,4 +45,73 @@ export function isTrue({ bytes, starts, ends }: RowBytes, index: number): boolea
 /** For callers that need strings and have few rows. */
 export function rawFields(row: RowBytes): RawField[] {
   return Array.from({ length: row.fieldCount }, (_, index) => rawField(row, index))
+}
+
+/** A sequence of complete DataRow messages. Its bytes do not change while it is read. */
+export type RowBatch = Buffer
+
+export interface RowReader {
+  /** Reads the message at an offset of the batch and advances `nextOffset`. @returns always the same object */
+  read(batch: RowBatch, offset: number): RowBytes
+  /** Call it after the last row: the reader keeps no batch alive. */
+  release(): void
+  /** Offset of the next message; the batch's length after the last one. */
+  readonly nextOffset: number
+}
+
+/** One byte of type, four of length, two of the number of fields. */
+const FIELDS_AT = 7
+const FEW_FIELDS = 32
+const NONE: Buffer = Buffer.alloc(0)
+const VIEW_OF_NONE = viewOf(NONE)
+
+export function createRowReader(): RowReader {
+  const row = {
+    bytes: NONE,
+    view: VIEW_OF_NONE,
+    start: 0,
+    end: 0,
+    starts: new Int32Array(FEW_FIELDS),
+    ends: new Int32Array(FEW_FIELDS),
+    fieldCount: 0,
+  }
+  let nextOffset = 0
+
+  function resize(fieldCount: number): void {
+    row.fieldCount = fieldCount
+    if (fieldCount <= row.starts.length) return
+    row.starts = new Int32Array(fieldCount)
+    row.ends = new Int32Array(fieldCount)
+  }
+
+  return {
+    read(batch, offset) {
+      if (row.bytes !== batch) {
+        row.bytes = batch
+        row.view = viewOf(batch)
+      }
+      resize((batch[offset + 5]! << 8) | batch[offset + 6]!)
+      const { starts, ends, fieldCount } = row
+      let at = offset + FIELDS_AT
+      row.start = at
+      for (let index = 0; index < fieldCount; index += 1) {
+        const length =
+          (batch[at]! << 24) | (batch[at + 1]! << 16) | (batch[at + 2]! << 8) | batch[at + 3]!
+        at += 4
+        starts[index] = length < 0 ? -1 : at
+        if (length > 0) at += length
+        ends[index] = at
+      }
+      row.end = at
+      nextOffset = offset + 1 + batch.readUInt32BE(offset + 1)
+      return row
+    },
+    release() {
+      row.bytes = NONE
+      row.view = VIEW_OF_NONE
+    },
+    get nextOffset() {
+      return nextOffset
+    },
+  }
 }

@@ -4,7 +4,7 @@ import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { executeOn, type Statement } from '../../src/serve/database/execution.ts'
 import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
-import { createRowReader } from '../../src/model/row-reader.ts'
+import { createRowReader } from '../../src/model/row-bytes.ts'
 
 /** Returns the sizes of the pieces of a packet. */
 export type Cut = (length: number) => Iterable<number>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Fact, Observation } from '../../src/model/observation.ts'
-import { createClientAddressOf } from '../../src/serve/observe/client-address.ts'
+import { createClientAddressOf } from '../../src/serve/observe/request-lines.ts'
 import { capture, documentedFields, failure, problem, request, run } from './observed.ts'
 
 type Kind = Observation['kind']

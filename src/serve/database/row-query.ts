@@ -1,6 +1,5 @@
 /** Reads few rows of a statement in a read-only transaction. */
-import { rawFields } from '../../model/row-bytes.ts'
-import { createRowReader } from '../../model/row-reader.ts'
+import { rawFields, createRowReader } from '../../model/row-bytes.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { within } from './connection.ts'
 import { executeOn } from './execution.ts'

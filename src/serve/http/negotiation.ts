@@ -1,8 +1,12 @@
-/** Content negotiation by the library that Koa uses. Knows no bodies. */
+/** Content negotiation by the library that Koa uses: content coding, language, format of a report. */
 import type { IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 import { LRUCache } from 'lru-cache'
+import { REPORT_FORMATS } from '../../model/terms.ts'
+import type { ReportFormat } from '../../model/terms.ts'
+import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Coding } from '../report/gzip.ts'
+import type { ParameterValues } from './read-parameters.ts'
 
 /**
  * Longer headers are ignored.
@@ -14,14 +18,14 @@ const MAX_HEADER_LENGTH = 512
 const MAX_REMEMBERED = 200
 
 /** @returns the function with a memory of its results. why: the library needs 4 us for both headers */
-export function remembered<T extends string>(
+function remembered<T extends string>(
   choose: (header: string) => T,
 ): (header: string | undefined) => T {
   const results = new LRUCache({ max: MAX_REMEMBERED, memoMethod: choose })
   return (header = '') => results.memo(header.length > MAX_HEADER_LENGTH ? '' : header)
 }
 
-export function negotiate(
+function negotiate(
   name: 'accept' | 'accept-encoding' | 'accept-language',
   header: string,
 ): accepts.Accepts {
@@ -43,4 +47,35 @@ export const chooseLanguage = remembered((acceptLanguage): Language => {
   const first = accepted.languages().find(tag => /^(?:ru|en|\*)(?:-|$)/i.test(tag))
   const chosen = first === '*' ? accepted.languages(['ru', 'en']) : first
   return /^en/i.test(String(chosen)) ? 'en' : 'ru'
+})
+
+/**
+ * By the path's suffix, else by `?format=`, else by `Accept`.
+ * @returns with the query parameter that selected a variant, for `Content-Location`
+ */
+export function chooseFormat(
+  extension: ReportFormat | undefined,
+  values: ParameterValues,
+  accept: string | undefined,
+) {
+  const name = extension ?? values.format ?? acceptedFormat(accept)
+  const { format, variant } = OFFERED_FORMATS[name]
+  if (variant === undefined || values[variant.parameter] !== variant.value)
+    return { name, format, query: {} }
+  return { name, format: variant.format, query: { [variant.parameter]: variant.value } }
+}
+
+/** Media types as `Accept` may name them, with the parameters of the format: `text/csv; charset=utf-8`. */
+const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
+  REPORT_FORMATS.flatMap(name => {
+    const { format, mediaTypes } = OFFERED_FORMATS[name]
+    return [format.contentType, ...mediaTypes.slice(1)].map(type => [type, name] as const)
+  }),
+)
+const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
+
+/** The default format if none is acceptable. */
+const acceptedFormat = remembered((accept): ReportFormat => {
+  const type = negotiate('accept', accept).types(OFFERED_TYPES)
+  return FORMAT_OF_TYPE.get(String(type)) ?? REPORT_FORMATS[0]
 })

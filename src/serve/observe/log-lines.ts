@@ -5,8 +5,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { createDatabaseLines } from './database-lines.ts'
 import { markDefect, markDefectWithoutCode, errorIdentity } from './error-fields.ts'
 import { createLineLimit } from './line-limit.ts'
-import { createRequestLines } from './request-lines.ts'
-import { createRequestSummary } from './request-summary.ts'
+import { createRequestLines, createRequestSummary } from './request-lines.ts'
 
 export function createLogLines(log: Logger, trustProxy: readonly string[], now: Clock) {
   const limit = createLineLimit(log, now)

@@ -1,8 +1,14 @@
-/** Log lines of requests. No line has a URL, a header or a key: observations do not contain them. */
+/**
+ * Log lines of requests, and the line about those of a minute. No line has a URL, a header or a key: observations do
+ * not contain them.
+ */
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { createHistogram } from 'node:perf_hooks'
 import type { Level, Logger } from 'pino'
-import type { Fact } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
-import { createClientAddressOf } from './client-address.ts'
+import proxyAddr from 'proxy-addr'
+import type { Fact, Route } from '../../model/observation.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { markDefectWithoutCode, errorIdentity } from './error-fields.ts'
 import type { LineLimit } from './line-limit.ts'
 
@@ -87,4 +93,74 @@ function isFault({ status, aborted, problem, refusal }: RequestFact): boolean {
 function textOf({ method, route, report, status, problem, cache }: RequestFact): string {
   const words = [method, route, report, status, problem ?? cache]
   return words.filter(word => word !== undefined).join(' ')
+}
+
+/** Proxies of some vendors append a port, and enclose IPv6 in brackets. */
+const DECORATED = /\[([^\]]+)\](?::\d+)?|([\d.]+):\d+(?=[\s,]|$)/g
+/** A server that listens on `::` gets addresses such as `::ffff:10.0.0.1`. */
+const MAPPED = /^::ffff:(?=[\d.]+$)/i
+
+/**
+ * `X-Forwarded-For` is read from its end, as long as the address that appended an entry is trusted: clients can write
+ * any entry before those. An entry that is no address ends it.
+ *
+ * why: `Forwarded` is ignored, since a proxy that appends one of the two headers passes the other one on unchanged
+ * @param trusted addresses and networks of proxies, as `TRUST_PROXY`
+ * @returns of the address of the connection and `X-Forwarded-For`
+ */
+export function createClientAddressOf(trusted: readonly string[]) {
+  const isProxy = proxyAddr.compile([...trusted])
+  return (peer: string | undefined, forwardedFor: string | string[] = '') => {
+    if (peer === undefined) return
+    if (forwardedFor === '') return peer.replace(MAPPED, '')
+    const hops = String(forwardedFor).replaceAll(DECORATED, '$1$2')
+    const request = { socket: { remoteAddress: peer }, headers: { 'x-forwarded-for': hops } }
+    const addresses = proxyAddr.all(request as unknown as IncomingMessage, isProxy)
+    return addresses.findLast(address => isIP(address) > 0)?.replace(MAPPED, '')
+  }
+}
+
+const FROM_MICROSECONDS = 100
+const TO_MICROSECONDS = 818_017_000
+
+export function createRequestSummary(log: Logger, now: Clock) {
+  const tallies = new Map<Route, ReturnType<typeof createTally>>()
+  let since = now()
+  return {
+    count({ route, cache, problem, durationMs }: Fact<'request'>): void {
+      let tally = tallies.get(route)
+      if (tally === undefined) tallies.set(route, (tally = createTally()))
+      const { counts, microseconds } = tally
+      counts.requests += 1
+      if (cache !== undefined) counts[cache] = (counts[cache] ?? 0) + 1
+      if (problem !== undefined) counts.problems = (counts.problems ?? 0) + 1
+      // why: Node's histogram throws if the value is not an integer in its range
+      const limited = Math.min(Math.round(durationMs * 1000), TO_MICROSECONDS)
+      microseconds.record(limited > FROM_MICROSECONDS ? limited : FROM_MICROSECONDS)
+    },
+    /** Writes the line unless there was no request, and begins at 0. */
+    flush(): void {
+      const seconds = Math.round((now() - since) / 1000)
+      since = now()
+      if (tallies.size === 0) return
+      let requests = 0
+      const routes: Partial<Record<Route, object>> = {}
+      for (const [route, { counts, microseconds }] of tallies) {
+        requests += counts.requests
+        const [p50Ms, p99Ms] = [50, 99].map(
+          part => Math.round(microseconds.percentile(part) / 100) / 10,
+        )
+        routes[route] = { ...counts, p50Ms, p99Ms }
+      }
+      log.info({ seconds, requests, routes }, `requests of ${seconds} s`)
+      tallies.clear()
+    },
+  }
+}
+
+function createTally() {
+  const counts: { requests: number; [cacheOrProblems: string]: number } = { requests: 0 }
+  // Percentiles are at most 1 % too high.
+  const microseconds = createHistogram({ lowest: 1, highest: TO_MICROSECONDS, figures: 2 })
+  return { counts, microseconds }
 }

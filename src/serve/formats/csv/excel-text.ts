@@ -1,7 +1,7 @@
 /** Writes a text for Excel, which executes formulas and reads months as dates. Bytes to bytes. */
 import { BLANK, QUOTE } from '../digits.ts'
 import type { WriteBytes } from '../format.ts'
-import { pieceOf, writePiece } from '../piece.ts'
+import { pieceOf, writePiece } from '../four-bytes.ts'
 import { writeCsvText, writeQuoted } from './text.ts'
 
 /**

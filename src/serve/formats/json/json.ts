@@ -2,10 +2,9 @@
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
-import { pieceOf } from '../piece.ts'
+import { pieceOf } from '../four-bytes.ts'
 import { perDefinition } from '../per-definition.ts'
-import { totalsJson } from './json-field.ts'
-import { CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-object.ts'
+import { totalsJson, CLOSING_BRACE, OPENING_BRACE, writeObjectOf } from './json-field.ts'
 import { jsonText } from './json-text.ts'
 
 export const JSON_FORMAT: Format = {

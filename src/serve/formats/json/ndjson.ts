@@ -2,9 +2,8 @@
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { BodyWriter, Format, BodySubject } from '../format.ts'
 import { writeText } from '../output.ts'
-import { pieceOf } from '../piece.ts'
-import { totalsJson } from './json-field.ts'
-import { OPENING_BRACE, writeObjectOf } from './json-object.ts'
+import { pieceOf } from '../four-bytes.ts'
+import { totalsJson, OPENING_BRACE, writeObjectOf } from './json-field.ts'
 import { jsonText } from './json-text.ts'
 
 const SHARED = {
