@@ -56,6 +56,7 @@ describe('connections', () => {
     return () => world.gateway.observations.slice(from)
   }
   const statusLines = (text: string): string[] => text.match(/HTTP\/1\.1 \d+/g) ?? []
+  const lengthOf = (text: string): number => Number(/content-length: (\d+)/i.exec(text)?.[1])
 
   it('respond to pipelined requests in order', async () => {
     const requests = [1, 2, 3].map(n => requestOf(`/reports/none${n}`))
@@ -108,15 +109,19 @@ describe('connections', () => {
     socket.destroy()
   })
 
-  for (const [name, invalid] of [
-    ['no HTTP', 'GARBAGE\r\n\r\n'],
-    ['CONNECT', CONNECT],
+  for (const [name, invalid, statuses] of [
+    ['no HTTP', 'GARBAGE\r\n\r\n', [200, 400]],
+    ['a body without a length', '{"a": 1}', [200, 400]],
+    ['a request after the last one', requestOf('/ping', LAST) + requestOf('/ping'), [200, 200]],
+    ['CONNECT', CONNECT, [200]],
   ] as const) {
     it(`never mix a problem into a response if ${name} arrives with its request or during it`, async () => {
       const report = requestOf('/reports/flood')
+      const expected = statuses.map(status => `HTTP/1.1 ${status}`)
       const pipelined = await sendRaw(world.gateway.url, report + invalid)
-      expect(pipelined.slice(20)).to.not.contain('HTTP/1.1 4')
-      const socket = await open(report)
+      if (invalid === CONNECT) expect(pipelined.slice(20)).to.not.contain('HTTP/1.1 4')
+      else expect(statusLines(pipelined)).to.deep.equal(expected)
+      const socket = (await open(report)).setEncoding('latin1')
       let response = ''
       await new Promise(resolve => {
         socket.on('data', chunk => {
@@ -125,10 +130,22 @@ describe('connections', () => {
         })
         socket.on('close', resolve).on('error', () => undefined)
       })
-      expect(statusLines(response)).to.deep.equal(['HTTP/1.1 200'])
+      expect(statusLines(response)).to.deep.equal(expected)
+      expect(response.indexOf(expected.at(-1)!)).to.be.oneOf([
+        0,
+        response.indexOf('\r\n\r\n') + 4 + lengthOf(response),
+      ])
       await until(async () => (await inFlight(world.gateway)) === '0')
     })
   }
+
+  it('count requests before invalid bytes as what they got', async () => {
+    const observed = observationsFromNow()
+    const response = await sendRaw(world.gateway.url, `${requestOf('/ping').repeat(3)}{"a": 1}`)
+    expect(statusLines(response).join()).to.equal(`${'HTTP/1.1 200,'.repeat(3)}HTTP/1.1 400`)
+    const requests = observed().filter(({ kind }) => kind === 'request')
+    expect(requests.map(fact => Reflect.get(fact, 'status'))).to.deep.equal([200, 200, 200, 400])
+  })
 
   it('receive a problem for invalid HTTP', async () => {
     for (const text of BAD) {

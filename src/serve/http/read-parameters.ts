@@ -31,7 +31,8 @@ const IGNORED: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 )
 
-const PAGING = /^\W*(?:page|per_?page|offset|cursor|limit|skip|top|take)/i
+const PAGING =
+  /^\W*(?:after|count|cursor|limit|max_?rows|offset|page|per_?page|size|skip|take|top)/i
 
 /**
  * @param known parameters of this path

@@ -13,7 +13,13 @@ import { SECURITY_HEAD } from './response-head.ts'
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000
 
-/** @param nodeCode error code of Node's parser, such as `HPE_HEADER_OVERFLOW`; undefined for a CONNECT */
+/** why: Node's parser reports each chunk that follows invalid bytes */
+const refused = new WeakSet<Socket>()
+
+/**
+ * Requests before these bytes get their responses first.
+ * @param nodeCode error code of Node's parser, such as `HPE_HEADER_OVERFLOW`; undefined for a CONNECT
+ */
 export function refuseRequest(
   nodeCode: string | undefined,
   socket: Socket,
@@ -22,9 +28,32 @@ export function refuseRequest(
 ): void {
   // why: without a byte there was no request
   const isSilent = nodeCode === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0
-  // why: while a response is being sent, the client would take a problem for a part of it
-  const { _httpMessage } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  if (isSilent || _httpMessage) return void socket.destroy()
+  // why: Node has removed its listeners from a CONNECT's socket, so that its responses may never end
+  const isDetached = nodeCode === undefined && responseOf(socket) !== undefined
+  if (isSilent || isDetached) return void socket.destroy()
+  if (refused.has(socket)) return
+  refused.add(socket)
+  sendInTurn()
+
+  function sendInTurn(): void {
+    const current = responseOf(socket)
+    // why: the client would take a problem for a part of the response
+    if (current !== undefined) current.once('close', sendInTurn)
+    else if (socket.writable) sendProblem(nodeCode, socket, observe, language)
+  }
+}
+
+/** The response that is being made or sent. */
+function responseOf(socket: Socket): ServerResponse | undefined {
+  return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
+}
+
+function sendProblem(
+  nodeCode: string | undefined,
+  socket: Socket,
+  observe: Observe,
+  language: Language,
+): void {
   // why: Node removes its listener from a CONNECT's socket, and an unhandled reset would end the process
   socket.on('error', () => socket.destroy())
   // why: a client that never closes would delay the stop of the server
