@@ -5,11 +5,12 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { rawAsker, type Ask, type RawAnswer } from '../harness/ask.ts'
 import { ask10 } from '../harness/http-1.0.ts'
-import { run } from '../harness/shops.ts'
+import { run, sharedShops } from '../harness/shops.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
 import {
+  coldPath,
   executingPids,
   folderWithHeldReport,
   gatewaysOfTests,
@@ -197,6 +198,9 @@ describe('the space for large bodies', () => {
     const options = { SQL_DIR, REPORT_POOL_SIZE: '3', QUEUE_TIMEOUT: '20s' }
     const { gateway, ask } = await start(options, { limits })
     const keys = [1, 2, 3].map(shop => `key of shop ${shop}`)
+    const executed = (wanted: string) =>
+      gateway.observations.filter(one => one.kind === 'execution' && one.outcome === wanted).length
+    let begunTwice: number | undefined
     for (const headers of [{}, { 'Cache-Control': 'no-cache' }]) {
       const responses = await Promise.all(
         keys.flatMap(key =>
@@ -206,9 +210,53 @@ describe('the space for large bodies', () => {
       expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
       for (const { headers: ofBody } of responses)
         expect(Number(ofBody.get('Content-Length'))).to.be.greaterThan(limits.maxCachedBytes)
+      begunTwice ??= executed('cancelled')
     }
-    expect(gateway.observations.filter(({ kind }) => kind === 'execution')).to.have.length(18)
+    expect(executed('ok')).to.equal(18)
+    expect(executed('cancelled'), 'none once they are known as large').to.equal(begunTwice)
     expect(await spooledBytes(gateway)).to.equal(0)
+  })
+
+  const HELD_DIR = folderWithHeldReport({
+    'reports/sales/waits.sql': registerOf(8000, {
+      units: 'case n when 8000 then hold(0) else n end',
+    }),
+    'reports/sales/large.sql': registerOf(1000),
+  })
+
+  it('is waited for without a slot, by organizations in turn, and not for loads that failed', async () => {
+    const { gateway, ask } = await start({ SQL_DIR: HELD_DIR, REPORT_POOL_SIZE: '3' }, { limits })
+    const shops = await sharedShops()
+    const release = await holdReports(shops)
+    const held = [1, 2].map(day => ask(`/reports/waits?to=2027-01-0${day}`))
+    await until(async () => (await spooledBytes(gateway)) > 1_000_000)
+    const many = (from: number, count: number) =>
+      Array.from({ length: count }, (_, day) =>
+        ask(coldPath('large', from + day), { key: 'key of shop 2' }),
+      )
+    const cancelled = () =>
+      gateway.observations.filter(one => one.kind === 'execution' && one.outcome === 'cancelled')
+    const first = many(0, 4)
+    await until(() => cancelled().length === 4)
+    const others = many(4, 70)
+    const ofAnother = ask('/reports/large', { key: 'key of shop 3' })
+    await until(() => cancelled().length === 5)
+    expect((await ask('/reports/receipts', { key: 'key of shop 3' })).status).to.equal(200)
+    await run(
+      shops.replicaUrl,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'svodka reports' and query like '%waits%'`,
+    )
+    await release()
+    const responses = await Promise.all([...held, ofAnother, ...first, ...others])
+    const refused = responses.filter(({ status }) => status !== 200)
+    expect(refused.map(({ json }) => json.code)).to.deep.equal(Array(10).fill('rate_limited'))
+    const ends = gateway.observations.flatMap(one =>
+      one.kind === 'request' && one.report === 'large' && one.status === 200
+        ? [one.organizationId]
+        : [],
+    )
+    expect(ends.indexOf('3'), 'before most of the others').to.be.within(0, 10)
   })
 
   it('adds to that of the cache, so that a body of any length is cached, with and without gzip', async () => {

@@ -25,4 +25,6 @@ export interface ResultReader {
   read(bytes: Buffer, from: number, to: number): Promise<void> | undefined
   /** Called after the last row. */
   end(): Promise<void> | undefined
+  /** Called when the execution has failed, or its end. */
+  failed?(): void
 }

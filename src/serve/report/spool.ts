@@ -8,20 +8,16 @@ import type { Bytes, Instant } from '../../model/terms.ts'
 import { etagOfHash } from './body.ts'
 import { tooMuchBuffered } from './outgoing-bodies.ts'
 import { tooManyBytes } from './too-large.ts'
-import { createTurns, readTurns, writeTurns } from './turns.ts'
+import { readTurns, writeTurns } from './turns.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
 /** Each is an open file of the process. */
 const MAX_FILES = 128
-/** Files that are written at a time. why: writing and hashing occupy the disk and threads, which other requests need */
-export const MAX_WRITTEN = 2
 /** Larger parts are not faster. */
 const PART_BYTES: Bytes = 64 * 1024
 
 export class Spool {
-  /** Each file has one until it has ended or is deleted. */
-  readonly turns = createTurns(MAX_WRITTEN)
   /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
   failure: Error | undefined
   /** The least recently used first. */
@@ -36,23 +32,17 @@ export class Spool {
   }
 
   /**
-   * Opens a file for one body, in turn. The stop deletes it, unless it has ended.
+   * Opens a file for one body. The stop deletes it, unless it has ended.
    * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop
    */
   async create(organizationId: string, stop: Stop): Promise<SpoolFile> {
     if (this.maxBytes === 0) throw tooManyBytes()
-    await this.turns.begin(stop)
-    try {
-      // why: it may have been stopped in the same moment
-      throwIfStopped(stop)
-      const file = new SpoolFile(this, await this.open(), organizationId)
-      this.files.add(file)
-      stop.onStop(() => file.abandon())
-      return file
-    } catch (error) {
-      this.turns.end()
-      throw error
-    }
+    const file = new SpoolFile(this, await this.open(), organizationId)
+    this.files.add(file)
+    // why: at once, if it was stopped meanwhile
+    stop.onStop(() => file.abandon())
+    throwIfStopped(stop)
+    return file
   }
 
   private open(): Promise<FileHandle> {
@@ -137,7 +127,6 @@ export class SpoolFile {
   /** @throws Error if the file was abandoned while its last part was being written */
   end(rowCount: number, dataAsOf: Instant | undefined): this {
     if (this.isGone) throw new Error('the file is closed')
-    this.spool.turns.end()
     this.etag = etagOfHash(this.hash.digest('base64url'))
     this.rowCount = rowCount
     this.dataAsOf = dataAsOf
@@ -148,9 +137,7 @@ export class SpoolFile {
 
   /** Deletes the file, unless it has ended. */
   abandon(): void {
-    if (this.etag !== '') return
-    this.spool.turns.end()
-    this.remove()
+    if (this.etag === '') this.remove()
   }
 
   /** The file exists until the same request calls `close`. @throws Problem `overloaded` if it is gone */
