@@ -90,6 +90,25 @@ describe('the cache', () => {
     expect((await get()).value.name).to.equal('first')
   })
 
+  it('returns the cached value once to a client that was sent away from a load of older data', async () => {
+    const { common, cache, get, loads } = await filled(newer)
+    const stop = createStop()
+    let end!: () => void
+    const ended = new Promise<void>(resolve => (end = resolve))
+    const sentAway = cache
+      .get<Value>({ ...common, key: 'key', newOnly: true, stop }, async () => {
+        await ended
+        return value('second', older)
+      })
+      .catch((reason: unknown) => reason)
+    stop.stop(unavailable)
+    expect(await sentAway).to.equal(unavailable)
+    end()
+    await turn()
+    expect((await get({ newOnly: true })).value.name).to.equal('first')
+    expect(loads).to.have.length(1)
+  })
+
   it('does not serve a value after its stale period', async () => {
     const { load, pass } = await filled(newer)
     for (let minute = 1; minute < 60; minute += 1) {
@@ -181,6 +200,17 @@ describe('the cache', () => {
     expect(discardCount, 'replaced').to.equal(1)
     pass(3600)
     expect([hit('key'), discardCount], 'expired').to.deep.equal([undefined, 2])
+  })
+
+  it('discards values that it evicts', async () => {
+    const { cache, common } = setUp()
+    const discarded: string[] = []
+    for (const name of ['first', 'second']) {
+      const discard = (): void => void discarded.push(name)
+      const body = { ...value(name), byteCount: 250_000, discard }
+      await cache.get({ ...common, key: name }, async () => body)
+    }
+    expect(discarded).to.deep.equal(['first'])
   })
 
   it('grows a value while it is cached and small enough, and counts its bytes', async () => {

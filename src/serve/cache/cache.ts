@@ -25,7 +25,7 @@ export interface Cacheable {
   readonly dataAsOf?: Instant | undefined
   /** Whether the value has been deleted: it is loaded again. */
   readonly isGone?: boolean
-  /** Called when the value has expired or was replaced. */
+  /** Called when the value has expired, or was replaced or evicted. */
   discard?(): void
 }
 
@@ -98,9 +98,10 @@ export function createCache(options: {
   readonly random: () => number
 }) {
   const { observe, now, random } = options
-  const store = createStore<Entry>(options.maxBytes, reason =>
-    observe({ kind: 'cache-evicted', reason }),
-  )
+  const store = createStore<Entry>(options.maxBytes, (reason, { value }) => {
+    value.discard?.()
+    observe({ kind: 'cache-evicted', reason })
+  })
   const flights = createSingleFlight<Entry>()
   let version = 0
 
@@ -131,6 +132,7 @@ export function createCache(options: {
     if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
       cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
+      cached.isOwed ||= isOwed
     } else {
       cached?.value.discard?.()
       entry.isStored = store.set(key, organization.id, entry, value.byteCount)

@@ -25,19 +25,19 @@ interface Share {
 
 export function createStore<V>(
   maxBytes: Bytes,
-  onEvict: (reason: 'space' | 'share') => void = () => undefined,
+  onEvict: (reason: 'space' | 'share', value: V) => void = () => undefined,
 ) {
   const shareMaxBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const shares = new Map<string, Share>()
   const entries = new LRUCache<string, Entry<V>>({
     maxSize: maxBytes,
     sizeCalculation: ({ size }) => size,
-    dispose: ({ organizationId, size }, key, reason) => {
+    dispose: ({ organizationId, size, value }, key, reason) => {
       const share = shares.get(organizationId)!
       share.keys.delete(key)
       share.byteCount -= size
       if (share.keys.size === 0) shares.delete(organizationId)
-      if (reason === 'evict') onEvict('space')
+      if (reason === 'evict') onEvict('space', value)
     },
   })
 
@@ -45,9 +45,10 @@ export function createStore<V>(
     let surplus = byteCount + size - shareMaxBytes
     for (const key of keys) {
       if (surplus <= 0) return
-      surplus -= entries.peek(key)!.size
+      const { size: evicted, value } = entries.peek(key)!
+      surplus -= evicted
       entries.delete(key)
-      onEvict('share')
+      onEvict('share', value)
     }
   }
 
