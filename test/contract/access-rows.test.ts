@@ -56,6 +56,7 @@ describe('an invalid access row', () => {
     const rows: ReadonlyArray<readonly [key: string, id: string | null, zone: string | null]> = [
       ...zones.map(([id, zone]) => [id, id, zone] as const),
       ['no id', null, 'UTC'],
+      ['line feed', 'line\nfeed', 'UTC'],
       ['two', 'first of two', 'UTC'],
       ['two', 'second of two', 'UTC'],
       ['one twice', 'one twice', 'UTC'],
@@ -101,7 +102,7 @@ describe('an invalid access row', () => {
   }
 
   it('is 503 access_unavailable for its own keys, while other keys of the batch are served', async () => {
-    const invalid = [...Object.keys(INVALID_ZONES), 'no id', 'two', 'one twice']
+    const invalid = [...Object.keys(INVALID_ZONES), 'no id', 'line feed', 'two', 'one twice']
     const valid = [...Object.keys(VALID_ZONES), 'different']
     // why: repeated requests, so that all keys share batches
     const [ofInvalid, ofValid] = await Promise.all([
@@ -130,7 +131,8 @@ describe('an invalid access row', () => {
     const rejected = gateway.observations.flatMap(fact =>
       fact.kind === 'access-row-rejected' ? [[fact.organizationId, String(fact.error)]] : [],
     )
-    const expected = [...Object.keys(INVALID_ZONES), undefined, 'first of two', 'one twice']
+    const others = [undefined, 'line\nfeed', 'first of two', 'one twice']
+    const expected = [...Object.keys(INVALID_ZONES), ...others]
     expect(rejected.map(([id]) => id)).to.have.members(expected)
     expect(rejected).to.deep.include([
       'no such zone',
@@ -175,7 +177,7 @@ describe('an invalid access row', () => {
       'the time zone CET is 60 minutes ahead of UTC in PostgreSQL and 120 in Node',
     )
     // why: the report's order ties, which synthetic rows show
-    expect(stderr).to.match(/14 findings in 1 of 1 definition in \S+, checked on /)
+    expect(stderr).to.match(/15 findings in 1 of 1 definition in \S+, checked on /)
     expect(code).to.equal(1)
   })
 

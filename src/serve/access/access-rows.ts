@@ -56,7 +56,9 @@ export function readOrganization(
     return new InvalidAccessRow(file, undefined, 'organization_id is null, expected an id')
   const zoneFault =
     timeZone == null ? 'time_zone is null, expected an IANA name' : timeZoneFault(timeZone)
-  const fault = idTypeFault(idType!) ?? zoneFault
+  // why: a line feed separates it from others in keys of responses
+  const idFault = /\p{Cc}/u.test(id) ? 'organization_id has a control character' : undefined
+  const fault = idTypeFault(idType!) ?? idFault ?? zoneFault
   if (fault !== undefined) return new InvalidAccessRow(file, id, fault)
   return {
     id,
