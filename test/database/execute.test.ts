@@ -24,6 +24,8 @@ const withCode = (code: string) =>
 interface End {
   readonly error: unknown
   readonly ms?: number
+  /** Time of the reader before it. */
+  readonly readMs?: number
 }
 
 interface Told {
@@ -54,8 +56,11 @@ function world(...all: readonly Told[]) {
       nowMs += end?.ms ?? 0
       await nextTurn()
       slot.release()
+      if (end && end.readMs === undefined) throw end.error
+      const reader = begin({ fields: [], dataAsOf: undefined })
+      nowMs += end?.readMs ?? 0
       if (end) throw end.error
-      return begin({ fields: [], dataAsOf: undefined })
+      return reader
     }
   }
 
@@ -181,6 +186,14 @@ describe('an execution is retried', () => {
     expect(endless.waits.length, 'pauses').to.equal(19)
     const shut = world({ name: 'a', connected: false, ends: endsOf('99*53300') })
     expect([await shut.run(), shut.asked.length]).to.deep.equal(['replica_unavailable', 2])
+  })
+
+  it('unless the server has used up the timeout; the time of the reader does not count', async () => {
+    const error = ERRORS['lost']
+    const slow = world({ name: 'a', ends: [{ error, ms: 1000 }] })
+    expect(await slow.run({ timeoutMs: 1000 })).to.equal('replica_unavailable')
+    const busy = world({ name: 'a', ends: [{ error, ms: 900, readMs: 60_000 }] })
+    expect(await busy.run({ timeoutMs: 1000 })).to.equal('ok')
   })
 
   it('on another replica whenever no connection can be made', async () => {

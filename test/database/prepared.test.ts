@@ -3,7 +3,17 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import { createStop } from '../../src/model/stop.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { change, errorOf, reasonOf, rowsOf, serversOfTests, type Server } from './execute.ts'
+import { until } from '../harness/until.ts'
+import { activeWait } from './active.ts'
+import {
+  change,
+  errorOf,
+  reasonOf,
+  rowsOf,
+  serversOfTests,
+  started,
+  type Server,
+} from './execute.ts'
 import { connected, hex, readAll, type HexRow } from './rows.ts'
 import { startWire } from './wire.ts'
 
@@ -77,6 +87,19 @@ describe('statements of reports', () => {
     await sleep('0')
     // The connection was replaced after the time-out.
     expect(await plansOf('sleep')).to.deep.equal(['0', '1'])
+  })
+
+  it('share a plan again after an execution with it was cancelled', async () => {
+    const text = 'select pg_sleep($1::float8)::text'
+    const sleep = { preparedName: 'sleep', values: ['0'] }
+    for (let time = 0; time < 2; time += 1) await rowsOf(replica, text, sleep)
+    const { abort, ended } = started(replica, text, { ...sleep, values: ['30'] })
+    await until(async () => (await activeWait(cluster.replicaUrl)) === 'PgSleep')
+    abort()
+    expect(await ended).to.have.property('message', 'aborted')
+    await rowsOf(replica, text, sleep)
+    // The connection was replaced.
+    expect(await plansOf('sleep')).to.deep.equal(['1', '0'])
   })
 
   it('are retried, and their connection replaced, after a table was altered', async () => {

@@ -51,6 +51,13 @@ describe('an execution on a connection', () => {
     expect(await errorOf(replica, 'select 1')).to.equal(undefined)
   })
 
+  it('has not timed out if its result arrived while the process stalled', async () => {
+    const ended = errorOf(replica, 'select pg_sleep(0.2)::text', { timeoutMs: 500 })
+    await new Promise(resolve => setTimeout(resolve, 100))
+    for (const endsAt = performance.now() + 1000; performance.now() < endsAt;);
+    expect(await ended).to.equal(undefined)
+  })
+
   it('releases its connection if its reader cannot begin', async () => {
     const cause = new TypeError('bug')
     const begin = (): never => {

@@ -134,11 +134,17 @@ export function createExecute(
       const slot = await admit(next, stop)
       const replica = slot.server
       const startedAt = now()
+      // why: afterwards the reader may be busy for minutes, which the timeout does not limit
+      let resultAt: Milliseconds | undefined
+      const onResult = (head: ResultHead) => {
+        resultAt = now()
+        return begin(head)
+      }
       try {
-        return await replica.server.execute({ request: next.request, slot, stop, begin })
+        return await replica.server.execute({ ...next, slot, stop, begin: onResult })
       } catch (error) {
         throwIfStopped(stop)
-        next = await retryOf(replica, error, next, now() - startedAt)
+        next = await retryOf(replica, error, next, (resultAt ?? now()) - startedAt)
         throwIfStopped(stop)
       }
     }

@@ -228,6 +228,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   checkTimeout(): void {
+    if (this.isComplete && this.held === undefined) return
     const { timeoutMs = 0 } = this.statement
     const waitsMs = this.held === undefined ? performance.now() - this.waitsFrom : 0
     const leftMs = timeoutMs - this.waitedMs - waitsMs
@@ -238,5 +239,6 @@ export class Execution<R extends ResultReader> implements RowTaker {
 }
 
 function checkTimeout(execution: { checkTimeout(): void }): void {
-  execution.checkTimeout()
+  // why: after a stall of this process timers fire first, but what has arrived is not late
+  setImmediate(() => execution.checkTimeout())
 }

@@ -38,13 +38,16 @@ export function createPlans() {
       const last = costs.get(keyOf(request))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
-    /** An execution with this plan has ended. @param durationMs undefined if it has failed */
-    ended(request: PlannedRequest, plan: PlanKind, durationMs: Milliseconds | undefined): void {
+    /** The shared plan is never tried again after it. */
+    timedOut(request: PlannedRequest, plan: PlanKind): void {
+      const last = costs.get(keyOf(request))
+      if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
+    },
+    /** An execution with this plan has succeeded. */
+    ended(request: PlannedRequest, plan: PlanKind, durationMs: Milliseconds): void {
       const key = keyOf(request)
       const last = costs.get(key)
-      if (durationMs === undefined) {
-        if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
-      } else if (last === undefined) {
+      if (last === undefined) {
         if (plan === 'own') costs.set(key, { own: durationMs, shared: undefined, retryAfter: 0 })
       } else {
         last[plan] = averageOf(last[plan], durationMs)

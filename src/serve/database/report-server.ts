@@ -103,7 +103,6 @@ export function createReportServer(options: ReportServerOptions) {
       const startedAt = now()
       let client: DatabaseClient | undefined
       let plan: PlanKind = 'own'
-      let executionMs: Milliseconds | undefined
       let resultAfterMs: Milliseconds | undefined
       let reader: R | undefined
       let failure: { readonly reason: unknown } | undefined
@@ -127,9 +126,8 @@ export function createReportServer(options: ReportServerOptions) {
             return (reader = begin({ fields, dataAsOf }))
           }
           await executeOn(client, statement, onResult, stop)
-          executionMs = now() - executedFrom
+          plans.ended(request, plan, now() - executedFrom)
         } finally {
-          plans.ended(request, plan, executionMs)
           client?.giveBack()
           // why: so long the server may execute it, and its connection counts there
           if (client?.isAborted === true) setTimeout(() => slot.release(), ABORT_MS).unref()
@@ -140,11 +138,13 @@ export function createReportServer(options: ReportServerOptions) {
         return reader!
       } catch (reason) {
         failure = { reason }
+        reader?.failed?.()
         throw reason
       } finally {
         // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
         const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
         const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
+        if (problem?.code === 'report_timeout') plans.timedOut(request, plan)
         observe({
           kind: 'execution',
           origin,
