@@ -212,7 +212,10 @@ function deletedFile() {
 async function openUnlinked(path: string): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600)
   // why: the system deletes an unlinked file when the process ends, however it ends
-  await unlink(path)
+  await unlink(path).catch(async (error: unknown) => {
+    await handle.close()
+    throw error
+  })
   return handle
 }
 
