@@ -1,11 +1,13 @@
 // No request of up to 16 KiB blocks the event loop. The proof sends all requests, each with and without a key; make test a
 // third of them.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect } from 'chai'
+import { fixture } from '../harness/fixtures.ts'
 import { startGatewayThread, type GatewayThread } from '../harness/gateway-thread.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import { KEY, PREFIX } from './gateways.ts'
+import { coldPath, gatewaysOfTests, KEY, PREFIX, shopsFolder } from './gateways.ts'
 
 const MAX_BLOCKED_MS = 10
 /** Other processes may delay a try, so one fast try out of this number is enough. */
@@ -119,6 +121,32 @@ describe('the event loop', function () {
     'many small headers',
     lines.map(line => key => requestOf(REPORT, key + many(line))),
   )
+})
+
+describe('a comparison of 7 MB bodies', () => {
+  const start = gatewaysOfTests()
+  const LONG = fixture('reports/sales/many').replace(' as name', " || repeat(' улица', 62) as name")
+
+  it('does not block the event loop', async () => {
+    const { ask } = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
+    const identity = { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } }
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    let minimum = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < TRIES && minimum > MAX_BLOCKED_MS; attempt += 1) {
+      await ask(coldPath('many', attempt), identity)
+      await ask(coldPath('many', attempt + 1), identity)
+      delay.reset()
+      delay.enable()
+      const { status } = await ask(
+        `${coldPath('many.csv', attempt + 1)}&compare=previous`,
+        identity,
+      )
+      delay.disable()
+      expect(status).to.equal(200)
+      minimum = Math.min(minimum, delay.max / 1e6)
+    }
+    expect(minimum).to.be.at.most(MAX_BLOCKED_MS)
+  })
 })
 
 function filled(bytes: string): string {

@@ -43,11 +43,11 @@ export function etagOf(bytes: Buffer): string {
 const MIN_COMPRESSED_BYTES: Bytes = 1400
 
 /** @param bytes of exactly this size: a slice would retain its larger buffer while it is cached */
-export function createMemoryBody(bytes: Buffer, rowCount = 0, dataAsOf?: Instant): MemoryBody {
+export function createMemoryBody(bytes: Buffer, rowCount = 0, dataAsOf?: Instant, etag?: string) {
   const body: MemoryBody = {
     kind: 'memory',
     bytes,
-    etag: etagOf(bytes),
+    etag: etag ?? etagOf(bytes),
     coding: 'identity',
     gzip: undefined,
     compression: undefined,

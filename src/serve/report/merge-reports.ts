@@ -1,12 +1,13 @@
 /** Merges the JSON bodies of a report for two periods by the report's `key`, and writes the rows in any format. */
+import { createHash } from 'node:crypto'
 import { monthNumber } from '../../definitions/comparison-period.ts'
 import { compareReport, createJoin, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
+import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
 import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
-import { createMemoryBody, type MemoryBody } from './body.ts'
+import { createMemoryBody, etagOfHash, type MemoryBody } from './body.ts'
 import { concatExact } from './gzip.ts'
 import { Turn } from './loop-turns.ts'
 import type { ReportRequest } from './report-request.ts'
@@ -29,10 +30,14 @@ export async function mergeReports(
 ): Promise<MemoryBody> {
   const { definition, period } = request
   const [comparison, format] = [request.comparison!, request.format!]
-  const ours = await readReport(definition, requested, period.start)
-  const theirs = await readReport(definition, compared, comparison.start)
+  const turn = new Turn()
+  const pause = async (): Promise<void> => {
+    if (turn.isOver()) await turn.next()
+  }
   // why: a set keeps the order: the requested rows, then those that only the comparison period has
-  const keys = new Set([...ours.rows.keys(), ...theirs.rows.keys()])
+  const keys = new Set<string>()
+  const ours = await readReport(definition, requested, period.start, keys, pause)
+  const theirs = await readReport(definition, compared, comparison.start, keys, pause)
   const limit = rowLimit(definition, format)
   if (keys.size > limit.maxRows) throw limit.problem()
   const isJson = format === JSON_FORMAT
@@ -41,9 +46,8 @@ export async function mergeReports(
   const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
-  const turn = new Turn()
   const finishSteps = async (): Promise<void> => {
-    do if (turn.isOver()) await turn.next()
+    do await pause()
     while (writer.step?.() === true)
   }
   writer.head(output)
@@ -59,16 +63,27 @@ export async function mergeReports(
   const whole = takeChunk(output)
   const table = whole.subarray(whole.indexOf('"period":'), whole.lastIndexOf(',"summary":'))
   const parts = isJson ? [requested.subarray(0, -'}\n'.length), OPENING, table, CLOSING] : [whole]
-  const body = createMemoryBody(concatExact(parts), keys.size, dataAsOf)
+  await pause()
+  const bytes = concatExact(parts)
   recycleChunk(whole)
-  return body
+  const sha256 = createHash('sha256')
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    sha256.update(bytes.subarray(at, at + CHUNK_BYTES))
+    await pause()
+  }
+  return createMemoryBody(bytes, keys.size, dataAsOf, etagOfHash(sha256.digest('base64url')))
 }
 
-/** Rows by key, with months by their position in the period. Takes turns: a body may have megabytes. */
+/**
+ * Rows by key, with months by their position in the period.
+ * @param keys theirs are added @param pause called after each row: a body may have megabytes
+ */
 async function readReport(
   { code, key, columns }: ReportDefinition,
   body: Buffer,
   start: IsoDate,
+  keys: Set<string>,
+  pause: () => Promise<void>,
 ): Promise<{ rows: ReadonlyMap<string, Row>; totals: Row; summary: string }> {
   const types = new Map(columns.map(column => [column.key, column.type]))
   const partOf = (name: string, value: RawField): RawField | number =>
@@ -79,18 +94,21 @@ async function readReport(
   // why: as numbers, values would lose digits; within texts, quotes are escaped
   const parse = (json: string) => JSON.parse(json.replace(/(\w":)(-?[\d.]+)/g, '$1"$2"'), reviver)
   // why: within texts, quotes are escaped, so only the members of the body are written like this
-  const [lines = '', ending] = body.toString().split('"rows":[')[1]!.split('],"totals":{')
+  const end = body.lastIndexOf('],"totals":{')
   const rows = new Map<string, Row>()
-  const turn = new Turn()
-  for (const line of lines === '' ? [] : lines.split(',\n')) {
-    const row: Row = parse(line)
+  let at = body.indexOf('"rows":[') + '"rows":['.length
+  while (at < end) {
+    const next = body.indexOf('\n', at) + 1
+    const row: Row = parse(body.toString('utf8', at, Math.min(next - ',\n'.length, end)))
+    at = next
     const identity = JSON.stringify(key.map(name => partOf(name, row[name]!)))
     if (rows.has(identity))
       throw new ResultColumnsError(`${code} has several rows of one key, expected one`)
     rows.set(identity, row)
-    if (turn.isOver()) await turn.next()
+    keys.add(identity)
+    await pause()
   }
-  return { rows, ...parse(`{"totals":{${ending}`) }
+  return { rows, ...parse(`{${body.toString('utf8', end + '],'.length)}`) }
 }
 
 /** An instant with an offset of whole minutes as PostgreSQL prints it. why: `Date` would lose microseconds */
