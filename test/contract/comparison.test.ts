@@ -3,9 +3,11 @@ import type { Ask } from '../harness/ask.ts'
 import { fixture, fixtures } from '../harness/fixtures.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
+import { peakMemoryBytes } from '../harness/process-figures.ts'
 import { until } from '../harness/until.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import { gatewaysOfTests, shopsFolder } from './gateways.ts'
+import { gatewayProcessesOfTests } from './gateway-processes.ts'
+import { coldPath, gatewaysOfTests, metricOf, PREFIX, shopsFolder } from './gateways.ts'
 
 const withMatter = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`found no ${from}`)
@@ -307,5 +309,47 @@ describe('the two periods of a comparison', () => {
     expect((await ask(`/reports/kinds?${QUARTER}`)).json.rows).to.have.length(2)
     const { status, json } = await ask(`/reports/kinds?${QUARTER}&compare=year`)
     expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+  })
+})
+
+describe('many comparisons at a time', () => {
+  const start = gatewayProcessesOfTests()
+  /** Two bodies of 7 MB. */
+  const LONG = withMatter(
+    fixture('reports/sales/many'),
+    ' as name',
+    " || repeat(' улица', 62) as name",
+  )
+  const FORMATS = ['', '.ndjson', '.csv', '.xlsx', '.parquet']
+  /** All at once use 600 MiB. */
+  const MAX_GROWTH_MIB = 300
+
+  it('are merged one after the other, unless their clients have disconnected', async () => {
+    const gateway = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
+    const headers = { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': 'identity' }
+    const head = async (path: string, signal?: AbortSignal) =>
+      (
+        await fetch(gateway.url + PREFIX + path, {
+          method: 'HEAD',
+          headers,
+          signal: signal ?? null,
+        })
+      ).status
+    const compare = (day: number, signal?: AbortSignal) =>
+      FORMATS.map(format => head(`${coldPath(`many${format}`, day)}&compare=previous`, signal))
+    for (const day of [0, 1, 2]) expect(await head(coldPath('many', day))).to.equal(200)
+    const pid = gateway.process.child.pid!
+    const before = peakMemoryBytes(pid)
+
+    const left = new AbortController()
+    const aborted = Promise.allSettled(compare(1, left.signal))
+    await until(async () => (await metricOf(gateway, 'svodka_http_unread_bytes')) !== '0')
+    left.abort()
+    await aborted
+    const statuses = await Promise.all([1, 2].flatMap(day => compare(day)))
+    expect(statuses).to.deep.equal(Array.from({ length: 10 }, () => 200))
+    const growth = (peakMemoryBytes(pid) - before) / 2 ** 20
+    expect(growth).to.be.lessThan(MAX_GROWTH_MIB)
+    await gateway.expectNothingLeft()
   })
 })

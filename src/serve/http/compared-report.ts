@@ -1,25 +1,36 @@
 /** A report that is compared with another period: two reports from the cache, merged. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Cache, Cached } from '../cache/cache.ts'
+import type { Stop } from '../../model/stop.ts'
+import type { Bytes } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { MemoryBody } from '../report/body.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { mergeReports } from '../report/merge-reports.ts'
+import { tooMuchBuffered, type OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { withPeriod, type ReportRequest } from '../report/report-request.ts'
 import { tooManyBytes } from '../report/too-large.ts'
+import { createTurns } from '../report/turns.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import type { Request } from './request.ts'
 import { mergeMetadata } from './response-head.ts'
 
+/** why: a merge has the values of both bodies in memory: 40 to 50 MiB for two of 7 MB */
+const mergeTurns = createTurns(1)
+/** Of two bodies that are merged at once. why: large comparisons of other organizations would delay them */
+const SMALL_BYTES: Bytes = 128 * 1024
+
 /**
  * The merged body is cached by the tags of the two, whose age and freshness it has.
- * @throws Problem `result_too_large` also if one of the two is too large to be cached
+ * @throws Problem `overloaded` if too many bytes wait to be merged; `result_too_large` also if one of the two is too
+ *   large to be cached
  */
 export async function readCompared(
   request: Request,
   compared: ReportRequest<ReportDefinition>,
   cache: Cache,
   load: LoadReport,
+  outgoing: OutgoingBodies,
 ): Promise<Cached<MemoryBody>> {
   const { key, period, comparison } = compared
   const parts = await readTogether(request, [period, comparison!], async (of, stop) => {
@@ -31,7 +42,15 @@ export async function readCompared(
   const [ours, theirs] = parts.map(({ value }) => value) as [MemoryBody, MemoryBody]
   const dataAsOf = oldestOf([ours.dataAsOf, theirs.dataAsOf])
   const ofBoth = JSON.stringify([key, comparison!.kind, ours.etag, theirs.etag, dataAsOf])
-  const merge = () => mergeReports(compared, ours.bytes, theirs.bytes, dataAsOf)
+  const merge = async (_: unknown, stop: Stop): Promise<MemoryBody> => {
+    const bodies = [ours.bytes, theirs.bytes] as const
+    const mergeThem = () => mergeReports(compared, ...bodies, dataAsOf, stop)
+    if (ours.byteCount + theirs.byteCount <= SMALL_BYTES) return mergeThem()
+    const { id } = compared.organization
+    if (!bodies.every(bytes => outgoing.fits(id, bytes))) throw tooMuchBuffered()
+    const ends = bodies.map(bytes => outgoing.begin(id, bytes))
+    return mergeTurns.during(mergeThem, stop).finally(() => ends.forEach(end => end()))
+  }
   const merged = await readCache(cache, request, { ...compared, key: ofBoth }, request.stop, merge)
   return { ...merged, ...mergeMetadata(parts) }
 }

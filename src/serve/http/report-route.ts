@@ -11,6 +11,7 @@ import { representationOf } from '../report/body.ts'
 import type { Body } from '../report/body.ts'
 import { gzipEtag } from '../report/gzip.ts'
 import type { LoadReport } from '../report/load-report.ts'
+import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import { readCache } from './cache-request.ts'
 import { chooseFormat, chooseCoding } from './negotiation.ts'
@@ -34,9 +35,10 @@ export type ReportRoute = (request: Request, name: string) => Promise<Response>
 export function createReportRoute(options: {
   readonly cache: Cache
   readonly loadReport: LoadReport
+  readonly outgoing: OutgoingBodies
   readonly sender: Sender
 }): ReportRoute {
-  const { cache, loadReport, sender } = options
+  const { cache, loadReport, outgoing, sender } = options
 
   /** The body in the content coding that the client accepts. */
   async function representation(request: Request, { isText }: Format, cached: Cached<Body>) {
@@ -74,7 +76,7 @@ export function createReportRoute(options: {
     fact.format = chosen.name
     fact.cache = 'miss'
     const cached = compare
-      ? await readCompared(request, reportRequest, cache, loadReport)
+      ? await readCompared(request, reportRequest, cache, loadReport, outgoing)
       : await readCache(cache, request, reportRequest, request.stop, loadReport)
     const { value } = cached
     if (value.kind === 'file' && !request.isOver) {

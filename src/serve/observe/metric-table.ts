@@ -32,7 +32,7 @@ const ROWS = [
   "svodka_cache_evictions_total | counter | reason | Bodies evicted: for `space`, over an organization's `share`, `expired`",
   'svodka_spool_bytes | gauge | - | Bytes of the files of large responses that are being written or sent; `svodka_spool_max_bytes` at most, with those that are only cached',
   'svodka_spool_max_bytes | gauge | - | Bytes that files of large responses may have: `SPOOL_MAX_BYTES`',
-  'svodka_http_unread_bytes | gauge | - | Bytes of whole responses that clients have not read yet; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
+  'svodka_http_unread_bytes | gauge | - | Bytes of whole responses that clients have not read yet, and of reports that wait for their comparison; `CACHE_MAX_BYTES` at most, then new ones are `overloaded`',
   'svodka_key_checks_total | counter | outcome | Requests by their key: `valid`, `invalid`, `missing`, `locked` (below the tier), `unavailable` (no key database is usable), `invalid_row` (the access row of the organization is not valid)',
   'svodka_access_rows_invalid | gauge | - | Organizations whose access rows were not valid in the last minute, 100 at most; the log names them',
   'svodka_key_lookup_duration_seconds | histogram | - | Time of a key look-up query',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { monthNumber } from '../../definitions/comparison-period.ts'
 import { compareReport, createJoin, type Row } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
@@ -20,19 +21,22 @@ const [OPENING, CLOSING] = [Buffer.from(',"compare":{'), Buffer.from('}}\n')]
 /**
  * @param request for the requested period, with the compared one
  * @param requested JSON body for that period @param compared for the other
- * @throws Problem `result_too_large`; ResultColumnsError if a key is not unique
+ * @throws Problem `result_too_large`; ResultColumnsError if a key is not unique; the reason of the stop
  */
 export async function mergeReports(
   request: ReportRequest<ReportDefinition>,
   requested: Buffer,
   compared: Buffer,
   dataAsOf: Instant | undefined,
+  stop: Stop,
 ): Promise<MemoryBody> {
   const { definition, period } = request
   const [comparison, format] = [request.comparison!, request.format!]
   const turn = new Turn()
   const pause = async (): Promise<void> => {
-    if (turn.isOver()) await turn.next()
+    if (!turn.isOver()) return
+    await turn.next()
+    throwIfStopped(stop)
   }
   // why: a set keeps the order: the requested rows, then those that only the comparison period has
   const keys = new Set<string>()

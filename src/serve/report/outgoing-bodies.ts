@@ -1,5 +1,5 @@
 /**
- * Limits the bytes of memory bodies that are being sent, in total and per organization.
+ * Limits the bytes of memory bodies that are being sent or wait to be merged, in total and per organization.
  * why: they use memory even if the cache has evicted them.
  */
 import { Problem } from '../../model/errors.ts'

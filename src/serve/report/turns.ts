@@ -32,9 +32,9 @@ export function createTurns(count: number) {
     /** Waits for a turn, which lasts until `end` is called. @throws the reason of the stop, without a turn */
     begin,
     end,
-    /** Calls `work` in a turn. @returns its result */
-    async during<T>(work: () => Promise<T>): Promise<T> {
-      await begin()
+    /** Calls `work` in a turn. @returns its result @throws as `begin` */
+    async during<T>(work: () => Promise<T>, stop?: Stop): Promise<T> {
+      await begin(stop)
       try {
         return await work()
       } finally {
