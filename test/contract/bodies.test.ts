@@ -4,10 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { Coding } from '../../src/serve/report/gzip.ts'
+import { fixture } from '../harness/fixtures.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { metricOf, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, metricOf, PREFIX, shopsFolder } from './gateways.ts'
 
 const ROWS = 3000
 
@@ -54,6 +55,11 @@ const decode = (bytes: Buffer, coding: Coding): Buffer =>
 describe('the body of a report', () => {
   const SQL_DIR = shopsFolder({
     'reports/sales/whole.sql': REPORT,
+    // 7 MB
+    'reports/sales/many.sql': fixture('reports/sales/many').replace(
+      ' as name',
+      " || repeat(' улица', 62) as name",
+    ),
   })
   const cached = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 16_777_216 } })
   const files = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 65_536 } })
@@ -113,6 +119,21 @@ describe('the body of a report', () => {
     const [one, other] = await Promise.all([ask(), ask()])
     expect([other, await ask()]).to.deep.equal([one, one])
     expect(await cachedBytes()).to.equal(before + one.length)
+  })
+
+  it('is sent as it is while too many bytes wait for their compression', async () => {
+    const days = [0, 1, 2, 3, 4, 5]
+    const headersOf = async (day: number, coding: Coding) =>
+      (await open(cached.gateway, coldPath('many', day), coding)).resume().headers
+    const plain = await Promise.all(days.map(day => headersOf(day, 'identity')))
+    const crowd = await Promise.all(days.map(day => headersOf(day, 'gzip')))
+    const codings = new Set(crowd.map(headers => headers['content-encoding']))
+    expect(codings).to.deep.equal(new Set(['gzip', undefined]))
+    for (const [day, { etag, vary, 'content-encoding': coding }] of crowd.entries()) {
+      expect(vary).to.contain('Accept-Encoding')
+      expect(etag === plain[day]!.etag).to.equal(coding === undefined)
+      expect((await headersOf(day, 'gzip'))['content-encoding']).to.equal('gzip')
+    }
   })
 
   it('is not compressed for 304', async () => {

@@ -49,14 +49,15 @@ export function createReportRoute(options: {
       const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
       const grow = (byteCount: Bytes): boolean => cache.grow(cached, byteCount)
       const { bytes, etag, coding } = await representationOf(value, accepted, isCached, grow)
-      return { body: bytes, etag, coding, hasRanges: true }
+      const isFinal = coding === accepted || value.gzip !== undefined
+      return { body: bytes, etag, coding, hasRanges: true, isFinal }
     }
     // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
     const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
     const isWhole = accepted === 'identity' || needsLength || sender.wasTooSlow(request)
     const coding = isWhole ? 'identity' : 'gzip'
     const etag = isWhole ? value.etag : gzipEtag(value.etag, 'chunks')
-    return { body: value, etag, coding, hasRanges: isWhole } as const
+    return { body: value, etag, coding, hasRanges: isWhole, isFinal: true } as const
   }
 
   return async (request, name) => {
@@ -83,7 +84,7 @@ export function createReportRoute(options: {
       value.open()
       ;(request.atEnd ??= []).push(() => value.close())
     }
-    const { body, etag, coding, hasRanges } = await representation(request, format, cached)
+    const { body, etag, coding, hasRanges, isFinal } = await representation(request, format, cached)
     const ofFormat = reportHead(definition, format)
     const { from, to } = inclusiveDates(reportRequest.period)
     // why: the part of a period that has elapsed would have another period before it
@@ -100,8 +101,9 @@ export function createReportRoute(options: {
       body,
       coding,
       metadata: cached,
-      // why: a merged body is as fresh as the two that it was made from, and an ignored parameter may contain a key
-      cached: compare || hasIgnored ? [] : [cached],
+      // why: a merged body is as fresh as the two that it was made from, an ignored parameter may contain a key, and the
+      // next response may be compressed
+      cached: compare || hasIgnored || !isFinal ? [] : [cached],
       format: chosen.name,
     }
   }

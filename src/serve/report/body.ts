@@ -59,7 +59,12 @@ export function createMemoryBody(bytes: Buffer, rowCount = 0, dataAsOf?: Instant
   return body
 }
 
+/** why: the cache may have evicted bodies that wait for their gzip; 186 of 7 MB took 1.1 GiB */
+const MAX_WAITING_BYTES: Bytes = 16 * 2 ** 20
+let waitingBytes: Bytes = 0
+
 /**
+ * The body itself if it is too small to compress, or if too many bytes wait for their gzip.
  * @param isCached whether the client has the representation with this ETag: it gets 304, and no gzip is made
  * @param reserve false if the body has no room for this many more bytes: the gzip is sent once, and not cached
  */
@@ -73,13 +78,19 @@ export async function representationOf(
   if (body.gzip !== undefined) return body.gzip
   const etag = gzipEtag(body.etag, 'whole')
   if (isCached(etag)) return { bytes: Buffer.alloc(0), etag, coding }
-  body.compression ??= gzipWhole(body.bytes)
+  if (body.compression !== undefined) return body.compression
+  if (waitingBytes >= MAX_WAITING_BYTES) return body
+  waitingBytes += body.byteCount
+  body.compression = gzipWhole(body.bytes)
     .then(bytes => {
       const gzip = { bytes, etag, coding }
       if (reserve(bytes.length)) body.gzip = gzip
       return gzip
     })
-    .finally(() => (body.compression = undefined))
+    .finally(() => {
+      body.compression = undefined
+      waitingBytes -= body.byteCount
+    })
   return body.compression
 }
 
