@@ -123,31 +123,37 @@ describe('the event loop', function () {
   )
 })
 
-describe('a comparison of 7 MB bodies', () => {
-  const start = gatewaysOfTests()
-  const LONG = fixture('reports/sales/many').replace(' as name', " || repeat(' улица', 62) as name")
+// why: a try takes half a second
+if (IS_PROOF) {
+  describe('a comparison of 7 MB bodies', () => {
+    const start = gatewaysOfTests()
+    const LONG = fixture('reports/sales/many').replace(
+      ' as name',
+      " || repeat(' улица', 62) as name",
+    )
 
-  it('does not block the event loop', async () => {
-    const { ask } = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
-    const identity = { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } }
-    const delay = monitorEventLoopDelay({ resolution: 1 })
-    let minimum = Number.POSITIVE_INFINITY
-    for (let attempt = 0; attempt < TRIES && minimum > MAX_BLOCKED_MS; attempt += 1) {
-      await ask(coldPath('many', attempt), identity)
-      await ask(coldPath('many', attempt + 1), identity)
-      delay.reset()
-      delay.enable()
-      const { status } = await ask(
-        `${coldPath('many.csv', attempt + 1)}&compare=previous`,
-        identity,
-      )
-      delay.disable()
-      expect(status).to.equal(200)
-      minimum = Math.min(minimum, delay.max / 1e6)
-    }
-    expect(minimum).to.be.at.most(MAX_BLOCKED_MS)
+    it('does not block the event loop', async () => {
+      const { ask } = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
+      const identity = { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } }
+      const delay = monitorEventLoopDelay({ resolution: 1 })
+      let minimum = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < TRIES && minimum > MAX_BLOCKED_MS; attempt += 1) {
+        await ask(coldPath('many', attempt), identity)
+        await ask(coldPath('many', attempt + 1), identity)
+        delay.reset()
+        delay.enable()
+        const { status } = await ask(
+          `${coldPath('many.csv', attempt + 1)}&compare=previous`,
+          identity,
+        )
+        delay.disable()
+        expect(status).to.equal(200)
+        minimum = Math.min(minimum, delay.max / 1e6)
+      }
+      expect(minimum).to.be.at.most(MAX_BLOCKED_MS)
+    })
   })
-})
+}
 
 function filled(bytes: string): string {
   return bytes.repeat(Math.floor(FILL_BYTES / bytes.length))
