@@ -236,11 +236,11 @@ describe('the space for large bodies', () => {
       )
     const cancelled = () =>
       gateway.observations.filter(one => one.kind === 'execution' && one.outcome === 'cancelled')
-    const first = many(0, 4)
-    await until(() => cancelled().length === 4)
-    const others = many(4, 70)
+    const first = many(0, 1)
+    await until(() => cancelled().length === 1)
+    const others = many(1, 73)
     const ofAnother = ask('/reports/large', { key: 'key of shop 3' })
-    await until(() => cancelled().length === 5)
+    await until(() => cancelled().length === 2)
     expect((await ask('/reports/receipts', { key: 'key of shop 3' })).status).to.equal(200)
     await run(
       shops.replicaUrl,
