@@ -4,11 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { Coding } from '../../src/serve/report/gzip.ts'
-import { fixture } from '../harness/fixtures.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { coldPath, metricOf, PREFIX, shopsFolder } from './gateways.ts'
+import { longRows } from './register.ts'
 
 const ROWS = 3000
 
@@ -55,11 +55,7 @@ const decode = (bytes: Buffer, coding: Coding): Buffer =>
 describe('the body of a report', () => {
   const SQL_DIR = shopsFolder({
     'reports/sales/whole.sql': REPORT,
-    // 7 MB
-    'reports/sales/many.sql': fixture('reports/sales/many').replace(
-      ' as name',
-      " || repeat(' улица', 62) as name",
-    ),
+    'reports/sales/many.sql': longRows(),
   })
   const cached = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 16_777_216 } })
   const files = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 65_536 } })

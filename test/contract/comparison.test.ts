@@ -8,6 +8,7 @@ import { until } from '../harness/until.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { gatewayProcessesOfTests } from './gateway-processes.ts'
 import { coldPath, gatewaysOfTests, metricOf, PREFIX, shopsFolder } from './gateways.ts'
+import { longRows } from './register.ts'
 
 const withMatter = (text: string, from: string, to: string): string => {
   if (!text.includes(from)) throw new Error(`found no ${from}`)
@@ -314,18 +315,12 @@ describe('the two periods of a comparison', () => {
 
 describe('many comparisons at a time', () => {
   const start = gatewayProcessesOfTests()
-  /** Two bodies of 7 MB. */
-  const LONG = withMatter(
-    fixture('reports/sales/many'),
-    ' as name',
-    " || repeat(' улица', 62) as name",
-  )
   const FORMATS = ['', '.ndjson', '.csv', '.xlsx', '.parquet']
   /** All at once use 600 MiB. */
   const MAX_GROWTH_MIB = 300
 
   it('are merged one after the other, unless their clients have disconnected', async () => {
-    const gateway = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
+    const gateway = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': longRows() }) })
     const headers = { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': 'identity' }
     /** Repeats the request while too many reports wait for their comparison. */
     const head = async (path: string, signal: AbortSignal | null = null): Promise<number> => {

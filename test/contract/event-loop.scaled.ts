@@ -2,12 +2,12 @@
 // third of them.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect } from 'chai'
-import { fixture } from '../harness/fixtures.ts'
 import { startGatewayThread, type GatewayThread } from '../harness/gateway-thread.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { coldPath, gatewaysOfTests, KEY, PREFIX, shopsFolder } from './gateways.ts'
+import { longRows } from './register.ts'
 
 const MAX_BLOCKED_MS = 10
 /** Other processes may delay a try, so one fast try out of this number is enough. */
@@ -127,13 +127,11 @@ describe('the event loop', function () {
 if (IS_PROOF) {
   describe('a comparison of 7 MB bodies', () => {
     const start = gatewaysOfTests()
-    const LONG = fixture('reports/sales/many').replace(
-      ' as name',
-      " || repeat(' улица', 62) as name",
-    )
 
     it('does not block the event loop', async () => {
-      const { ask } = await start({ SQL_DIR: shopsFolder({ 'reports/sales/many.sql': LONG }) })
+      const { ask } = await start({
+        SQL_DIR: shopsFolder({ 'reports/sales/many.sql': longRows() }),
+      })
       const identity = { method: 'HEAD', headers: { 'Accept-Encoding': 'identity' } }
       const delay = monitorEventLoopDelay({ resolution: 1 })
       let minimum = Number.POSITIVE_INFINITY

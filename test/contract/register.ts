@@ -1,5 +1,7 @@
 // A report of any length, for tests of bodies that are too large to be cached.
 
+import { fixture } from '../harness/fixtures.ts'
+
 /**
  * Incompressible text; about 170 bytes of JSON per row.
  * @param columns SQL for the row `n`, which is 0 for the totals
@@ -28,4 +30,12 @@ from generate_series(0, ${rows}) as n
 order by is_total desc, n
 limit ${rows} + 1 -- so that an expensive column is evaluated after sorting, row by row
 `
+}
+
+/** @returns the text of a definition with 9,500 rows, of 7 MB as JSON */
+export function longRows(): string {
+  const text = fixture('reports/sales/many')
+  const long = text.replace(' as name', " || repeat(' улица', 62) as name")
+  if (long === text) throw new Error('found no column "name"')
+  return long
 }

@@ -57,7 +57,9 @@ export function readOrganization(
   const zoneFault =
     timeZone == null ? 'time_zone is null, expected an IANA name' : timeZoneFault(timeZone)
   // why: a line feed separates it from others in keys of responses
-  const idFault = /\p{Cc}/u.test(id) ? 'organization_id has a control character' : undefined
+  const idFault = /\p{Cc}/u.test(id)
+    ? 'organization_id has a control character, expected none'
+    : undefined
   const fault = idTypeFault(idType!) ?? idFault ?? zoneFault
   if (fault !== undefined) return new InvalidAccessRow(file, id, fault)
   return {

@@ -1,6 +1,6 @@
 /**
- * The end of a Parquet file: its metadata. Those of a row group are encoded when it is complete.
- * why: the library encodes all at once, which takes 35 ms for a million rows of 15 columns
+ * The end of a Parquet file: its metadata. That of a row group is encoded when the group is complete.
+ * why: the library encodes all at once, in 12 to 14 ms for a million rows of 15 columns, instead of 2.5
  */
 import type { FileMetaData, KeyValue, RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'
