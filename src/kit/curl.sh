@@ -11,6 +11,7 @@ trap 'rm -f "$file.part"' EXIT
 
 # ⟦Файл появляется целиком: прерванную загрузку повторит следующий запуск.¦The file appears as a whole: the next run repeats an interrupted download.⟧
 # ⟦При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.¦At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
+# ⟦Продолжить прерванную: без --compressed, с -C - и --header "If-Match: ETag первой части".¦To resume one: without --compressed, with -C - and --header "If-Match: ETag of the first part".⟧
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
     --header @- --header 'Accept-Language: ⟦ru¦en⟧' --output "$file.part" \

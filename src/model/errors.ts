@@ -60,6 +60,14 @@ export const PROBLEMS = {
     status: 416,
     title: { ru: 'В ответе нет таких байтов', en: 'The response has no such bytes' },
   },
+  precondition_failed: {
+    status: 412,
+    title: { ru: 'Ответ изменился', en: 'The response has changed' },
+  },
+  precondition_required: {
+    status: 428,
+    title: { ru: 'Нужен If-Match', en: 'If-Match is required' },
+  },
   rate_limited: {
     status: 429,
     title: { ru: 'Слишком много запросов', en: 'Too many requests' },

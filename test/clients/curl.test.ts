@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startProxy } from '../harness/proxy.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { clientsGateway, KEY, needs, reportsUrl, run, YEAR } from './clients.ts'
 
+/** A request as curl's and wget's. */
+const PLAIN = { 'X-Api-Key': KEY, 'Accept-Encoding': 'identity' }
 const FORMATS = ['json', 'ndjson', 'csv', 'xlsx', 'parquet']
 
 describe('curl', () => {
@@ -29,6 +31,62 @@ describe('curl', () => {
     return stdout
   }
 
+  const etagOf = async (path: string): Promise<string> =>
+    (await fetch(url(path), { headers: PLAIN })).headers.get('ETag')!
+
+  describe('and wget do not resume a response that has changed', () => {
+    const path = `receipts.csv?${YEAR}`
+    const folder = temporaryFolder()
+    const file = join(folder, 'answer')
+    let tags: { readonly old: string; readonly current: string }
+    let wget = ''
+    before(async function () {
+      wget = await needs(this, 'wget', ['wget'], ['--version'])
+      const old = await etagOf(path)
+      await world.shops.change('update receipts set amount_kopecks = 10051 where id = 101')
+      const headers = { ...PLAIN, 'Cache-Control': 'no-cache' }
+      await fetch(url(path), { headers })
+      tags = { old, current: await etagOf(path) }
+    })
+    after(() => world.shops.change('update receipts set amount_kopecks = 10050 where id = 101'))
+
+    const options = (condition: string) => [
+      '--header',
+      `X-Api-Key: ${KEY}`,
+      ...(condition ? ['--header', condition] : []),
+    ]
+    const tools: Record<string, (condition: string) => Promise<{ exitCode: number }>> = {
+      'curl -C -': condition =>
+        run(curl, ['-sS', '-C', '-', ...options(condition), '-o', file, url(path)]),
+      'wget -c': condition => run(wget, ['-q', '-c', ...options(condition), '-O', file, url(path)]),
+      'a plain client': async condition => {
+        const [name = '', value = ''] = condition.split(': ')
+        const Range = `bytes=${statSync(file).size}-`
+        const headers = { ...PLAIN, Range, ...(name && { [name]: value }) }
+        const response = await fetch(url(path), { headers })
+        if (response.status === 416) return { exitCode: 0 }
+        if (response.status !== 206) return { exitCode: 1 }
+        appendFileSync(file, await response.text())
+        return { exitCode: 0 }
+      },
+    }
+    for (const [name, resume] of Object.entries(tools)) {
+      for (const part of ['100 bytes', 'all bytes']) {
+        it(`${name}, with ${part}`, async () => {
+          const bytes = await whole(path)
+          const received = part === '100 bytes' ? bytes.subarray(0, 100) : bytes
+          for (const condition of ['', `If-Match: ${tags.old}`]) {
+            writeFileSync(file, received)
+            expect((await resume(condition)).exitCode, condition).to.not.equal(0)
+            expect(readFileSync(file).equals(received), condition).to.equal(true)
+          }
+          expect((await resume(`If-Match: ${tags.current}`)).exitCode).to.equal(0)
+          expect(readFileSync(file).equals(bytes)).to.equal(true)
+        })
+      }
+    }
+  })
+
   for (const format of ['csv', 'xlsx']) {
     it(`has the same bytes with --compressed, which compresses only texts: ${format}`, async () => {
       const folder = temporaryFolder()
@@ -42,7 +100,7 @@ describe('curl', () => {
     })
   }
 
-  it('resumes an interrupted response with -C -', async () => {
+  it('resumes an interrupted response with -C - and If-Match', async () => {
     const proxy = await startProxy(world.gateway.url)
     const folder = temporaryFolder()
     const path = `ledger.csv?${YEAR}`
@@ -57,9 +115,9 @@ describe('curl', () => {
     expect(receivedBytes).to.be.within(1, 50_000)
     const write = ['--output', 'answer', '--write-out', '%{http_code} %{size_download}']
     const bytes = await whole(path)
-    const resumed = await ask(folder, '-C', '-', ...write, url(path))
-    expect(resumed).to.deep.equal([0, `206 ${bytes.length - receivedBytes}`])
-    const [exitCode, again] = await ask(folder, '-C', '-', ...write, url(path))
+    const resume = ['-C', '-', '--header', `If-Match: ${await etagOf(path)}`, ...write, url(path)]
+    expect(await ask(folder, ...resume)).to.deep.equal([0, `206 ${bytes.length - receivedBytes}`])
+    const [exitCode, again] = await ask(folder, ...resume)
     expect([exitCode, again.slice(0, 3)]).to.deep.equal([0, '416'])
     expect(readFileSync(join(folder, 'answer')).equals(bytes)).to.equal(true)
   })

@@ -42,7 +42,7 @@ describe('a report of 300 MB', function () {
   const executionCount = (): number =>
     world.gateway.observations.filter(({ kind }) => kind === 'execution').length
 
-  it('is continued by curl -C - after its connection was reset, with the same bytes', async function () {
+  it('is continued by curl -C - and If-Match after its connection was reset, with the same bytes', async function () {
     const curl = await needs(this, 'curl', ['curl'], ['--version'])
     const folder = temporaryFolder()
     const get = (url: string, ...options: string[]) =>
@@ -57,7 +57,19 @@ describe('a report of 300 MB', function () {
     await proxy.cut()
     const first = statSync(join(folder, 'parts')).size
     expect(first).to.be.within(100_000_000, 200_000_000)
-    const write = ['-C', '-', '--output', 'parts', '--write-out', '%{http_code}']
+    const asCurl = { 'X-Api-Key': KEY, 'Accept-Encoding': 'identity' }
+    const { headers } = await fetch(url, { method: 'HEAD', headers: asCurl })
+    const condition = `If-Match: ${headers.get('ETag')}`
+    const write = [
+      '-C',
+      '-',
+      '--header',
+      condition,
+      '--output',
+      'parts',
+      '--write-out',
+      '%{http_code}',
+    ]
     const { exitCode, stdout } = await get(url, ...write)
     expect([exitCode, stdout.toString()]).to.deep.equal([0, '206'])
     const { size } = statSync(join(folder, 'whole'))

@@ -129,19 +129,36 @@ describe('the formats of a report', () => {
     })
   }
 
-  for (const [range, ifRange, first, last] of [
+  for (const [range, condition, first, last] of [
     ['bytes=0-9', '', 0, 9],
-    ['bytes=90-', '', 90, -1],
+    ['bytes=0-', '', 0, -1],
+    ['bytes=90-', 'If-Range: the same', 90, -1],
+    ['bytes=90-', 'If-Match: the same', 90, -1],
+    ['bytes=90-', 'If-Match: the same If-Range: "other"', undefined, 'all'],
     ['bytes=90-99999', '', 90, -1],
     ['bytes=-10', '', -10, -1],
     ['bytes=-99999', '', 0, -1],
     ['Bytes=5-5', '', 5, 5],
-    ['bytes=5-', 'the same', 5, -1],
-    ['bytes=5-', '"other"', undefined, 'all'],
-    ['bytes=5-', 'weak', undefined, 'all'],
-    ['bytes=99999-', '', undefined, 'none'],
+    ['bytes=5-', 'If-Range: "other"', undefined, 'all'],
+    ['bytes=5-', 'If-Range: weak', undefined, 'all'],
+    ['bytes=99999-', 'If-Match: the same', undefined, 'none'],
     ['bytes=-0', '', undefined, 'none'],
-    ['bytes=999999999999999999999-', '', undefined, 'none'],
+    ['bytes=99999-99999', '', undefined, 'none'],
+    ['bytes=999999999999999999999-', 'If-Range: the same', undefined, 'none'],
+    ['bytes=1-', '', undefined, 428],
+    ['BYTES=01-', '', undefined, 428],
+    ['bytes=1-', 'If-Range:', undefined, 428],
+    ['bytes=1-', 'If-Match: *', undefined, 428],
+    ['bytes=1-', 'If-Match: "other", the same', undefined, 428],
+    ['bytes=length-', '', undefined, 428],
+    ['bytes=99999-', '', undefined, 428],
+    ['bytes=1-', 'If-Match: "other"', undefined, 412],
+    ['bytes=1-', 'If-Match: weak', undefined, 412],
+    ['bytes=0-9', 'If-Match: "other"', undefined, 412],
+    ['bytes=length-', 'If-Match: "other"', undefined, 412],
+    ['bytes=0-', 'If-Match:', undefined, 412],
+    ['bytes=0-', 'If-Match: *', 0, -1],
+    ['bytes=0-', 'If-Match: "other", the same', 0, -1],
     ['bytes=0-1,5-6', '', undefined, 'all'],
     ['rows=0-1', '', undefined, 'all'],
     ['bytes=9-5', '', undefined, 'all'],
@@ -150,26 +167,58 @@ describe('the formats of a report', () => {
     ['bytes=-', '', undefined, 'all'],
     ['bytes', '', undefined, 'all'],
   ] as const) {
-    it(`are sent in part by "${range}"${ifRange && `, If-Range ${ifRange}`}`, async () => {
+    it(`are sent in part by "${range}"${condition && `, ${condition}`}`, async () => {
       const path = `/reports/receipts.csv?${YEAR}`
       const whole = await raw(path)
       expect(whole.headers['accept-ranges']).to.equal('bytes')
       const { length } = whole.bytes
       const etag = whole.headers.etag ?? ''
-      const condition = ifRange.replace('the same', etag).replace('weak', `W/${etag}`)
-      const rangeHeaders = { Range: range, ...(condition && { 'If-Range': condition }) }
+      const conditions = condition.replace('the same', etag).replace('weak', `W/${etag}`)
+      const rangeHeaders = {
+        Range: range.replace('length', String(length)),
+        ...Object.fromEntries(
+          [...conditions.matchAll(/(If-\w+): ?(.*?)(?= If-|$)/g)].map(([, name, value]) => [
+            name,
+            value,
+          ]),
+        ),
+      }
       const part = await raw(path, rangeHeaders)
       const place = (at: number): number => (at < 0 ? length + at : at)
       const actual = [part.status, part.headers['content-range']]
       if (last === 'none') expect(actual).to.deep.equal([416, `bytes */${length}`])
-      else if (last === 'all') expect(actual).to.deep.equal([200, undefined])
+      else if (first === undefined && last !== 'all') {
+        const code = last === 412 ? 'precondition_failed' : 'precondition_required'
+        expect([...actual, JSON.parse(String(part.bytes)).code]).to.deep.equal([
+          last,
+          undefined,
+          code,
+        ])
+      } else if (last === 'all') expect(actual).to.deep.equal([200, undefined])
       else {
         const [start, end] = [place(first), place(last)]
         expect(actual).to.deep.equal([206, `bytes ${start}-${end}/${length}`])
         expect(part.bytes.equals(whole.bytes.subarray(start, end + 1))).to.equal(true)
       }
       const notModified = await raw(path, { ...rangeHeaders, 'If-None-Match': etag })
-      expect(notModified.status, 'if the client has cached it').to.equal(304)
+      expect(notModified.status, 'if the client has cached it').to.equal(last === 412 ? 412 : 304)
     })
   }
+
+  it('are 412 for HEAD and for the whole response, if If-Match has another tag', async () => {
+    for (const path of [
+      `/reports/receipts?${YEAR}`,
+      `/metrics?${YEAR}`,
+      '/reports/receipts/schema',
+    ]) {
+      for (const method of ['GET', 'HEAD']) {
+        const { headers, status } = await raw(path, {}, method)
+        expect(status).to.equal(200)
+        const same = await raw(path, { 'If-Match': headers.etag! }, method)
+        expect(same.status).to.equal(200)
+        const other = await raw(path, { 'If-Match': '"other"' }, method)
+        expect([other.status, other.headers['cache-control']]).to.deep.equal([412, 'no-store'])
+      }
+    }
+  })
 })

@@ -105,15 +105,25 @@ describe('a body that is too large for memory', () => {
     expect(part.headers['content-encoding']).to.equal(undefined)
   })
 
-  it('is resumed by Range and If-Range', async () => {
+  it('is resumed by Range with If-Match or If-Range', async () => {
     const whole = await raw('/reports/register')
     const { length } = whole.bytes
-    const resumed = { Range: 'bytes=1000000-', 'If-Range': whole.headers.etag! }
-    expectPart(await raw('/reports/register', resumed), whole, 1_000_000, length)
-    const other = await raw('/reports/register', { ...resumed, 'If-Range': '"other"' })
+    const etag = whole.headers.etag!
+    const rest = { Range: 'bytes=1000000-' }
+    for (const name of ['If-Match', 'If-Range']) {
+      const part = await raw('/reports/register', { ...rest, [name]: etag })
+      expectPart(part, whole, 1_000_000, length)
+      const nothing = await raw('/reports/register', { Range: `bytes=${length}-`, [name]: etag })
+      expect(nothing.headers['content-range']).to.equal(`bytes */${length}`)
+      expect(nothing.status).to.equal(416)
+    }
+    const other = await raw('/reports/register', { ...rest, 'If-Range': '"other"' })
     expect([other.status, other.bytes.equals(whole.bytes)]).to.deep.equal([200, true])
-    const { status, headers } = await raw('/reports/register', { Range: `bytes=${length}-` })
-    expect([status, headers['content-range']]).to.deep.equal([416, `bytes */${length}`])
+    expect((await raw('/reports/register', { ...rest, 'If-Match': '"other"' })).status).to.equal(
+      412,
+    )
+    expect((await raw('/reports/register', rest)).status).to.equal(428)
+    await until(async () => (await spooledBytes(world.gateway)) === 0)
   })
 
   it('is sent by HTTP/1.0 with its length, uncompressed', async () => {

@@ -16,7 +16,7 @@ const OF_ALL = {
 }
 
 const OF_DATA = {
-  ETag: header('Of this representation; for If-None-Match and If-Range.'),
+  ETag: header('Of this representation; for If-None-Match, If-Match and If-Range.'),
   'Accept-Ranges': header('Always bytes: Range is supported.'),
   'Content-Location': header('Path and query of the response, with both ends of the period.'),
   'Content-Disposition': header('The file name of a download.'),

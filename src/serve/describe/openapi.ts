@@ -14,7 +14,7 @@ import { PROBLEM_RESPONSES, problemRefs } from './problems.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON by default, and report_CODE_FORMAT for each format; select by tag what you need, and ignore unknown fields, since fields may be added.
-Every response is complete before its first byte: a report of any length has a Content-Length and an ETag, and is resumed by Range. A large one that is compressed has no Content-Length.`
+Every response is complete before its first byte: a report of any length has a Content-Length and an ETag, and is resumed by Range with If-Match. A large one that is compressed has no Content-Length.`
 
 type Paths = Record<string, object>
 
@@ -97,12 +97,12 @@ const COMPONENTS = {
 // why: operations share these objects, since a catalog of 26 reports has 190
 const OTHER_RESPONSES = {
   304: { $ref: '#/components/responses/NotModified' },
-  ...problemRefs([401, 402, 404, 405, 400, 408, 431, 429, 500, 503]),
+  ...problemRefs([401, 402, 404, 405, 400, 412, 408, 431, 429, 500, 503]),
 }
 const OTHER_DATA_RESPONSES = {
   206: { $ref: '#/components/responses/Partial' },
   ...OTHER_RESPONSES,
-  ...problemRefs([416, 504]),
+  ...problemRefs([416, 428, 504]),
 }
 /** Of bodies that are made once for all organizations. */
 const DESCRIPTION_HEADER_REFS = headerRefs(['ETag', 'Content-Encoding', 'Link'])

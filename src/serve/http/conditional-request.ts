@@ -1,7 +1,10 @@
 /**
- * `If-None-Match`, and `Range` with `If-Range`. Koa's `fresh` 0.5 is not used: its `If-Modified-Since` overrides a
- * match.
+ * `If-Match`, `If-None-Match`, and `Range` with `If-Range`. Koa's `fresh` 0.5 is not used: its `If-Modified-Since`
+ * overrides a match.
  */
+import { Problem } from '../../model/errors.ts'
+import type { RequestHeaders } from './request-head.ts'
+
 /**
  * Weak comparison, since compressing proxies add `W/`.
  * @param etag strong, with its quotes: no other tag of a list contains it
@@ -9,6 +12,16 @@
  */
 export function etagMatches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*'
+}
+
+/** @throws Problem `precondition_failed` unless `If-Match` has this tag, by strong comparison */
+export function requireMatch(ifMatch: string, etag: string): void {
+  const tags = ifMatch.split(',').map(tag => tag.trim())
+  if (tags.includes(etag) || ifMatch.trim() === '*') return
+  throw new Problem('precondition_failed', {
+    ru: 'В If-Match другая версия ответа, чем нынешняя. Загрузите его заново, без Range и If-Match.',
+    en: 'If-Match has another version of the response than the current one. Download it again, without Range and If-Match.',
+  })
 }
 
 /** Half-open. */
@@ -20,17 +33,24 @@ export interface ByteRange {
 /**
  * One range of a whole body, for a resumed download.
  * @returns undefined if the whole body is sent, as for several or invalid ranges; 'none' if the range is not satisfiable
+ * @throws Problem `precondition_required` for a rest without `If-Range` or an `If-Match` that names one version
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
  */
 export function readRange(
-  range: string,
-  ifRange: string,
+  { range = '', ifRange = '', ifMatch }: Partial<RequestHeaders>,
   etag: string,
   length: number,
 ): ByteRange | 'none' | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? []
+  // why: curl -C - and wget -c append what they get, so a file would have parts of two versions
+  if (Number(first) > 0 && last === '' && ifRange === '' && ifMatch?.trim() !== etag) {
+    throw new Problem('precondition_required', {
+      ru: 'Продолжение загрузки не называет версию ответа. Пришлите в If-Match тот ETag, который был у первой части, или загрузите ответ заново, без Range.',
+      en: 'The resumed download does not name a version of the response. Send the ETag of the first part in If-Match, or download the response again, without Range.',
+    })
+  }
   // why: a weak tag or a date does not identify the bytes
   if (ifRange !== '' && ifRange !== etag) return undefined
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? []
   if (first + last === '') return undefined
   const start = first === '' ? Math.max(0, length - Number(last)) : Number(first)
   if (first !== '' && last !== '' && Number(last) < start) return undefined

@@ -8,7 +8,7 @@ const EXPOSED =
   'Accept-Ranges, Age, Cache-Status, Content-Disposition, Content-Location, Content-Range, Data-As-Of, Deprecation, ETag, Link, Retry-After, Sunset, X-Request-Id'
 /** Headers that a script may send. */
 const ALLOWED =
-  'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-None-Match, If-Range, Range'
+  'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-Match, If-None-Match, If-Range, Range'
 const OF_PREFLIGHT = ['Access-Control-Allow-Headers', ALLOWED, 'Access-Control-Max-Age', '7200']
 
 export function isPreflight({ method }: IncomingMessage, { headers }: RequestHead): boolean {

@@ -33,6 +33,7 @@ const FIELDS = {
   authorization: 'authorization',
   'cache-control': 'cacheControl',
   host: 'host',
+  'if-match': 'ifMatch',
   'if-none-match': 'ifNoneMatch',
   'if-range': 'ifRange',
   origin: 'origin',

@@ -8,7 +8,7 @@ import { gzipChunks } from '../report/gzip.ts'
 import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
 import type { ActiveRequests } from './active-requests.ts'
-import { etagMatches, readRange } from './conditional-request.ts'
+import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import type { Connections } from './connections.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { problemBody, problemHead } from './problem.ts'
@@ -123,6 +123,7 @@ export function createSender(options: {
     }
   }
 
+  /** @throws Problem `precondition_failed` or `precondition_required`, before anything is sent */
   function send(request: Request, response: Response): void {
     // why: the client may have disconnected meanwhile
     if (request.isOver) return
@@ -136,11 +137,12 @@ export function createSender(options: {
       fact.ageSeconds = metadata.ageSeconds
       head.push('Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata))
     }
-    const { ifNoneMatch } = headers
+    const { ifMatch, ifNoneMatch } = headers
+    if (etag !== undefined && ifMatch !== undefined) requireMatch(ifMatch, etag)
     if (etag !== undefined && ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag))
       return sendBytes(request, 304, head)
     const range = method === 'GET' && metadata !== undefined ? headers.range : undefined
-    const part = range && readRange(range, headers.ifRange ?? '', etag!, length)
+    const part = range && readRange(headers, etag!, length)
     if (part === 'none') {
       const unsatisfied = ['Content-Range', `bytes */${length}`]
       return sendProblem(request, notSatisfiable(range!, length), unsatisfied)
