@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { createCache, type Cacheable } from '../../src/serve/cache/cache.ts'
+import { createCache } from '../../src/serve/cache/cache.ts'
+import type { Cacheable } from '../../src/serve/cache/entry.ts'
 import { createStop } from '../../src/model/stop.ts'
 import { Problem } from '../../src/model/errors.ts'
 
@@ -23,7 +24,8 @@ function setUp(random = 0) {
     organization: { id: 'one' },
     definition: { name: 'report', timeoutMs: 10_000, staleSeconds: 3600 },
     freshSeconds: 60,
-    newOnly: false,
+    maxAgeSeconds: Infinity,
+    otherKeys: () => [],
     stop: createStop(),
   }
   interface Load {
@@ -31,7 +33,7 @@ function setUp(random = 0) {
     fail(error: Error): void
   }
   const loads: Load[] = []
-  const get = (options: { newOnly?: boolean } = {}) =>
+  const get = (options: { maxAgeSeconds?: number; otherKeys?: () => string[] } = {}) =>
     cache.get<Value>(
       { ...common, key: 'key', ...options },
       () => new Promise((end, fail) => loads.push({ end, fail })),
@@ -84,7 +86,7 @@ describe('the cache', () => {
 
   it('returns older data to a client that requested an execution, and does not cache it', async () => {
     const { load, get } = await filled(newer)
-    const response = await load(value('second', older), { newOnly: true })
+    const response = await load(value('second', older), { maxAgeSeconds: 0 })
     expect(response).to.deep.include({ outcome: 'miss', stored: false })
     expect(response.value.name).to.equal('second')
     expect((await get()).value.name).to.equal('first')
@@ -96,7 +98,7 @@ describe('the cache', () => {
     let end!: () => void
     const ended = new Promise<void>(resolve => (end = resolve))
     const sentAway = cache
-      .get<Value>({ ...common, key: 'key', newOnly: true, stop }, async () => {
+      .get<Value>({ ...common, key: 'key', maxAgeSeconds: 0, stop }, async () => {
         await ended
         return value('second', older)
       })
@@ -105,7 +107,7 @@ describe('the cache', () => {
     expect(await sentAway).to.equal(unavailable)
     end()
     await turn()
-    expect((await get({ newOnly: true })).value.name).to.equal('first')
+    expect((await get({ maxAgeSeconds: 0 })).value.name).to.equal('first')
     expect(loads).to.have.length(1)
   })
 
@@ -144,7 +146,7 @@ describe('the cache', () => {
     const world = setUp()
     const { load, pass } = world
     await load(value('first'))
-    expect(await failed(world, unavailable, { newOnly: true })).to.equal(unavailable)
+    expect(await failed(world, unavailable, { maxAgeSeconds: 0 })).to.equal(unavailable)
     pass(100)
     const stale = { outcome: 'stale', ageSeconds: 100, ttlSeconds: -40 }
     expect(await failed(world, unavailable)).to.deep.include(stale)
@@ -168,7 +170,7 @@ describe('the cache', () => {
       const problem = new Problem(code, { ru: '', en: '' })
       const outcomes = []
       for (let second = 0; second <= seconds; second += 1) {
-        expect(await failed(world, problem, { newOnly: true })).to.equal(problem)
+        expect(await failed(world, problem, { maxAgeSeconds: 0 })).to.equal(problem)
         outcomes.push(await failed(world, problem))
         expect(loads.length, `${second}`).to.equal(second < seconds ? 2 : 3)
         pass(1)
@@ -181,6 +183,66 @@ describe('the cache', () => {
       expect((await load(value('second'))).value.name).to.equal('second')
     })
   }
+
+  for (const [code, isStale] of [
+    ['report_timeout', true],
+    ['result_too_large', true],
+    ['internal_error', true],
+    ['rate_limited', false],
+    ['overloaded', false],
+    ['replica_unavailable', false],
+  ] as const) {
+    it(`has a fresh value after a refresh with ${code}: ${!isStale}`, async () => {
+      const world = setUp()
+      const other = { ...world.common, key: 'other' }
+      await world.load(value('first'))
+      await world.cache.get(other, async () => value('other'))
+      const problem = new Problem(code, { ru: '', en: '' })
+      const refresh = { maxAgeSeconds: 0, otherKeys: () => ['other'] }
+      expect(await failed(world, problem, refresh)).to.equal(problem)
+      for (const key of ['key', 'other'])
+        expect(world.hit(key) === undefined, key).to.equal(isStale)
+    })
+  }
+
+  it('serves as stale what is in flight when a newer load of the same rows has ended, and shares it no more', async () => {
+    const { load, get, hit, pass, loads, cache, common } = setUp()
+    const older = get()
+    await turn()
+    pass(1)
+    const refresh = { ...common, key: 'other', maxAgeSeconds: 0, otherKeys: () => ['key'] }
+    await cache.get(refresh, async () => value('newest'))
+    const later = get()
+    loads[0]!.end(value('before'))
+    expect((await older).value.name).to.equal('before')
+    expect([hit('key'), hit('other')?.value]).to.deep.equal([undefined, value('newest')])
+    await turn()
+    loads[1]!.end(value('after'))
+    expect((await later).value.name).to.equal('after')
+    expect(hit('key')?.value).to.deep.equal(value('after'))
+    expect((await load(value('last'), { maxAgeSeconds: 0 })).value.name).to.equal('last')
+  })
+
+  it('delivers what is owed after a refresh of another format, once', async () => {
+    const { cache, common, hit, get, pass } = setUp()
+    const stop = createStop()
+    let end!: () => void
+    const ended = new Promise<void>(resolve => (end = resolve))
+    const sentAway = cache
+      .get<Value>({ ...common, key: 'key', stop }, () => ended.then(() => value('owed')))
+      .catch((reason: unknown) => reason)
+    stop.stop(unavailable)
+    await sentAway
+    end()
+    await turn()
+    pass(1)
+    const refresh = { ...common, key: 'other', maxAgeSeconds: 0, otherKeys: () => ['key'] }
+    await cache.get(refresh, async () => value('newest'))
+    const owed = await get({ maxAgeSeconds: 0 })
+    expect([owed.value.name, owed.outcome]).to.deep.equal(['owed', 'hit'])
+    owed.entry.isOwed = false
+    expect(hit('key')).to.equal(undefined)
+  })
 
   it('loads a value again that is gone, and discards one that is replaced or has expired', async () => {
     const { load, get, hit, pass, loads } = setUp()
@@ -195,8 +257,8 @@ describe('the cache', () => {
     expect((await get()).value.name).to.equal('second')
     discardCount = 0
     file.isGone = false
-    await load(file, { newOnly: true })
-    await load({ ...file }, { newOnly: true })
+    await load(file, { maxAgeSeconds: 0 })
+    await load({ ...file }, { maxAgeSeconds: 0 })
     expect(discardCount, 'replaced').to.equal(1)
     pass(3600)
     expect([hit('key'), discardCount], 'expired').to.deep.equal([undefined, 2])
@@ -221,7 +283,7 @@ describe('the cache', () => {
     expect(cache.byteCount()).to.equal(before + 1000)
     expect(cache.grow(report, 1 << 20), 'beyond its share').to.equal(false)
     expect([cache.byteCount(), hit('key')?.entry]).to.deep.equal([before + 1000, report.entry])
-    await load(value('another'), { newOnly: true })
+    await load(value('another'), { maxAgeSeconds: 0 })
     expect(cache.grow(report, 20), 'replaced').to.equal(false)
   })
 })

@@ -170,6 +170,69 @@ describe('caching', () => {
     await world.shops.change('delete from receipts where id = 199')
   })
 
+  const cacheStatusOf = async (path: string, headers = {}, key = 'key of shop 1') =>
+    (await ask(path, { headers, key })).headers.get('Cache-Status')
+  const MAY = 'from=2026-05-01&to=2026-05-31'
+  const insertInMay = (count: number) =>
+    world.shops.change(
+      `insert into receipts select n, 1, '2026-05-05', n, 1, 'in May' from generate_series(1000, ${999 + count}) as n`,
+    )
+  const deleteInMay = () =>
+    world.shops.change('delete from receipts where id between 1000 and 1999')
+
+  it('makes older bodies of the report stale when one is refreshed, whatever their format', async () => {
+    const paths = ['?', '.ndjson?', '.ndjson?end=true&', '.csv?', '.csv?preset=excel&', '.xlsx?']
+    const others = paths.slice(1).map(suffix => `/reports/receipts${suffix}${MAY}`)
+    const path = `/reports/receipts?${MAY}`
+    const kept = [path.replace('05-31', '05-30'), path] as const
+    for (const one of [...others, path, kept[0]]) await ask(one)
+    await ask(kept[1], { key: 'key of shop 3' })
+    await insertInMay(1)
+    const refreshed = await ask(path, { headers: { 'Cache-Control': 'no-cache' } })
+    expect(refreshed.json.rows).to.have.length(1)
+    for (const one of others) {
+      expect(await cacheStatusOf(one), one).to.equal('svodka; fwd=stale; stored')
+      expect((await ask(one)).headers.get('Cache-Status')).to.match(/hit/)
+    }
+    expect((await ask(others[2]!)).text).to.contain('in May')
+    expect(await cacheStatusOf(kept[0]), 'another period').to.match(/hit; ttl/)
+    expect(await cacheStatusOf(kept[1], {}, 'key of shop 3'), 'of another').to.match(/hit; ttl/)
+    await deleteInMay()
+  })
+
+  it('serves no older body as fresh after a refresh has failed', async () => {
+    const paths = [`/reports/receipts?${MAY}`, `/reports/receipts.csv?${MAY}`]
+    for (const path of paths) await ask(path, { headers: { 'Cache-Control': 'no-cache' } })
+    await insertInMay(101)
+    for (const headers of [{ 'Cache-Control': 'no-cache' }, {}]) {
+      const { status, json } = await ask(paths[0]!, { headers })
+      expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+    }
+    expect((await ask(paths[1]!)).status).to.equal(400)
+    await deleteInMay()
+  })
+
+  for (const [cacheControl, status] of [
+    ['max-age=10', 'svodka; hit; ttl=3590'],
+    ['no-transform, max-age="10"', 'svodka; hit; ttl=3590'],
+    ['max-age=9', 'svodka; fwd=request; stored'],
+    ['Max-Age=9, max-stale', 'svodka; fwd=request; stored'],
+    ['max-age=0', 'svodka; fwd=request; stored'],
+    ['s-maxage=0', 'svodka; hit; ttl=3590'],
+    ['max-age', 'svodka; hit; ttl=3590'],
+    ['no-store', 'svodka; hit; ttl=3590'],
+  ] as const) {
+    it(`serves a body of 10 s for ${cacheControl}: ${status}`, async () => {
+      const path = `/reports/receipts?from=2026-01-01&to=2026-11-${String((day += 1)).padStart(2, '0')}`
+      await ask(path)
+      nowMs += 10_000
+      const headers = { 'Cache-Control': cacheControl, Pragma: 'no-cache' }
+      expect(await cacheStatusOf(path, headers)).to.equal(status)
+      const age = status.includes('hit') ? '10' : '0'
+      expect((await ask(path)).headers.get('Age')).to.equal(age)
+    })
+  }
+
   it('responds 304 with the headers of the 200 and without a body', async () => {
     const path = coldPath()
     const { headers } = await ask(path)

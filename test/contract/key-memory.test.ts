@@ -80,8 +80,8 @@ function waysToSendAKey(): Way[] {
     key => ({ Authorization: `Basic ${base64(`user:${key}`)}` }),
     key => ({ Authorization: `Basic ${base64(`${key}:`)}` }),
     // Not a plain request, so that Koa serves it.
-    key => ({ 'X-Api-Key': key, 'Cache-Control': 'max-age=0' }),
-    key => ({ Authorization: `Basic ${base64(`user:${key}`)}`, 'Cache-Control': 'max-age=0' }),
+    key => ({ 'X-Api-Key': key, 'Cache-Control': 'max-age=60' }),
+    key => ({ Authorization: `Basic ${base64(`user:${key}`)}`, 'Cache-Control': 'max-age=60' }),
   ]
   return headersOf.flatMap(toHeaders =>
     [true, false].map(isKnown => {

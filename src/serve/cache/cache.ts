@@ -5,29 +5,11 @@
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import type {
-  Bytes,
-  CacheOutcome,
-  Clock,
-  Instant,
-  Milliseconds,
-  Seconds,
-} from '../../model/terms.ts'
-import { failureEntry, isRemembered } from './remembered-failures.ts'
-import { createSingleFlight } from './single-flight.ts'
+import type { Bytes, CacheOutcome, Clock, Milliseconds, Seconds } from '../../model/terms.ts'
+import { failureEntry, isRemembered } from './entry.ts'
+import type { Cacheable, Cached, CacheMetadata, Entry } from './entry.ts'
+import { createSingleFlight, type FlightState } from './single-flight.ts'
 import { createStore } from './store.ts'
-
-/** The result of a load. */
-export interface Cacheable {
-  /** Of memory. */
-  readonly byteCount: Bytes
-  /** The data is at least as new as this; undefined if unknown. */
-  readonly dataAsOf?: Instant | undefined
-  /** Whether the value has been deleted: it is loaded again. */
-  readonly isGone?: boolean
-  /** Called when the value has expired, or was replaced or evicted. */
-  discard?(): void
-}
 
 interface CacheRequest {
   /** Equal keys have equal values; includes the organization. */
@@ -39,43 +21,12 @@ interface CacheRequest {
     readonly staleSeconds: Seconds
   }
   readonly freshSeconds: Seconds
-  /** The client requested a load that starts after its request. */
-  readonly newOnly: boolean
+  /** The oldest value that the client accepts; 0 for a load that starts after its request. */
+  readonly maxAgeSeconds: Seconds
+  /** Keys of the same rows in other formats: a load that a client requested makes their older values stale. */
+  readonly otherKeys: () => readonly string[]
   /** The client has disconnected, or its deadline has passed. */
   readonly stop: Stop
-}
-
-/** How the cache served a request. */
-export interface CacheMetadata {
-  readonly outcome: CacheOutcome
-  /** Why the value was loaded: RFC 9211's `fwd`. */
-  readonly forwarded: 'miss' | 'stale' | 'request' | undefined
-  readonly stored: boolean
-  readonly ageSeconds: Seconds
-  /** Until the value is stale; negative if it is. */
-  readonly ttlSeconds: Seconds
-}
-
-export interface Cached<V> extends CacheMetadata {
-  readonly key: string
-  readonly value: V
-  readonly entry: Entry
-}
-
-/** What is known of a value. */
-export interface Entry {
-  readonly value: Cacheable
-  /** Differs for any two entries. */
-  readonly version: number
-  readonly startedAt: Milliseconds
-  freshUntil: Milliseconds
-  readonly staleUntil: Milliseconds
-  /** A client was sent away before it had the value: the next request gets it, whatever its age. */
-  isOwed: boolean
-  /** False if the value is not cached. */
-  isStored: boolean
-  /** Of a load that failed: it has no value. */
-  readonly problem?: Problem
 }
 
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
@@ -102,7 +53,7 @@ export function createCache(options: {
     value.discard?.()
     observe({ kind: 'cache-evicted', reason })
   })
-  const flights = createSingleFlight<Entry>()
+  const flights = createSingleFlight<Entry>(now)
   let version = 0
 
   /** The entry, if it is fresh or stale; others are evicted. */
@@ -117,21 +68,34 @@ export function createCache(options: {
     return undefined
   }
 
+  /** Values of these keys that were loaded until then are stale, unless their data are newer. */
+  function outdate(keys: readonly string[], until: Milliseconds, value?: Cacheable): void {
+    for (const key of keys) {
+      flights.outdate(key, until)
+      const entry = store.peek(key)
+      if (entry === undefined || entry.startedAt > until) continue
+      if (value !== undefined && isOlder(value, entry.value)) continue
+      entry.freshUntil = entry.startedAt
+    }
+  }
+
   /** Caches the value, unless it is older than the cached one. */
   function put(
     { key, organization, definition, freshSeconds }: CacheRequest,
     value: Cacheable,
-    startedAt: Milliseconds,
+    { startedAt, isOutdated }: FlightState,
     isOwed: boolean,
   ): Entry {
-    const freshUntil = startedAt + freshSeconds * 1000 * (1 - FRESH_JITTER * random())
+    const freshMs = isOutdated ? 0 : freshSeconds * 1000 * (1 - FRESH_JITTER * random())
+    const freshUntil = startedAt + freshMs
     const staleUntil = startedAt + definition.staleSeconds * 1000
     version += 1
     const entry = { value, version, startedAt, freshUntil, staleUntil, isOwed, isStored: false }
     const cached = store.get(key)
     if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
-      // why: no newer data is available now; the cached value stays fresh as if it had just been loaded
-      cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
+      // why: no newer data is available now; a value that is not outdated stays fresh as if it had just been loaded
+      if (cached.freshUntil > cached.startedAt)
+        cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       cached.isOwed ||= isOwed
     } else {
       cached?.value.discard?.()
@@ -144,20 +108,24 @@ export function createCache(options: {
     request: CacheRequest,
     load: (stop: Stop) => Promise<Cacheable>,
     stop: Stop,
+    flight: FlightState,
     isOwed: () => boolean,
   ): Promise<Entry> {
-    const { organization, definition } = request
-    const startedAt = now()
+    const { key, organization, definition, otherKeys } = request
+    const { startedAt } = flight
     // why: an entry of its own, since the value of the key may still be served stale
-    const keyOfFailure = `${request.key} failed`
+    const keyOfFailure = `${key} failed`
     const failure = find(keyOfFailure, startedAt)
     if (failure !== undefined) {
       observe({ kind: 'execution-spared', definition: definition.name })
       throw failure.problem!
     }
     try {
-      return put(request, await load(stop), startedAt, isOwed())
+      const value = await load(stop)
+      if (flight.isRefresh) outdate(otherKeys(), startedAt, value)
+      return put(request, value, flight, isOwed())
     } catch (error) {
+      if (isRemembered(error) && flight.isRefresh) outdate([key, ...otherKeys()], startedAt)
       if (isRemembered(error) && stop.reason === undefined) {
         const failed = failureEntry(error, definition.timeoutMs, now())
         store.set(keyOfFailure, organization.id, failed, 0)
@@ -189,33 +157,33 @@ export function createCache(options: {
       request: CacheRequest,
       load: (stop: Stop) => Promise<V>,
     ): Promise<Cached<V>> {
-      const { key, newOnly } = request
+      const { key, maxAgeSeconds, stop } = request
       const requestedAt = now()
-      const found = find(key, requestedAt)
-      const entry = newOnly && found?.isOwed !== true ? undefined : found
-      if (entry && (entry.isOwed || requestedAt < entry.freshUntil)) {
+      const notBefore = maxAgeSeconds === 0 ? Infinity : requestedAt - maxAgeSeconds * 1000
+      const entry = find(key, requestedAt)
+      const isFresh = entry !== undefined && requestedAt < entry.freshUntil
+      if (entry?.isOwed || (isFresh && entry.startedAt >= notBefore))
         return cachedFrom(key, entry, 'hit', requestedAt)
-      }
+      const isRefresh = maxAgeSeconds === 0 || isFresh
       try {
-        const loading = (stop: Stop, isOwed: () => boolean) =>
-          loadAndPut(request, load, stop, isOwed)
-        const flight = flights.join(key, loading, request)
+        const loading = (...flight: [Stop, FlightState, () => boolean]) =>
+          loadAndPut(request, load, ...flight)
+        const flight = flights.join(key, loading, { notBefore, isRefresh, stop })
         const loaded = await flight.result
         const loadedAt = now()
-        const newer = newOnly || loaded.isStored ? undefined : find(key, loadedAt)
+        const newer = isRefresh || loaded.isStored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
-        if (newer && isOlder(loaded.value, newer.value)) {
-          return cachedFrom(key, newer, 'hit', loadedAt)
-        }
+        if (newer && isOlder(loaded.value, newer.value)) return cachedAt(key, newer, loadedAt)
         const outcome = flight.isCollapsed ? 'collapsed' : 'miss'
-        const forwarded = newOnly ? 'request' : entry ? 'stale' : 'miss'
+        const forwarded = isRefresh ? 'request' : entry ? 'stale' : 'miss'
         return cachedFrom(key, loaded, outcome, loadedAt, forwarded)
       } catch (error) {
-        if (newOnly || !(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
+        if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
         const stale = find(key, failedAt)
         if (stale === undefined || failedAt >= stale.staleUntil) throw error
-        return cachedFrom(key, stale, failedAt < stale.freshUntil ? 'hit' : 'stale', failedAt)
+        if (stale.startedAt < notBefore) throw error
+        return cachedAt(key, stale, failedAt)
       }
     },
   }
@@ -223,6 +191,11 @@ export function createCache(options: {
 
 function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
   return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
+}
+
+/** Fresh or stale. */
+function cachedAt<V>(key: string, entry: Entry, nowMs: Milliseconds): Cached<V> {
+  return cachedFrom(key, entry, nowMs < entry.freshUntil ? 'hit' : 'stale', nowMs)
 }
 
 function cachedFrom<V>(

@@ -8,10 +8,20 @@
 import { Problem } from '../../model/errors.ts'
 import { createStop, throwIfStopped } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Milliseconds } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 
 /** @param isOwed whether a caller comes back for the result, and none waits for it */
-type Load<V> = (stop: Stop, isOwed: () => boolean) => Promise<V>
+type Load<V> = (stop: Stop, state: FlightState, isOwed: () => boolean) => Promise<V>
+
+/** What is known of a load while it is in flight. */
+export interface FlightState {
+  /** Infinity while it is queued. */
+  readonly startedAt: Milliseconds
+  /** A caller requested a load of its own. */
+  readonly isRefresh: boolean
+  /** A newer load of the same rows has ended: the result is stale. */
+  readonly isOutdated: boolean
+}
 
 /** Of a load. */
 const MAX_LOAD_MS: Milliseconds = 300_000
@@ -21,7 +31,10 @@ interface Waiter<V> {
   readonly reject: (error: unknown) => void
 }
 
-interface Flight<V> {
+interface Flight<V> extends FlightState {
+  startedAt: Milliseconds
+  isRefresh: boolean
+  isOutdated: boolean
   readonly load: Load<V>
   readonly stop: Stop
   readonly waiters: Set<Waiter<V>>
@@ -30,7 +43,7 @@ interface Flight<V> {
   next: Flight<V> | undefined
 }
 
-export function createSingleFlight<V>() {
+export function createSingleFlight<V>(now: Clock) {
   /**
    * By key. why: a Map that changes with each load promotes what it held: V8 links its old tables to the new one
    * (measured: without the links helper threads need 30 us less for each cold request)
@@ -39,6 +52,7 @@ export function createSingleFlight<V>() {
 
   function begin(key: string, flight: Flight<V>): void {
     flights[key] = flight
+    flight.startedAt = now()
     const { load, stop, waiters } = flight
     const limit = setTimeout(() => stop.stop(tookTooLong()), MAX_LOAD_MS)
     const settle = (take: (waiter: Waiter<V>) => void): void => {
@@ -47,7 +61,7 @@ export function createSingleFlight<V>() {
       for (const waiter of waiters) take(waiter)
       waiters.clear()
     }
-    load(stop, () => flight.isOwed && waiters.size === 0).then(
+    load(stop, flight, () => flight.isOwed && waiters.size === 0).then(
       value => settle(({ resolve }) => resolve(value)),
       (error: unknown) => settle(({ reject }) => reject(error)),
     )
@@ -74,24 +88,37 @@ export function createSingleFlight<V>() {
     /**
      * The result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all callers have
      * disconnected, the flight is stopped; if one was stopped by a Problem, it comes back, and the flight goes on.
-     * @param newOnly a load that has already begun is not shared, unless a caller comes back for it
+     * @param notBefore a load that began before it is not shared, unless a caller comes back for it
      * @throws the reason of the stop
      */
     join(
       key: string,
       load: Load<V>,
-      { newOnly, stop }: { readonly newOnly: boolean; readonly stop: Stop },
+      {
+        notBefore,
+        isRefresh,
+        stop,
+      }: {
+        readonly notBefore: Milliseconds
+        readonly isRefresh: boolean
+        readonly stop: Stop
+      },
     ): { readonly isCollapsed: boolean; readonly result: Promise<V> } {
       throwIfStopped(stop)
       const current = flights[key]
-      const joined = newOnly && current?.isOwed !== true ? current?.next : current
+      const isTooOld = current && (current.startedAt < notBefore || current.isOutdated)
+      const joined = isTooOld && !current.isOwed ? current.next : current
       const flight: Flight<V> = joined ?? {
+        startedAt: Infinity,
+        isRefresh,
+        isOutdated: false,
         load,
         stop: createStop(),
         waiters: new Set(),
         isOwed: false,
         next: undefined,
       }
+      flight.isRefresh ||= isRefresh
       const result = new Promise<V>((resolve, reject) => {
         const waiter = { resolve, reject }
         flight.waiters.add(waiter)
@@ -105,6 +132,11 @@ export function createSingleFlight<V>() {
       if (current === undefined) begin(key, flight)
       else if (flight !== current) current.next = flight
       return { isCollapsed: joined !== undefined, result }
+    },
+    /** The load of the key that is in flight, if it began until then, is outdated. */
+    outdate(key: string, until: Milliseconds): void {
+      const flight = flights[key]
+      if (flight !== undefined && flight.startedAt <= until) flight.isOutdated = true
     },
     stop(): void {
       for (const flight of Object.values(flights)) {

@@ -79,6 +79,8 @@ export function createStore<V>(
       keys.add(key)
       return entry.value
     },
+    /** The value, which does not count as used. */
+    peek: (key: string): V | undefined => entries.peek(key)?.value,
     /** Adds to the size. False, without a change, if there is no entry or its size would exceed an organization's share. */
     grow(key: string, byteCount: Bytes): boolean {
       const entry = entries.peek(key)

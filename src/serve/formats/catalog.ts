@@ -41,3 +41,8 @@ export const OFFERED_FORMATS: Readonly<Record<ReportFormat, OfferedFormat>> = {
     mediaTypes: ['application/vnd.apache.parquet', 'application/x-parquet'],
   },
 }
+
+/** Variants too. */
+export const ALL_FORMATS: readonly Format[] = Object.values(OFFERED_FORMATS).flatMap(
+  ({ format, variant }) => (variant === undefined ? [format] : [format, variant.format]),
+)

@@ -1,16 +1,25 @@
 /** What routes share that read the cache. */
-import type { Cache, Cacheable, Cached, Entry } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { Cacheable, Cached, Entry } from '../cache/entry.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Instant } from '../../model/terms.ts'
-import { freshSeconds } from '../report/report-request.ts'
+import type { Instant, Seconds } from '../../model/terms.ts'
+import { freshSeconds, keysOfOtherFormats } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import type { Request } from './request.ts'
 
-/** @see https://www.rfc-editor.org/rfc/rfc9111#name-no-cache */
+/** @see https://www.rfc-editor.org/rfc/rfc9111#name-request-directives */
 const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
+const MAX_AGE = /(?:^|[\s,])max-age="?(\d+)/i
+
+/** The oldest response that a client accepts; 0 for one that is newer than its request. */
+function maxAgeOf(cacheControl: string | undefined): Seconds {
+  if (cacheControl === undefined) return Infinity
+  if (NO_CACHE.test(cacheControl)) return 0
+  return Number(MAX_AGE.exec(cacheControl)?.[1] ?? Infinity)
+}
 
 /** The value of a report from the cache. @throws as `Cache.get` */
 export async function readCache<R extends ReportRequest, V extends Cacheable>(
@@ -20,9 +29,10 @@ export async function readCache<R extends ReportRequest, V extends Cacheable>(
   stop: Stop,
   load: (reportRequest: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
 ): Promise<Cached<V>> {
-  const { cacheControl } = request.headers
-  const newOnly = cacheControl !== undefined && NO_CACHE.test(cacheControl)
-  const ofReport = { freshSeconds: freshSeconds(reportRequest), newOnly, stop, ...reportRequest }
+  const maxAgeSeconds = maxAgeOf(request.headers.cacheControl)
+  const otherKeys = (): string[] => keysOfOtherFormats(reportRequest)
+  const times = { freshSeconds: freshSeconds(reportRequest), maxAgeSeconds }
+  const ofReport = { ...times, otherKeys, stop, ...reportRequest }
   const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
   const { entry, stored } = cached
   if (entry.isOwed || stored) (request.atEnd ??= []).push(() => settle(entry, request))

@@ -1,6 +1,7 @@
 /** A report that is compared with another period: two reports from the cache, merged. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { Cache, Cached } from '../cache/cache.ts'
+import type { Cache } from '../cache/cache.ts'
+import type { Cached } from '../cache/entry.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'

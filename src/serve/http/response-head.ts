@@ -1,6 +1,6 @@
 /** Response headers as Node's flat list: alternating names and values. */
 import { PREFIX } from '../../model/api-prefix.ts'
-import type { CacheMetadata } from '../cache/cache.ts'
+import type { CacheMetadata } from '../cache/entry.ts'
 import type { CacheOutcome, Instant, Milliseconds } from '../../model/terms.ts'
 import type { Coding } from '../report/gzip.ts'
 

@@ -1,5 +1,5 @@
 /** A response as a value: what routes return, and what the fast path sends again. */
-import type { Cached, CacheMetadata } from '../cache/cache.ts'
+import type { Cached, CacheMetadata } from '../cache/entry.ts'
 import type { Body } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'

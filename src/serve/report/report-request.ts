@@ -4,6 +4,7 @@ import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
+import { ALL_FORMATS } from '../formats/catalog.ts'
 import type { Format } from '../formats/format.ts'
 import { perDefinition } from '../formats/per-definition.ts'
 import type { StatementRequest } from '../database/statement-request.ts'
@@ -45,6 +46,14 @@ export function withPeriod<D extends Definition>(
 ): ReportRequest<D> {
   const { organization, definition, today, now } = request
   return withKey({ organization, definition, period, format, today, now })
+}
+
+/** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */
+export function keysOfOtherFormats(request: ReportRequest): string[] {
+  const { format, period, comparison } = request
+  if (format === undefined || comparison !== undefined) return []
+  const others = ALL_FORMATS.filter(other => other !== format)
+  return others.map(other => withPeriod(request, period, other).key)
 }
 
 /** The key is a JSON array, so that values cannot be confused with separators. */
