@@ -64,6 +64,7 @@ describe('a disk that is full', () => {
         [1, 2].map(day => gateway.ask(`/reports/flood?to=2026-12-0${day}`)),
       )) {
         expect([status, json.code]).to.deep.equal([503, 'overloaded'])
+        expect(json.detail).to.match(/диск/)
       }
       expect(await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()).to.match(
         /^\[\+\]spool degraded: the file of a large response failed: .*(?:ENOSPC|full)/m,

@@ -1,6 +1,7 @@
 // A load that takes longer than a request may wait: the request is sent away, and the next one gets the result, once.
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { fixture } from '../harness/fixtures.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
@@ -25,6 +26,9 @@ describe('a load that takes longer than a request may wait', () => {
     'reports/sales/stale.sql': registerOf(10, {
       units: 'case n when 10 then hold(:organization_id) else n end',
     }).replace('timeout: 20s', 'timeout: 20s\nfresh: { open: 1s, closed: 1s }\nstale: 1h'),
+  })
+  const SHORT = folderWithHeldReport({
+    'reports/sales/limited.sql': fixture('reports/faults/held').replace('20s', '1s'),
   })
   const limits = { longestWaitMs: 500, maxCachedBytes: 65_536 }
   const startImpatient = () => start({ SQL_DIR }, { limits })
@@ -71,6 +75,13 @@ describe('a load that takes longer than a request may wait', () => {
     ])
     const executions = gateway.observations.filter(({ kind }) => kind === 'execution')
     expect(executions).to.have.length(1)
+  })
+
+  it('is report_timeout, not promised, if its own limit ends at the same time', async () => {
+    const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1000 } })
+    await holdReports(await sharedShops())
+    const { status, json } = await ask('/reports/limited')
+    expect([status, json.code]).to.deep.equal([504, 'report_timeout'])
   })
 
   it('is owed to a client that was sent away after its end', async () => {

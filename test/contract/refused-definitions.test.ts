@@ -230,6 +230,10 @@ describe('a definition that the server refuses', () => {
     expect((await ask('/reports/absolute?from=2025-01-01')).json.code).to.equal('internal_error')
     await database.change('alter function abs(bigint) immutable')
     await until(isRefused(refusedCount))
+    await database.change('alter table open rename amount to sum')
+    await until(isRefused(refusedCount + 1))
+    await database.change('alter table open rename sum to amount')
+    await until(isRefused(refusedCount))
     expect((await ask('/reports/absolute?from=2024-01-01')).json.totals.amount).to.equal(10)
   })
 

@@ -29,6 +29,17 @@ describe('an error of PostgreSQL or the transport', () => {
     })
   }
 
+  it('says that the data changed only for a conflict', () => {
+    const isSaid = (code: string): boolean =>
+      classify(withCode(code)).problem.detail.en.includes('data changed')
+    expect(['40001', '57P01', '53300', '57014'].map(isSaid)).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
   it('is a transport error by its origin, unless PostgreSQL has a code for it', () => {
     for (const code of ['ECONNREFUSED', 'ENOTCONN', 'EIO', 'ERR_STREAM_DESTROYED', undefined]) {
       const broken = Object.assign(new Error('the connection broke'), { code })

@@ -1,5 +1,5 @@
 /** Maps errors of pg and the operating system to the problem that the client gets and to the remedy. */
-import { internalError, Problem, type Detail, type ProblemCode } from '../../model/errors.ts'
+import { internalError, Problem, type Detail } from '../../model/errors.ts'
 
 /** What may help an execution after its error. */
 type Remedy =
@@ -53,7 +53,7 @@ export function classify(error: unknown): { readonly problem: Problem; readonly 
   const isTransport = error instanceof Error && transportErrors.has(error)
   const remedy = ofCode ?? (isUnsuitable(error) ? 'elsewhere' : isTransport && 'transport')
   if (!remedy) return { problem: internalError(error), remedy: 'none' }
-  return { problem: replicaProblem(code, error), remedy }
+  return { problem: replicaProblem(remedy === 'conflict' ? remedy : code, error), remedy }
 }
 
 /** The server responds, but must not execute. The message is for the log and for authors. */
@@ -112,18 +112,22 @@ const PROBLEMS = {
     en: 'The report needs more memory or disk space than it may use. Try a shorter period.',
     retryAfterSeconds: undefined,
   },
+  conflict: {
+    ru: 'Пока отчёт читался, его данные изменились. Повторите запрос.',
+    en: 'The data changed while the report was being read. Retry.',
+    retryAfterSeconds: 5,
+  },
   replica_unavailable: {
     ru: 'База данных отчётов сейчас недоступна. Повторите запрос позже.',
     en: 'The report database is unavailable. Try again later.',
     retryAfterSeconds: 5,
   },
-} satisfies Partial<
-  Record<ProblemCode, Detail & { readonly retryAfterSeconds: number | undefined }>
->
+} satisfies Record<string, Detail & { readonly retryAfterSeconds: number | undefined }>
 
-type UnavailableCode = keyof typeof PROBLEMS
+type UnavailableCode = Exclude<keyof typeof PROBLEMS, 'conflict'>
 
-export function replicaProblem(code: UnavailableCode, cause: unknown): Problem {
-  const { retryAfterSeconds, ...detail } = PROBLEMS[code]
+export function replicaProblem(reason: keyof typeof PROBLEMS, cause: unknown): Problem {
+  const { retryAfterSeconds, ...detail } = PROBLEMS[reason]
+  const code = reason === 'conflict' ? 'replica_unavailable' : reason
   return new Problem(code, detail, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
 }

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Problem } from '../../model/errors.ts'
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { etagOfHash } from './body.ts'
@@ -81,7 +82,7 @@ export class Spool {
     } catch (cause) {
       const message = `the file of a large response failed: ${String(cause)}`
       this.failure = new Error(message, { cause })
-      throw tooMuchBuffered(this.failure)
+      throw diskFailed(this.failure)
     }
   }
 }
@@ -203,6 +204,17 @@ function deleteUnused(
 
 function bytesOf(files: readonly SpoolFile[]): Bytes {
   return files.reduce((sum, { length }) => sum + length, 0)
+}
+
+function diskFailed(cause: Error): Problem {
+  return new Problem(
+    'overloaded',
+    {
+      ru: 'Большой ответ сейчас негде сохранить: на сервере отказал диск или кончилось место. Повторите запрос позже или возьмите период короче.',
+      en: 'A large response cannot be stored now: a disk of the service has failed or is full. Retry later, or request a shorter period.',
+    },
+    { retryAfterSeconds: 10, cause },
+  )
 }
 
 function deletedFile() {

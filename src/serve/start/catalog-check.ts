@@ -1,6 +1,6 @@
 /** Plans catalogs on a replica, and knows which definitions may be executed. Knows neither files nor Koa. */
 import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
-import type { AccessDefinition, Catalog, Definition } from '../../definitions/definition.ts'
+import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { errorOf, type FileFinding } from '../../definitions/findings.ts'
 import { internalError } from '../../model/errors.ts'
 import { classifyError, replicaProblem } from '../database/classify-error.ts'
@@ -14,12 +14,9 @@ import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
 export interface Validation {
   /** Findings of the key look-up, which is invalid if there are any. */
   readonly access: readonly FileFinding[]
-  readonly idType?: string
   /** Names of rejected definitions; undefined until they are planned on a replica. */
   readonly refused?: readonly string[]
   readonly rejections?: readonly Rejection[]
-  /** Definitions that can be executed with this id type. */
-  readonly planned?: ReadonlySet<Definition>
 }
 
 export function createCatalogCheck(options: {
@@ -33,8 +30,7 @@ export function createCatalogCheck(options: {
   const validations = new WeakMap<Catalog, Validation>()
 
   /**
-   * Plans all definitions that have not been planned successfully, and checks the objects of all: a migration may have
-   * changed them. If the key look-up is invalid, only that is reported. Undefined if the replica or the key database is
+   * Plans all definitions and checks their objects, which a migration may have changed. If the key look-up is invalid, only that is reported. Undefined if the replica or the key database is
    * unavailable. Never rejects.
    */
   async function dryRun(next: Catalog): Promise<readonly Rejection[] | undefined> {
@@ -54,12 +50,10 @@ export function createCatalogCheck(options: {
       return Array.from(findings, finding => ({ definition: 'access', ...finding }))
     }
     const all = allDefinitions(next)
-    const known = last?.idType === idType ? last.planned : undefined
-    const rejections = await replicas.lend(read => dryRunOn(read, all, idType, known))
+    const rejections = await replicas.lend(read => dryRunOn(read, all, idType))
     if (rejections === undefined) return undefined
     const refused = [...new Set(rejections.map(({ definition }) => definition))]
-    const planned = new Set(all.filter(({ name }) => !refused.includes(name)))
-    validations.set(next, { access: [], idType, refused, rejections, planned })
+    validations.set(next, { access: [], refused, rejections })
     const { heartbeat } = next
     if (!heartbeat || heartbeat.text === catalog().heartbeat?.text) return rejections
     // why: without a heartbeat that can be read, the lag is unknown, and keys may not be looked up there

@@ -4,7 +4,6 @@
  * 40).
  */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
-import type { Definition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import {
   questionFor,
@@ -32,14 +31,12 @@ const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'rep
 
 /**
  * @param idType the PostgreSQL type of an organization's id
- * @param planned before: only their objects are checked
  * @returns undefined if the replica is unavailable
  */
 export async function dryRun(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
   idType: string,
-  planned?: ReadonlySet<Definition>,
 ): Promise<readonly Rejection[] | undefined> {
   const rejections: Rejection[] = []
   let server: ServerObjects
@@ -57,7 +54,7 @@ export async function dryRun(
     const { name: definition, file } = one
     const findings = serverFindings(one.source, server)
     for (const found of findings) rejections.push({ definition, file, ...found, isForbidden: true })
-    if (findings.length > 0 || planned?.has(one)) continue
+    if (findings.length > 0) continue
     try {
       await plan(read, one, idType)
     } catch (error) {
