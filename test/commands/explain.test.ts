@@ -1,9 +1,7 @@
 // The output of `svodka explain` on the standby with the demo's data.
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
-import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { replaceIn, sqlFolder } from './sql-folder.ts'
 
@@ -46,19 +44,6 @@ describe('svodka explain', () => {
     for (const figure of [ms, planningMs, baseRows, rest.buffers]) expect(figure).to.be.above(0)
     const perThousand = (rest.buffers * 1000) / Math.max(baseRows, 10_000)
     expect(buffersPerThousandRows).to.be.closeTo(perThousand, 0.051)
-  })
-
-  it('writes a page, or reports that it cannot be written', async () => {
-    const page = join(temporaryFolder(), 'plan.html')
-    await expectCommand(`explain debts --org large --html ${page}`, settings, {
-      stdout: /^debts for large, /,
-      stderr: `Wrote ${page}: open it in a browser, it needs no network\n`,
-    })
-    expect(readFileSync(page, 'utf8')).to.match(/^<!doctype html>[^]*<title>debts for large, /)
-    await expectCommand(`explain debts --org large --html ${page}/plan`, settings, {
-      code: 2,
-      stderr: /^--html cannot be written: ENOTDIR: .*plan.\.\n$/,
-    })
   })
 
   it('names the line that PostgreSQL rejects, and ends with 1', () =>

@@ -73,11 +73,10 @@ export function describeAuthorCommands(
     'show the plan of the second execution of a definition',
     'svodka explain operations --org large',
     'svodka explain profit_loss --org business --from 2026-01-01 --to 2026-03-31',
-    'svodka explain metrics/finance --org large --html plan.html',
+    'svodka explain metrics/finance --org large --json',
   )
   addQuestion(explain)
     .option('--json', 'figures and the plan as JSON')
-    .option('--html <file>', 'also write a page with a diagram of the plan; it needs no network')
     .action((code: string, options: ExplainCommandOptions) =>
       end(import('./explain.ts').then(module => module.explain(code, options, environment))),
     )

@@ -1,9 +1,6 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
-import { writeFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
 import { explainStatement } from '../plans/explain.ts'
-import { MissingPev2, planPage } from '../plans/page.ts'
-import type { PlanPage } from '../plans/page.ts'
 import { within } from '../../serve/database/connection.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { readOnlyRows } from '../../serve/database/row-query.ts'
@@ -11,16 +8,14 @@ import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, refuseForbidden } from './definition-error.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { EXIT } from '../../serve/start/exit.ts'
 import { explanationJson, explanationText } from './explain-output.ts'
-import { messageOf, print, printLine } from '../../serve/start/output.ts'
+import { print } from '../../serve/start/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
 import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
 
 export interface ExplainCommandOptions extends QuestionOptions {
   readonly json?: boolean | undefined
-  /** A file for the page with a diagram of the plan. */
-  readonly html?: string | undefined
 }
 
 /** @returns 0 for any plan: `check` compares it with the budget. @throws CommandError */
@@ -44,8 +39,6 @@ export function explain(
     const explained = { request, plan }
     const last = addDays(period.end, -1)
     const title = `${definition.name} for ${options.org ?? organization.id}, ${period.start} to ${last}`
-    if (options.html !== undefined)
-      writePage(options.html, { title, plan: plan.raw, query: statement.text })
     await print(
       options.json === true
         ? explanationJson(explained)
@@ -80,13 +73,3 @@ const LIMIT_TIME = `
   select set_config('statement_timeout', least(nullif(setting::integer, 0), $1::integer)::text, true)
   from pg_settings
   where name = 'statement_timeout'`
-
-function writePage(path: string, page: PlanPage): void {
-  try {
-    writeFileSync(path, planPage(page))
-  } catch (error) {
-    if (error instanceof MissingPev2) throw new CommandError(EXIT.environment, error.message)
-    throw new CommandError(EXIT.usage, `--html cannot be written: ${messageOf(error)}.`)
-  }
-  printLine(`Wrote ${path}: open it in a browser, it needs no network`)
-}
