@@ -6,7 +6,6 @@ import { createSecretRemoval } from '../model/secrets.ts'
 import { keyAddresses, replicaAddresses, splitUrls } from './addresses.ts'
 import { findConflicts } from './conflicts.ts'
 import { findLowFileLimit } from './file-limit.ts'
-import { findGone } from './gone-settings.ts'
 import { findMisspellings } from './misspellings.ts'
 import { expectation, parseSetting } from './kinds.ts'
 import { ConfigError } from './config.ts'
@@ -30,7 +29,7 @@ const settings: ReadonlyArray<readonly [string, Setting]> = Object.entries(SETTI
 
 /**
  * Reads every setting: numbers in base units (bytes, milliseconds), absolute paths. Blank values and unknown
- * variables are ignored, withdrawn settings rejected. Reads the files of `*_FILE` settings.
+ * variables are ignored. Reads the files of `*_FILE` settings.
  * @throws ConfigError with all problems, without secrets.
  */
 export function readConfig(environment: Environment): Config {
@@ -47,7 +46,7 @@ export function readConfig(environment: Environment): Config {
     else if (text !== undefined || setting.required === true)
       problems.push(describe(setting, finding))
   }
-  problems.push(...findConflicts(values, environment), ...findGone(environment))
+  problems.push(...findConflicts(values, environment))
   const misspellings = findMisspellings(environment)
   if (problems.length > 0) {
     const removeSecrets = createSecretRemoval(findings.flatMap(secretsIn))

@@ -4,7 +4,6 @@ import { expect } from 'chai'
 import { Client } from 'pg'
 import { readConfig } from '../../src/config/read-config.ts'
 import { ConfigError, type Environment } from '../../src/config/config.ts'
-import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
 import { findMisspellings } from '../../src/config/misspellings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { PASSWORDS, piecesOf } from '../harness/passwords.ts'
@@ -177,16 +176,6 @@ PORT=0 OPS_PORT=0
       ConfigError,
       /4 settings are wrong:(\n {2}.+){4}/,
     )
-  })
-
-  it('rejects each withdrawn setting with what to do instead, together with other problems', () => {
-    for (const [name, instead] of Object.entries(GONE_SETTINGS)) {
-      expect(
-        problemsOf({ DATABASE_URL, PORT: 'x', [name]: 'secret' }).slice(1),
-        name,
-      ).to.deep.equal([`${name} is no longer a setting: ${instead}`])
-      expect(problemsOf({ DATABASE_URL, [name]: ' ' }), name).to.deep.equal([])
-    }
   })
 
   it('shows no part of a password, with any characters and in any variable', () => {

@@ -2,7 +2,6 @@
 import { expect } from 'chai'
 import { createProgram } from '../../src/command-line.ts'
 import type { Setting } from '../../src/config/setting.ts'
-import { GONE_SETTINGS } from '../../src/config/gone-settings.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
 import { REPORT_FORMATS } from '../../src/model/terms.ts'
@@ -70,8 +69,6 @@ describe('the tables of the documents', () => {
       const ours = named.filter(name => stems.has(name.split('_')[0]) && name !== 'KEYS_DATABASE')
       const files = ['DATABASE_URL_FILE']
       expect([...settings, ...files]).to.include.members(ours)
-      const gone = Object.keys(GONE_SETTINGS)
-      expect(gone.filter(name => new RegExp(`\\b${name}\\b`).test(text))).to.deep.equal([])
     })
   }
 })
