@@ -24,6 +24,8 @@ interface Example {
   readonly columns?: readonly string[]
   readonly rows: readonly (readonly RawField[])[]
   readonly totals?: Readonly<Record<string, RawField>>
+  /** A part of it. */
+  readonly summary?: string
 }
 
 function numbered(...rows: readonly Generated[]): Generated[] {
@@ -179,6 +181,43 @@ const ofMoney: Example[] = [
     },
     columns: ['month_name', 'income', 'operating_expenses', 'profit', 'margin'],
     rows: [['Ноябрь 2026', '100', '30', '70', '70.0']],
+  },
+  {
+    fact: 'income_by_category tells shares of the sum after refunds, in the table and in the summary',
+    period: NOVEMBER,
+    given: {
+      categories: numbered(
+        ...['Опт', 'Розница', 'Сайт'].map(name => ({ name, section: 'income' })),
+      ),
+      operations: numbered(
+        { ...income, category_id: 1, amount_kopecks: '907' },
+        { ...income, category_id: 2, amount_kopecks: '140' },
+        { ...income, category_id: 3, amount_kopecks: '-47' },
+      ),
+    },
+    columns: ['category', 'share'],
+    rows: [
+      ['Опт', '90.7'],
+      ['Розница', '14.0'],
+      ['Сайт', '-4.7'],
+    ],
+    totals: { share: '100.0' },
+    summary: 'больше всего — «Опт»: 9,07 ₽ (90,7 %).',
+  },
+  {
+    fact: 'expenses_by_category tells no share of a sum that is not positive',
+    period: NOVEMBER,
+    given: {
+      categories: numbered({ name: 'Аренда', section: 'operating' }),
+      operations: numbered({ ...expense, category_id: 1 }, { ...expense, amount_kopecks: '-300' }),
+    },
+    columns: ['category', 'share'],
+    rows: [
+      ['Аренда', null],
+      ['Без статьи', null],
+    ],
+    totals: { share: null },
+    summary: 'больше всего — «Аренда»: 1,00 ₽.',
   },
   {
     fact: 'profit_by_project allots to the last kopeck, beyond what a bigint holds',
@@ -350,6 +389,12 @@ const turnover = shipped([
   { product: 3, day: '2026-06-30', quantity: '10', amount: '500' },
 ])
 
+const returned = shipped([
+  { product: 1, day: '2026-01-31', amount: '907' },
+  { product: 1, day: '2026-02-28', amount: '140' },
+  { product: 1, day: '2026-03-31', amount: '47', kind: 'return' },
+])
+
 const short = { unit: 'шт', kind: 'goods', minimum_quantity: '10' }
 
 const ofGoods: Example[] = [
@@ -374,6 +419,24 @@ const ofGoods: Example[] = [
     totals: { dead: '2', dead_value: '1900' },
   },
   {
+    fact: 'customers_abc passes 100 percent before returns, and says the share that the table has',
+    period: HALF_YEAR,
+    given: {
+      ...returned,
+      products: planks(1),
+      counterparties: numbered({ name: 'Опт' }, { name: 'Розница' }, { name: 'Сайт' }),
+      sales: returned.sales.map((sale, at) => ({ ...sale, counterparty_id: at + 1 })),
+    },
+    columns: ['share', 'cumulative_share', 'class'],
+    rows: [
+      ['90.7', '90.7', 'A'],
+      ['14.0', '104.7', 'B'],
+      ['-4.7', '100.0', 'C'],
+    ],
+    totals: { share: '100.0' },
+    summary: 'на класс A приходится 90,7 % выручки.',
+  },
+  {
     fact: 'product_sales sorts products into classes by what came before them',
     period: HALF_YEAR,
     given: {
@@ -381,7 +444,7 @@ const ofGoods: Example[] = [
       ...shipped([
         { product: 1, day: '2026-01-31', amount: '8000' },
         { product: 2, day: '2026-02-28', amount: '1500' },
-        { product: 3, day: '2026-03-31', amount: '500' },
+        { product: 3, day: '2026-03-31', amount: '1200' },
         { product: 4, day: '2026-04-30', amount: '0' },
         { product: 5, day: '2026-05-31', amount: '700', kind: 'return' },
       ]),
@@ -390,11 +453,11 @@ const ofGoods: Example[] = [
     rows: [
       ['A', '80.0'],
       ['B', '15.0'],
-      ['C', '5.0'],
+      ['C', '12.0'],
       ['C', '0.0'],
       ['C', '-7.0'],
     ],
-    totals: { share: '93.0', products: '3', a_class: '1' },
+    totals: { share: '100.0', products: '3', a_class: '1' },
   },
   {
     fact: 'product_sales tells steady sales from others by whole months',
@@ -457,7 +520,7 @@ describe('the catalogue, by examples', () => {
   const values = (row: FieldRow, names: readonly string[]) => names.map(name => row[name])
 
   for (const example of [...ofMoney, ...ofWork, ...ofGoods]) {
-    const { fact, period, given, columns = [], rows, totals = {} } = example
+    const { fact, period, given, columns = [], rows, totals = {}, summary = '' } = example
     it(fact, async () => {
       const report = reports.get(fact.split(' ')[0] ?? '')
       if (report === undefined) throw new Error(`no report in ${fact}`)
@@ -466,6 +529,9 @@ describe('the catalogue, by examples', () => {
       expect(answer.rows.map(row => values(row, columns))).to.deep.equal(rows)
       const names = Object.keys(totals)
       expect(values(answer.totals, names), names.join()).to.deep.equal(Object.values(totals))
+      const fields = new Map(Object.entries(answer.totals))
+      const of = { fields, rowCount: rows.length, period, today: NOW.today }
+      expect(report.summarize(of).replaceAll('\u00a0', ' ')).to.include(summary)
     })
   }
 })

@@ -8,7 +8,7 @@ columns:
   customer:         { title: Покупатель, type: text }
   sales:            { title: Продаж, type: integer, total: sum(sales), aggregation: { rows: sum, periods: sum } }
   revenue:          { title: Выручка, type: money, total: sum(revenue), aggregation: { rows: sum, periods: sum } }
-  share:            { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(revenue) / nullif(sum(greatest(revenue, 0)), 0), 1)" }
+  share:            { title: Доля, type: percent, total: case when sum(revenue) > 0 then 100.0 end }
   cumulative_share: { title: Доля нарастающим итогом, type: percent, total: none }
   class:            { title: Класс, type: text, total: none }
   customer_id:      { title: Номер покупателя, type: text, total: none }
@@ -17,7 +17,7 @@ key: [customer_id]
 chart: { kind: bars, measures: [revenue], label: customer }
 facts:
   customers: { type: integer, total: count(*) filter (where sales > 0 and customer_id <> '0') }
-  best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A') / nullif(sum(greatest(revenue, 0)), 0), 1)" }
+  best_share: { type: percent, total: "round(100.00000000000000000000 * sum(revenue) filter (where class = 'A') / nullif(greatest(sum(revenue), 0), 0), 1)" }
 summary: >-
   За {period}
   {sales, plural,
@@ -91,7 +91,7 @@ ranked as (
         named.revenue,
         row_number() over best_first as position,
         sum(named.revenue) over best_first as cumulative,
-        sum(greatest(named.revenue, 0)) over () as positive_revenue
+        sum(named.revenue) over () as all_revenue
     from named
     window best_first as (
         order by named.revenue desc, named.customer collate "C", named.counterparty_id
@@ -102,13 +102,13 @@ select
     ranked.customer,
     ranked.sales,
     ranked.revenue,
-    round(100.00000000000000000000 * ranked.revenue / nullif(ranked.positive_revenue, 0), 1) as share,
-    round(100.00000000000000000000 * ranked.cumulative / nullif(ranked.positive_revenue, 0), 1) as cumulative_share,
+    round(100.00000000000000000000 * ranked.revenue / nullif(greatest(ranked.all_revenue, 0), 0), 1) as share,
+    round(100.00000000000000000000 * ranked.cumulative / nullif(greatest(ranked.all_revenue, 0), 0), 1) as cumulative_share,
     case
         when ranked.revenue <= 0 then 'C'
         -- The class depends on the running revenue before the customer.
-        when 100 * (ranked.cumulative - ranked.revenue) < 80 * ranked.positive_revenue then 'A'
-        when 100 * (ranked.cumulative - ranked.revenue) < 95 * ranked.positive_revenue then 'B'
+        when 100 * (ranked.cumulative - ranked.revenue) < 80 * ranked.all_revenue then 'A'
+        when 100 * (ranked.cumulative - ranked.revenue) < 95 * ranked.all_revenue then 'B'
         else 'C'
     end as class,
     -- why: a key is never null, and ids begin with 1

@@ -10,7 +10,7 @@ columns:
   section:     { title: Вид расходов, type: text, total: none }
   operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
   amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
-  share:       { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  share:       { title: Доля, type: percent, total: case when sum(amount) > 0 then 100.0 end }
   category_id: { title: Код статьи, type: text, total: none }
   position:    { title: Порядок, type: integer, hidden: true }
 key: [category_id]
@@ -26,7 +26,7 @@ summary: >-
   other { по # статьям}}{row_count, plural,
   =1 {}
   other {{best_amount_sign, select,
-  positive {, больше всего — «{best}»: {best_amount} ({best_share})}
+  positive {, больше всего — «{best}»: {best_amount}{best_share_sign, select, none {} other { ({best_share})}}}
   other {}}}}.
 emptySummary: За {period} расходов не было.
 fresh: { open: 60s, closed: 1h }
@@ -113,7 +113,7 @@ select
     expenses.section,
     expenses.operations,
     expenses.amount,
-    round(100.00000000000000000000 * expenses.amount / nullif(sum(greatest(expenses.amount, 0)) over (), 0), 1) as share,
+    round(100.00000000000000000000 * expenses.amount / nullif(greatest(sum(expenses.amount) over (), 0), 0), 1) as share,
     expenses.code as category_id,
     row_number() over (order by expenses.amount desc, expenses.category collate "C", expenses.category_id) as position
 from expenses

@@ -9,7 +9,7 @@ columns:
   category:    { title: Статья, type: text, total: none }
   operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
   amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
-  share:       { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(amount) / nullif(sum(greatest(amount, 0)), 0), 1)" }
+  share:       { title: Доля, type: percent, total: case when sum(amount) > 0 then 100.0 end }
   category_id: { title: Код статьи, type: text, total: none }
   position:    { title: Порядок, type: integer, hidden: true }
 key: [category_id]
@@ -25,7 +25,7 @@ summary: >-
   other { по # статьям}}{row_count, plural,
   =1 {}
   other {{best_amount_sign, select,
-  positive {, больше всего — «{best}»: {best_amount} ({best_share})}
+  positive {, больше всего — «{best}»: {best_amount}{best_share_sign, select, none {} other { ({best_share})}}}
   other {}}}}.
 emptySummary: За {period} доходов не было.
 fresh: { open: 60s, closed: 1h }
@@ -74,7 +74,7 @@ select
     named.category,
     named.operations,
     named.amount,
-    round(100.00000000000000000000 * named.amount / nullif(sum(greatest(named.amount, 0)) over (), 0), 1) as share,
+    round(100.00000000000000000000 * named.amount / nullif(greatest(sum(named.amount) over (), 0), 0), 1) as share,
     -- why: a key is never null, and ids begin with 1
     coalesce(named.category_id::text, '0') as category_id,
     row_number() over (order by named.amount desc, named.category collate "C", named.category_id) as position

@@ -13,11 +13,10 @@ columns:
   cost:             { title: Себестоимость, type: money, total: sum(cost), aggregation: { rows: sum, periods: sum } }
   profit:           { title: Валовая прибыль, type: money, total: sum(profit), aggregation: { rows: sum, periods: sum } }
   margin:           { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(revenue), 0), 0), 1)" }
-  share:            { title: Доля, type: percent, total: "round(100.00000000000000000000 * sum(revenue) / nullif(sum(positive_revenue), 0), 1)" }
+  share:            { title: Доля, type: percent, total: case when sum(revenue) > 0 then 100.0 end }
   abc:              { title: ABC, type: text, total: none }
   xyz:              { title: XYZ, type: text, total: none }
   product_id:       { title: Номер товара, type: text, total: none }
-  positive_revenue: { title: Выручка без отрицательной, type: money, hidden: true, total: sum(positive_revenue) }
 key: [product_id]
 chart: { kind: bars, measures: [revenue, profit], label: product }
 facts:
@@ -167,8 +166,7 @@ figures as (
             when by_product.months * by_product.squares <= 1.0625 * by_product.quantity * by_product.quantity then 'Y'
             else 'Z'
         end as xyz,
-        greatest(by_product.revenue, 0) as positive_revenue,
-        sum(greatest(by_product.revenue, 0)) over () as all_positive_revenue,
+        sum(by_product.revenue) over () as all_revenue,
         coalesce(
             sum(by_product.revenue) over (
                 order by by_product.revenue desc, products.name collate "C", products.id
@@ -191,16 +189,15 @@ select
     figures.revenue,
     figures.cost,
     figures.revenue - figures.cost as profit,
-    round(100.00000000000000000000 * (figures.revenue - figures.cost) / nullif(figures.positive_revenue, 0), 1) as margin,
-    round(100.00000000000000000000 * figures.revenue / nullif(figures.all_positive_revenue, 0), 1) as share,
+    round(100.00000000000000000000 * (figures.revenue - figures.cost) / nullif(greatest(figures.revenue, 0), 0), 1) as margin,
+    round(100.00000000000000000000 * figures.revenue / nullif(greatest(figures.all_revenue, 0), 0), 1) as share,
     case
         when figures.revenue <= 0 then 'C'
-        when figures.revenue_above * 100 < 80 * figures.all_positive_revenue then 'A'
-        when figures.revenue_above * 100 < 95 * figures.all_positive_revenue then 'B'
+        when figures.revenue_above * 100 < 80 * figures.all_revenue then 'A'
+        when figures.revenue_above * 100 < 95 * figures.all_revenue then 'B'
         else 'C'
     end as abc,
     figures.xyz,
-    figures.id::text as product_id,
-    figures.positive_revenue
+    figures.id::text as product_id
 from figures
 order by figures.revenue desc, figures.name collate "C", figures.id

@@ -9,16 +9,12 @@ export interface Shared<Row> {
   readonly abc: 'A' | 'B' | 'C'
 }
 
-/** The total is the sum of amounts above 0; an amount below 0 has a negative share. */
-function wholeOf(amounts: readonly bigint[]): bigint {
-  return sum(amounts.filter(amount => amount > 0n))
-}
-
+/** Of the sum of all amounts; an amount below 0 has a negative share. */
 export function sharesOf<Row>(
   rows: readonly Row[],
   amountOf: (row: Row) => bigint,
 ): readonly Shared<Row>[] {
-  const whole = wholeOf(rows.map(amountOf))
+  const whole = sum(rows.map(amountOf))
   let before = 0n
   return rows.map(row => {
     const amount = amountOf(row)
@@ -33,9 +29,8 @@ export function sharesOf<Row>(
   })
 }
 
-/** 100 if no amount is below 0. */
 export function totalShare(amounts: readonly bigint[]): string | null {
-  return percent(sum(amounts), wholeOf(amounts))
+  return sum(amounts) > 0n ? '100.0' : null
 }
 
 /** By the running share before the row: a row that crosses a border is in the better class. */

@@ -29,7 +29,6 @@ export const oracle: ReportOracle = (rows, question) => {
   const shared = sharesOf(lines, line => line.revenue)
   const best = shared.filter(({ abc }) => abc === 'A')
   const bestRevenue = sum(best.map(({ row }) => row.revenue))
-  const sold = sum(lines.flatMap(line => (line.revenue > 0n ? line.revenue : [])))
   return {
     rows: shared.map(({ row, share, cumulativeShare, abc }) => ({
       customer: row.customer,
@@ -48,7 +47,7 @@ export const oracle: ReportOracle = (rows, question) => {
     facts: {
       // Unknown customers do not count.
       customers: BigInt(lines.filter(({ id, sales }) => id !== null && sales > 0n).length),
-      best_share: best.length === 0 ? null : percent(bestRevenue, sold),
+      best_share: percent(bestRevenue, sum(lines.map(line => line.revenue))),
     },
   }
 }

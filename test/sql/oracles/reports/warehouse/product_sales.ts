@@ -62,7 +62,6 @@ export const oracle: ReportOracle = (rows, question) => {
     )
   const revenue = sum(found.map(line => line.revenue))
   const cost = sum(found.map(line => line.cost))
-  const earning = found.filter(line => line.revenue > 0n)
   const shared = sharesOf(found, line => line.revenue)
   return {
     rows: shared.map(({ row, share, abc }) => ({
@@ -87,9 +86,8 @@ export const oracle: ReportOracle = (rows, question) => {
       share: totalShare(found.map(line => line.revenue)),
     },
     facts: {
-      products: BigInt(earning.length),
+      products: BigInt(found.filter(line => line.revenue > 0n).length),
       a_class: BigInt(shared.filter(({ abc }) => abc === 'A').length),
-      positive_revenue: sum(earning.map(line => line.revenue)),
     },
   }
 }
