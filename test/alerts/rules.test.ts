@@ -9,7 +9,7 @@ import { skip } from '../harness/skip.ts'
 import { alertsOf, PACK, RUNBOOKS } from './pack.ts'
 
 const run = promisify(execFile)
-const TESTS = ['svodka.test.yml', 'svodka.days.test.yml'].map(name => `${PACK}/${name}`)
+const TESTS = ['', 'times.', 'days.'].map(name => `${PACK}/svodka.${name}test.yml`)
 
 describe('the alerts', () => {
   const alerts = alertsOf(readFileSync(`${PACK}/svodka.alerts.yml`, 'utf8'))
@@ -77,9 +77,11 @@ describe('the alerts', () => {
     expect(Object.keys(METRIC_TABLE)).to.include.members(named)
   })
 
-  it('are inhibited by existing alerts', () => {
-    const text = readFileSync(`${PACK}/alertmanager.yml`, 'utf8')
-    const named = text.match(/Svodka\w+/g) ?? []
+  it('are inhibited and left out by existing alerts', () => {
+    const texts = ['alertmanager.yml', 'svodka.alerts.yml'].map(file =>
+      readFileSync(`${PACK}/${file}`, 'utf8'),
+    )
+    const named = texts.join('').match(/Svodka\w+/g) ?? []
     expect(names).to.include.members(named)
   })
 })
