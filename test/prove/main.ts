@@ -24,7 +24,7 @@ const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const LOGS = join(CHECKOUT, '.demo/prove')
 /** Approximate durations of parts on 2 cores; other parts take less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
-  alerts: 90,
+  alerts: 400,
   contract: 120,
   definitions: 70,
   explorer: 60,
