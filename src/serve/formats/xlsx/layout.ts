@@ -7,9 +7,9 @@ const PAGE_WIDTH = 210
 /** Of columns of texts; the least is for a page that would not contain all columns. */
 const MAX_WIDTH = 60
 const LEAST_MAX_WIDTH = 16
-/** Also of short columns; money has space for usual later rows and totals, since Excel shows `####` for wider numbers. */
+/** Also of short columns; numbers have space for usual later rows and totals, since programs show `###` for wider ones. */
 const MIN_WIDTH = 12
-const MONEY_WIDTH = 21
+const LEAST_WIDTHS: Partial<Record<ColumnType, number>> = { money: 23, number: 17, integer: 14 }
 /** Of the filter button. */
 const BUTTON_WIDTH = 3
 /** Cyrillic letters are wider than digits, and bold ones are wider again. */
@@ -40,12 +40,15 @@ export function columnWidths(
 function leastWidth({ title, type }: Column): number {
   const words = title.split(' ').map(({ length }) => length)
   const letters = Math.max(...words, title.length / MAX_TITLE_LINES)
-  return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, type === 'money' ? MONEY_WIDTH : MIN_WIDTH)
+  return Math.max(letters * BOLD_WIDTH + BUTTON_WIDTH, LEAST_WIDTHS[type] ?? MIN_WIDTH)
 }
 
-/** Numbers have spaces between thousands, a few decimals, and a unit; others a space on both sides. */
+/**
+ * Numbers have spaces between thousands, a few decimals, and a unit; bold digits of DejaVu, which LibreOffice takes
+ * without Calibri, are a tenth wider than its digits. Others have a space on both sides.
+ */
 function shownWidth(type: ColumnType, raw: string): number {
-  return isNumeric(type) ? raw.search(/\.|$/) * (4 / 3) + 7 : raw.length * LETTER_WIDTH + 2
+  return isNumeric(type) ? raw.search(/\.|$/) * 1.5 + 8 : raw.length * LETTER_WIDTH + 2
 }
 
 /** Pages that are printed side by side. */
