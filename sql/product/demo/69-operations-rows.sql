@@ -3,6 +3,23 @@
 
 select demo.prepare();
 
+-- On every day, each organization owes and is owed something: of documents on credit, the newest are not paid yet.
+update demo.operation
+set paid_on = null
+from (
+    select distinct on (o, kind) source, key, part
+    from demo.operation
+    where status = 'posted'
+      and kind in ('income', 'expense')
+      and counterparty is not null
+      and due_on is not null
+      and operation_date <= demo.today()
+    order by o, kind, operation_date desc, source, key, part
+) as newest
+where operation.source = newest.source
+  and operation.key = newest.key
+  and operation.part = newest.part;
+
 -- Most cancelled operations were duplicates; half of them still have the date of a reversed payment.
 -- A past plan that was not posted is still planned.
 insert into demo.operation (
