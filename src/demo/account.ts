@@ -8,6 +8,8 @@ export interface Account {
   name: string
   /** Options of spawn; empty if the servers run as the current user. */
   ids: { uid?: number; gid?: number }
+  /** More variables of the servers' processes. */
+  environment?: NodeJS.ProcessEnv | undefined
   /** Makes the account the owner of a file or folder. */
   give: (path: string) => void
 }

@@ -62,6 +62,8 @@ export interface ClusterOptions {
   say?: (line: string) => void
   /** PostgreSQL settings for both servers; they override those of the demo. */
   settings?: PostgresSettings
+  /** More variables of both servers' processes. */
+  environment?: NodeJS.ProcessEnv
   /** Aborts the start. */
   signal?: AbortSignal
 }
@@ -72,7 +74,7 @@ export interface ClusterOptions {
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { say = () => {}, signal } = options
-  const account = serverAccount()
+  const account = { ...serverAccount(), environment: options.environment }
   const folder = folderFor(account, options.directory)
   const releaseFolder = takeFolder(folder)
   const watchdog = startWatchdog()

@@ -74,12 +74,9 @@ function readInput({ directory, today, scale = 1 }: SeedOptions): SeedInput {
   const hash = createHash('sha256')
     .update(JSON.stringify([files, scale]))
     .digest('hex')
-  return { files, today: today ?? dateIn('Europe/Kaliningrad'), scale, hash }
-}
-
-/** The current day as YYYY-MM-DD, which is how Swedish dates are written. */
-function dateIn(timeZone: string): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format()
+  // Swedish dates are written as YYYY-MM-DD.
+  const current = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kaliningrad' }).format()
+  return { files, today: today ?? current, scale, hash }
 }
 
 /** Undefined if there is no seed of this year from the same files, or if it did not complete. */

@@ -119,8 +119,8 @@ export function createPostgresServer(options: PostgresServerOptions): PostgresSe
 }
 
 /** Options of spawn for PostgreSQL's programs: a folder that all users can enter, and no PG* variables. */
-export function serverProcess(account: Account) {
-  return { ...account.ids, cwd: '/', env: { LC_ALL: 'C' } }
+export function serverProcess({ ids, environment }: Account) {
+  return { ...ids, cwd: '/', env: { LC_ALL: 'C', ...environment } }
 }
 
 /** Stops a postmaster in the given mode, then by stronger signals. */

@@ -9,12 +9,14 @@ import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
 import { folderFor } from '../../src/demo/folder.ts'
+import { localDate } from '../../src/definitions/calendar.ts'
 import { takeFolder } from '../../src/demo/lock.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
+import { CLOCK } from './clock.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const PRODUCT = join(CHECKOUT, 'sql/product')
-const FOLDER = join(CHECKOUT, '.demo/test')
+const FOLDER = join(CHECKOUT, process.env['TEST_DATA'] ?? '.demo/test')
 const MADE = join(FOLDER, 'made.json')
 const DATABASE = 'svodka_test'
 
@@ -40,7 +42,7 @@ async function startCopy(): Promise<Cluster> {
   const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
   // why -a: if root executes the tests, the data belong to another user
   execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
-  const cluster = await startCluster({ directory, database: DATABASE })
+  const cluster = await startCluster({ directory, database: DATABASE, environment: CLOCK })
   if (!cluster.fresh) return cluster
   await cluster.stop('immediate')
   throw new Error(`another version of PostgreSQL made ${folder}: remove ${FOLDER}`)
@@ -72,7 +74,12 @@ export async function prepareClusters(): Promise<() => void> {
   process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
   // why: every process copies the WAL, too
   const settings = { min_wal_size: '32MB', max_wal_size: '64MB' }
-  const cluster = await startCluster({ directory, database: DATABASE, settings })
+  const cluster = await startCluster({
+    directory,
+    database: DATABASE,
+    settings,
+    environment: CLOCK,
+  })
   try {
     await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
   } finally {
@@ -86,7 +93,7 @@ export async function prepareClusters(): Promise<() => void> {
 /** Hash of everything that the data depend on, except PostgreSQL's version. */
 function fingerprint(): string {
   // The day for which seedDemo makes data.
-  const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kaliningrad' }).format()
+  const day = localDate(Date.now(), 'Europe/Kaliningrad')
   const hash = createHash('sha256').update(day)
   for (const folder of [PRODUCT, join(CHECKOUT, 'src/demo')]) {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()

@@ -7,6 +7,7 @@ import type { Limits } from '../../src/config/limits.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { FAST_PATH } from './fast-path.ts'
 import { until } from './until.ts'
+import { CLOCK } from './clock.ts'
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const WITH_LIMITS = fileURLToPath(new URL('./serve-with-limits.js', import.meta.url))
@@ -39,7 +40,7 @@ export function startProcess(
   const [program, ...args] = [...prefix, process.execPath, script, argument]
   const child = spawn(program, args, {
     stdio: 'pipe',
-    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true', ...environment },
+    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true', ...CLOCK, ...environment },
   })
   const started = { child, out: '', err: '', exit: exitOf(child) }
   child.stdout.on('data', chunk => (started.out += chunk))
@@ -59,7 +60,7 @@ export function startLoggedProcess(
   const log = openSync(file, 'a')
   const child = watchdog.spawn(process.execPath, [WITH_LIMITS, JSON.stringify(limits)], {
     signal: 'KILL',
-    env: environment,
+    env: { ...CLOCK, ...environment },
     cwd: folder,
     stdout: log,
     stderr: log,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { CLOCK } from './clock.ts'
 import { MAIN } from './process.ts'
 
 export interface Shell {
@@ -37,6 +38,7 @@ export function createShell(
   command('npx', `shift\nexec "${process.execPath}" "${main}" "$@"`)
   if (make !== undefined) command('make', make)
   let environment: NodeJS.ProcessEnv = {
+    ...CLOCK,
     ...settings,
     PATH: `${bin}:${process.env['PATH']}`,
     HOME: home,

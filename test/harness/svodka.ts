@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { MAIN } from './process.ts'
+import { CLOCK } from './clock.ts'
 
 export interface Ended {
   readonly code: number | null
@@ -16,7 +17,9 @@ export async function svodka(
   stdin = '',
 ): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH, HOME, ...settings } })
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH, HOME, ...CLOCK, ...settings },
+  })
   const closed = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject).once('close', resolve)
   })
