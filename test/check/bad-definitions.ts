@@ -159,7 +159,9 @@ export async function refused(directory: string): Promise<string[]> {
 /** Expects each finding at its line, and no others. */
 export function expectFindings(findings: readonly string[], expected: readonly Expected[]): void {
   const all = expected.map(({ place, words }) => place + words)
-  const found = findings.map(finding => {
+  // why: which of the years has such a row depends on the day
+  const found = findings.map(text => {
+    const finding = text.replace(/, (?:this|last) year\)/, ', a year)')
     const known = expected.findIndex(
       ({ place, words }) => finding.startsWith(place) && finding.includes(words),
     )

@@ -4,6 +4,7 @@ import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { findOrganizations, isValidRow } from '../../src/author/commands/organizations.ts'
 import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
+import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -46,7 +47,8 @@ async function askStandby(
     organizations,
     tenancy: tenancyIn(),
     parse: parseSql,
-    now: Date.now,
+    // why: findings name the first period that has them, and of the current year rows may be missing
+    now: () => Date.UTC(Number(LAST_TWELVE_MONTHS.to.slice(0, 4)) - 1, 11, 31, 12),
   })
   return {
     ask,

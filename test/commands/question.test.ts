@@ -2,13 +2,14 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { localDate } from '../../src/definitions/calendar.ts'
 import { DEMO_ORGANIZATIONS } from '../sql/subject.ts'
 import { svodka } from '../harness/svodka.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { expectCommand, standbySettings } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 
-const YEAR = new Date().getFullYear()
+const YEAR = localDate(Date.now(), 'Europe/Moscow').slice(0, 4)
 const [{ id: BUSINESS }, { id: VLADIVOSTOK }] = DEMO_ORGANIZATIONS
 
 describe('arguments of run and explain', () => {

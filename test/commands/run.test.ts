@@ -4,9 +4,11 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
+import { addDays } from '../../src/definitions/calendar.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog } from '../sql/subject.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { command, expectCommand, standbySettings } from './in-process.ts'
@@ -118,12 +120,13 @@ describe('svodka run', () => {
 })
 
 describe('svodka run --psql', () => {
-  const HALF_YEAR = '--org vladivostok --from 2026-01-01 --to 2026-06-30'
+  const { from, to } = LAST_TWELVE_MONTHS
+  const LAST_YEAR = `--org vladivostok --from ${from} --to ${to}`
   const { reports, metricsFiles } = ourCatalog()
 
   it("prints the SQL of the file over the organization's rows, a variable for each placeholder, and no secret", async () => {
     const settings = await standbySettings()
-    const { stdout, stderr } = await command(`run stock_turnover ${HALF_YEAR} --psql`, settings)
+    const { stdout, stderr } = await command(`run stock_turnover ${LAST_YEAR} --psql`, settings)
     const { text } = reports.get('stock_turnover')!.source
     const added = /pg_catalog\.|\w+ as not materialized \(select \* from .* = :organization_id\), /g
     expect(stdout.replaceAll(added, '')).to.contain(text.slice(text.indexOf('---*/') + 5).trim())
@@ -141,7 +144,7 @@ describe('svodka run --psql', () => {
         skip(this, 'there is no psql: install postgresql-client')
       }
       const settings = await standbySettings()
-      const { stdout: input } = await command(`run ${code} ${HALF_YEAR} --psql`, settings)
+      const { stdout: input } = await command(`run ${code} ${LAST_YEAR} --psql`, settings)
       const options = '-X -q -A -t -F ¦ -P null=∅ -v ON_ERROR_STOP=1'.split(' ')
       const psql = spawnSync('psql', [...options, settings['DATABASE_URL']!], { input })
       expect(psql.stderr.toString()).to.equal('')
@@ -154,7 +157,7 @@ describe('svodka run --psql', () => {
         text: statement.text('uuid'),
         values: statement.values({
           organizationId,
-          period: { start: '2026-01-01', end: '2026-07-01' },
+          period: { start: from, end: addDays(to, 1) },
           today: new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date()),
           now: new Date().toISOString(),
           timeZone,

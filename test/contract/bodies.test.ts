@@ -76,7 +76,7 @@ describe('the body of a report', () => {
 
   for (const [day, [format, coding]] of REPRESENTATIONS.entries()) {
     const name = `${format.replaceAll(/[?&]/g, ' ').trim()} in ${coding}`
-    const path = `/reports/whole.${format}${format.includes('?') ? '' : '?'}to=2027-01-${10 + day}`
+    const path = `/reports/whole.${format}${format.includes('?') ? '' : '?'}from=2027-01-01&to=2027-01-${10 + day}`
 
     it(`is equal in memory, in a file and by HTTP/1.0: ${name}`, async () => {
       const plain = await buffer(await open(cached.gateway, path, 'identity', noCache))
@@ -108,7 +108,7 @@ describe('the body of a report', () => {
   const cachedBytes = async () => Number(await metricOf(cached.gateway, 'svodka_cache_bytes '))
 
   it('is compressed on first demand, and cached and counted with its gzip', async () => {
-    const path = '/reports/whole.json?to=2027-03-01'
+    const path = '/reports/whole.json?from=2027-01-01&to=2027-03-01'
     await buffer(await open(cached.gateway, path, 'identity'))
     const before = await cachedBytes()
     const ask = async () => buffer(await open(cached.gateway, path, 'gzip'))
@@ -133,7 +133,7 @@ describe('the body of a report', () => {
   })
 
   it('is not compressed for 304', async () => {
-    const path = '/reports/whole.json?to=2027-03-02'
+    const path = '/reports/whole.json?from=2027-01-01&to=2027-03-02'
     const { etag } = (await open(cached.gateway, path, 'gzip')).resume().headers
     await buffer(await open(cached.gateway, path, 'identity', noCache))
     const before = await cachedBytes()

@@ -106,10 +106,13 @@ describe('caching', () => {
       const headers = { 'X-Api-Key': 'key of shop 1' }
       const url = `${world.gateway.url}${PREFIX}/reports/held`
       const keys = keyCount()
-      const csv = fetch(`${url}.csv?to=2026-12-02`, { headers, signal: controller.signal })
+      const csv = fetch(`${url}.csv?from=2026-01-01&to=2026-12-02`, {
+        headers,
+        signal: controller.signal,
+      })
       const left = csv.catch(() => 'aborted')
       await until(() => keyCount() === keys + 1)
-      const json = fetch(`${url}?to=2026-12-02`, { headers })
+      const json = fetch(`${url}?from=2026-01-01&to=2026-12-02`, { headers })
       await until(() => keyCount() === keys + 2)
       controller.abort()
       expect(await left).to.equal('aborted')
@@ -123,7 +126,7 @@ describe('caching', () => {
   })
 
   it('cancels an execution when its last client disconnects, not before', async () => {
-    const path = '/reports/held?to=2026-12-01'
+    const path = '/reports/held?from=2026-01-01&to=2026-12-01'
     const release = await holdReports(world.shops)
     try {
       const open = (): AbortController => {

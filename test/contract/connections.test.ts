@@ -186,7 +186,7 @@ describe('connections', () => {
   it('are not closed during a slow report that was pipelined after a fast response', async () => {
     const release = await holdReports(world.shops)
     setTimeout(() => void release(), 1300)
-    const text = requestOf('/ping') + requestOf('/reports/held?to=2026-12-02', LAST)
+    const text = requestOf('/ping') + requestOf('/reports/held?from=2026-01-01&to=2026-12-02', LAST)
     const response = await sendRaw(world.gateway.url, text)
     expect(statusLines(response)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200'])
   })

@@ -30,7 +30,7 @@ describe('a spool folder that is gone', () => {
       { limits: { maxCachedBytes: 1_048_576 } },
     )
     const ask = async (day: number): Promise<string> => {
-      await gateway.ask(`/reports/flood?to=2026-12-0${day}`)
+      await gateway.ask(`/reports/flood?from=2026-01-01&to=2026-12-0${day}`)
       return (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
     }
     expect(await ask(1)).to.contain('[+]spool ok\n')
@@ -61,7 +61,7 @@ describe('a disk that is full', () => {
         { prefix: onSmallDisk(size), limits: { maxCachedBytes: 1_048_576 } },
       )
       for (const { status, json } of await Promise.all(
-        [1, 2].map(day => gateway.ask(`/reports/flood?to=2026-12-0${day}`)),
+        [1, 2].map(day => gateway.ask(`/reports/flood?from=2026-01-01&to=2026-12-0${day}`)),
       )) {
         expect([status, json.code]).to.deep.equal([503, 'overloaded'])
         expect(json.detail).to.match(/диск/)

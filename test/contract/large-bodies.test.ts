@@ -159,7 +159,7 @@ describe('the space for large bodies', () => {
     'reports/sales/large.sql': registerOf(ROWS),
     'reports/sales/workbook.sql': registerOf(ROWS / 4),
   })
-  const pathOf = (day: number): string => `/reports/flood.csv?to=2027-01-0${day}`
+  const pathOf = (day: number): string => `/reports/flood.csv?from=2027-01-01&to=2027-01-0${day}`
   const isHit = async (ask: Ask, path: string, key = 'key of shop 1'): Promise<boolean> =>
     (await ask(path, { key })).headers.get('Cache-Status')!.includes('hit')
 
@@ -214,7 +214,9 @@ describe('the space for large bodies', () => {
     for (const headers of [{}, { 'Cache-Control': 'no-cache' }]) {
       const responses = await Promise.all(
         keys.flatMap(key =>
-          [1, 2, 3].map(day => ask(`/reports/workbook.xlsx?to=2027-01-0${day}`, { key, headers })),
+          [1, 2, 3].map(day =>
+            ask(`/reports/workbook.xlsx?from=2027-01-01&to=2027-01-0${day}`, { key, headers }),
+          ),
         ),
       )
       expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
@@ -238,7 +240,7 @@ describe('the space for large bodies', () => {
     const { gateway, ask } = await start({ SQL_DIR: HELD_DIR, REPORT_POOL_SIZE: '3' }, { limits })
     const shops = await sharedShops()
     const release = await holdReports(shops)
-    const held = [1, 2].map(day => ask(`/reports/waits?to=2027-01-0${day}`))
+    const held = [1, 2].map(day => ask(`/reports/waits?from=2027-01-01&to=2027-01-0${day}`))
     await until(async () => (await spooledBytes(gateway)) > 1_000_000)
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, day) =>
@@ -320,7 +322,7 @@ describe('an execution that fails after most of a large body', () => {
     for (const format of formats) {
       it(`is a problem: ${report}.${format.replaceAll(/[?&]/g, ' ').trim()}`, async () => {
         const release = await holdReports(world.shops)
-        const path = `/reports/${report}.${format}${format.includes('?') ? '' : '?'}to=2027-02-01`
+        const path = `/reports/${report}.${format}${format.includes('?') ? '' : '?'}from=2027-01-01&to=2027-02-01`
         const responses: Array<Awaited<ReturnType<Ask>>> = []
         void world.ask(path, { headers: GZIP }).then(response => responses.push(response))
         await untilExecuting(world.shops, 1)

@@ -62,7 +62,7 @@ describe('the order of checks', () => {
 
   it('is that of the contract for any combination of flaws with too many requests in flight', async () => {
     const busy = new AbortController()
-    const url = `${world.gateway.url}${PREFIX}/reports/sleeps_long?to=2029-01-01`
+    const url = `${world.gateway.url}${PREFIX}/reports/sleeps_long?from=2029-01-01&to=2029-01-01`
     fetch(url, { headers: keyOf(new Set()), signal: busy.signal }).catch(() => {})
     await untilExecuting(world.shops, 1)
     await expectInOrder(OTHERS, ['too many requests in flight'])

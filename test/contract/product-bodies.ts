@@ -1,4 +1,4 @@
-/** Bodies of all our reports, for a demo organization that has rows in each. */
+/** Bodies of all our reports, for demo organizations that have rows in each. */
 import { expect } from 'chai'
 import { after, before } from 'mocha'
 import { demoGateway } from '../harness/demo-gateway.ts'
@@ -13,12 +13,12 @@ export function productBodies() {
   after(() => gateway?.stop())
 
   return {
-    /** @param path such as `operations.csv?from=2026-01-01` */
-    fetchBody: async (path: string): Promise<Buffer> => {
-      const url = `${gateway!.url}/api/public/v1/reports/${path}`
-      const response = await fetch(url, { headers: { 'X-Api-Key': 'sk_demo_business' } })
+    /** @param path such as `operations.csv?preset=excel` @param query such as `from=2026-01-01` */
+    fetchBody: async (path: string, query: string, key = 'sk_demo_business'): Promise<Buffer> => {
+      const url = `${gateway!.url}/api/public/v1/reports/${path}${path.includes('?') ? '&' : '?'}${query}`
+      const response = await fetch(url, { headers: { 'X-Api-Key': key } })
       const body = Buffer.from(await response.arrayBuffer())
-      expect(response.status, response.ok ? path : `${path}: ${body.toString()}`).to.equal(200)
+      expect(response.status, response.ok ? url : `${url}: ${body.toString()}`).to.equal(200)
       return body
     },
   }

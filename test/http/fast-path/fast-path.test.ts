@@ -109,7 +109,7 @@ describe('the fast path', () => {
   })
 
   it('observes a request as Koa does', async () => {
-    const target = `${PREFIX}/reports/receipts?to=2026-07-01`
+    const target = `${PREFIX}/reports/receipts?from=2026-01-01&to=2026-07-01`
     const headers = { 'X-Api-Key': 'key of shop 1', 'X-Request-Id': 'mine' }
     for (let n = 0; n < 3; n += 1) await ask(target, headers)
     const { durationMs: _short, shortcut, ...short } = lastRequest()!
@@ -121,7 +121,7 @@ describe('the fast path', () => {
 
   it('caches and evicts nothing if one report is requested with varying ignored parameters', async () => {
     const headers = { 'X-Api-Key': 'key of shop 1' }
-    const target = `${PREFIX}/reports/receipts?to=2026-07-03`
+    const target = `${PREFIX}/reports/receipts?from=2026-01-01&to=2026-07-03`
     await ask(target, headers)
     const cachedBytes = await metricOf(world.gateway, 'svodka_cache_bytes ')
     for (let n = 0; n < 100; n += 1) await ask(`${target}&_=${n}`, headers)
@@ -129,7 +129,7 @@ describe('the fast path', () => {
   })
 
   it('looks up the key for every request, and serves nothing after it is revoked', async () => {
-    const target = `${PREFIX}/reports/receipts?to=2026-07-02`
+    const target = `${PREFIX}/reports/receipts?from=2026-01-01&to=2026-07-02`
     const headers = { 'X-Api-Key': 'key to revoke' }
     await world.shops.change("insert into shop_keys values (sha256('key to revoke'), 1, false)")
     for (let n = 0; n < 2; n += 1) await ask(target, headers)
