@@ -24,7 +24,7 @@ test: build ## 3 min: test on a real primary and standby; ONLY=contract/cors for
 # other organizations than those of make test; the environment's win
 prove: export GENERATED_SEED ?= 100001
 prove: export GENERATED_ORGANIZATIONS ?= 3000
-prove: build ## 60 min: prove what is too slow for make test; ONLY=clients for a part
+prove: build ## 80 min: prove what is too slow for make test; ONLY=clients for a part
 	@node dist/test/prove/main.js
 
 # why: the program takes ids as arguments

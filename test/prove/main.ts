@@ -25,6 +25,7 @@ const LOGS = join(CHECKOUT, '.demo/prove')
 /** Approximate durations of parts on 2 cores; other parts take less than a minute. */
 const SECONDS: Readonly<Record<string, number>> = {
   alerts: 400,
+  calendar: 1200,
   contract: 120,
   definitions: 70,
   explorer: 60,
