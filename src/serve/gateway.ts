@@ -88,11 +88,7 @@ export function createGateway(options: {
   function readinessChecks(): Check[] {
     return readiness({
       catalog,
-      replicas: replicas.all.map(replica => ({
-        ...replica,
-        state: replica.probe.state,
-        faults: checks.ofReplica(replica.name),
-      })),
+      replicas: replicas.all.map(one => ({ ...one, faults: checks.ofReplica(one.name) })),
       keys: keys.statuses(),
       invalidAccessRowCount: api.gauges.invalidAccessRowCount(),
       cachedCount: api.gauges.cache().entryCount,

@@ -19,6 +19,7 @@ const probed = (state: () => ReplicaState) => ({
   state,
   stateAgeMs: () => 0,
   probeAnew: async () => {},
+  renew: async () => {},
   refuseOther: () => {},
   guardsFor: () => [],
   statementFailed: () => {},

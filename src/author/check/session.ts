@@ -82,7 +82,7 @@ async function rowsOf<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const query = { text, values: [...values], types: RAW_TEXT }
-  return (await within(OWN_MS, client, () => client.query<Row>(query))).rows
+  return (await within(OWN_MS, client.query<Row>(query), client)).rows
 }
 
 export function isRefusal(error: unknown): error is Refusal {
@@ -141,7 +141,7 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     const all = { ...settings, statement_timeout: String(Math.min(timeoutMs, maxTimeoutMs)) }
     await begin(Object.entries(all).map(([name, value]) => `set local ${name} = '${value}'`))
     try {
-      return await within(timeoutMs + GRACE_MS, client, work)
+      return await within(timeoutMs + GRACE_MS, work(), client)
     } catch (error) {
       hasFailed = true
       throw error

@@ -59,11 +59,11 @@ async function explainWarm(
   client: DatabaseClient,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
 ) {
-  const limit = <T>(query: () => Promise<T>) => within(timeoutMs + GRACE_MS, client, query)
-  await limit(() => client.query(BEGIN))
-  if (client.server.isPooled) await limit(() => client.query(localSettings('reports')))
-  await limit(() => client.query(LIMIT_TIME, [timeoutMs]))
-  const execute = () => limit(() => explainStatement(client, text, values, { timing: true }))
+  const limit = <T>(query: Promise<T>) => within(timeoutMs + GRACE_MS, query, client)
+  await limit(client.query(BEGIN))
+  if (client.server.isPooled) await limit(client.query(localSettings('reports')))
+  await limit(client.query(LIMIT_TIME, [timeoutMs]))
+  const execute = () => limit(explainStatement(client, text, values, { timing: true }))
   await execute()
   return execute()
 }

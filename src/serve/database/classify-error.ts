@@ -92,10 +92,7 @@ export function isUnavailable(error: unknown): boolean {
 export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
 
 /** Whether the response timed out, so that the next request may wait as long. */
-export function isSilence(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === 'ETIMEDOUT' || (code === '' && /time(?:out|d out)\b/.test(String(error)))
-}
+export const isSilence = (error: unknown): boolean => codeOf(error) === 'ETIMEDOUT'
 
 export function classifyError(error: unknown): Problem {
   return classify(error).problem

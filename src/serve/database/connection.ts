@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { transportError } from './classify-error.ts'
 import type { ClientPool } from './pool.ts'
 import type { DatabaseClient } from './database-client.ts'
+import { startTimeout } from './timeout.ts'
 
 /** Calls `use` with a session of the pool, then gives it back. @throws as `use` and `connect` */
 export async function withConnection<T>(
@@ -39,44 +40,28 @@ export function connect(pool: ClientPool, stop?: Stop): Promise<DatabaseClient> 
 }
 
 /**
- * @throws what `ask` throws; an error with the code `ETIMEDOUT` if the server does not respond in time. The
- *   connection is destroyed then.
+ * @param client is destroyed if it does not respond in time; without it the work continues
+ * @throws what `work` rejects with; an error with the code `ETIMEDOUT`
  */
 export async function within<T>(
   timeoutMs: Milliseconds,
-  client: DatabaseClient,
-  ask: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await raceTimeout(timeoutMs, ask(), () => client.destroy())
-  } catch (error) {
-    const isLost = client.socket.destroyed && !(error instanceof DatabaseError)
-    throw isLost ? transportError(error) : error
-  }
-}
-
-/** As `within`, but the connection stays open and the work continues. @throws what `work` rejects with; `ETIMEDOUT` */
-export async function raceTimeout<T>(
-  timeoutMs: Milliseconds,
   work: Promise<T>,
-  onLate?: () => void,
+  client?: DatabaseClient,
 ): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  let immediate: NodeJS.Immediate | undefined
+  let timeout: ReturnType<typeof startTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
-    const end = (): void => {
-      onLate?.()
-      const error = new Error(`no response within ${timeoutMs} ms`)
-      reject(transportError(Object.assign(error, { code: 'ETIMEDOUT' })))
-    }
-    // why: after a stall of this process timers fire first, but a response that has arrived is not late
-    timer = setTimeout(() => (immediate = setImmediate(end)), timeoutMs)
+    timeout = startTimeout(timeoutMs, error => {
+      client?.destroy()
+      reject(transportError(error))
+    })
   })
   try {
     return await Promise.race([work, late])
+  } catch (error) {
+    const isLost = client?.socket.destroyed === true && !(error instanceof DatabaseError)
+    throw isLost ? transportError(error) : error
   } finally {
-    clearTimeout(timer)
-    clearImmediate(immediate)
+    timeout!.stop()
   }
 }
 
@@ -86,7 +71,7 @@ const ROLLBACK_MS: Milliseconds = 1000
 export async function rollBack(client: DatabaseClient): Promise<void> {
   if (client.isIdle()) return
   try {
-    await within(ROLLBACK_MS, client, () => client.query('rollback'))
+    await within(ROLLBACK_MS, client.query('rollback'), client)
   } catch {
     client.destroy()
   }

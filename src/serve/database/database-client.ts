@@ -9,6 +9,7 @@ import type { ServerIdentity } from '../../model/observation.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import type { Field } from './result-reader.ts'
+import { startTimeout } from './timeout.ts'
 
 /** The server behind a connection. */
 export interface Server {
@@ -30,6 +31,8 @@ export interface SessionConfig extends ClientConfig {
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   /** It is in this set until it is closed. */
   readonly sessions?: Set<DatabaseClient>
+  /** Of connecting, with the log-in. */
+  readonly connectTimeoutMs?: Milliseconds
 }
 
 export class DatabaseClient extends Client {
@@ -56,7 +59,7 @@ export class DatabaseClient extends Client {
   private isStale = false
 
   constructor(config: SessionConfig) {
-    const { connectionString: url = '', currentUrl, sessions } = config
+    const { connectionString: url = '', currentUrl, sessions, connectTimeoutMs } = config
     super({
       ...config,
       ...(currentUrl && { connectionString: currentUrl(url) }),
@@ -65,6 +68,10 @@ export class DatabaseClient extends Client {
     this.divertRows = tapDataRows(this.connection)
     sessions?.add(this)
     this.once('end', () => sessions?.delete(this))
+    if (connectTimeoutMs === undefined) return
+    // why: pg's own time-out counts the time in which nothing is read
+    const { stop } = startTimeout(connectTimeoutMs, error => this.destroy(error))
+    this.once('connect', stop).once('end', stop)
   }
 
   get socket(): Socket | TLSSocket {
@@ -91,6 +98,13 @@ export class DatabaseClient extends Client {
   abort(): void {
     this.isAborted = true
     void this.end()
+  }
+
+  /** The first row of the second of several statements. */
+  async secondRow<Row>(text: string): Promise<Row> {
+    // why: pg's types know no text of several statements
+    const results = (await this.query(text)) as unknown as ReadonlyArray<{ readonly rows: Row[] }>
+    return results[1]!.rows[0]!
   }
 
   /** Returns it to its pool, or closes it if it must not be used again. */

@@ -14,6 +14,7 @@ import type { RowTaker } from './data-row-tap.ts'
 import type { ResultReader } from './result-reader.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { statementBytes } from './statement-bytes.ts'
+import { startTimeout } from './timeout.ts'
 
 export interface Statement {
   readonly text: string
@@ -81,9 +82,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private isComplete = false
   /** Rows that arrived while the reader was busy; undefined while it is not. */
   private held: Rows[] | undefined
-  private timer: NodeJS.Timeout | undefined
-  private waitedMs: Milliseconds = 0
-  private waitsFrom = 0
+  private readonly timeout: ReturnType<typeof startTimeout> | undefined
 
   /** Begins at once. @param onEnd is called once: the reader has all rows, or it has failed */
   constructor(
@@ -100,8 +99,8 @@ export class Execution<R extends ResultReader> implements RowTaker {
     this.statementName = client.server.isPooled ? undefined : statement.name
     void client.query(this)
     if (statement.timeoutMs === undefined) return
-    this.waitsFrom = performance.now()
-    this.timer = setTimeout(checkTimeout, statement.timeoutMs, this)
+    const late = (): void => this.stop(replicaProblem('report_timeout', undefined))
+    this.timeout = startTimeout(statement.timeoutMs, late)
   }
 
   /**
@@ -189,7 +188,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
     if (this.failure !== undefined) return
     this.failure = failure
     this.client.isReading = false
-    clearTimeout(this.timer)
+    this.timeout?.stop()
     this.onEnd(failure)
   }
 
@@ -211,7 +210,7 @@ export class Execution<R extends ResultReader> implements RowTaker {
   private async hold(busy: Promise<void>): Promise<void> {
     const held: Rows[] = (this.held = [])
     this.client.socket.pause()
-    this.waitedMs += performance.now() - this.waitsFrom
+    this.timeout?.stop()
     try {
       await busy
       for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
@@ -221,24 +220,9 @@ export class Execution<R extends ResultReader> implements RowTaker {
       this.held = undefined
       this.stop(error)
     }
-    this.waitsFrom = performance.now()
+    if (this.failure === undefined) this.timeout?.start()
     this.client.socket.resume()
     // why: the server may have closed the session meanwhile, which is noticed in the next turn
     if (this.isComplete && this.failure === undefined) setImmediate(() => this.end(undefined))
   }
-
-  checkTimeout(): void {
-    if (this.isComplete && this.held === undefined) return
-    const { timeoutMs = 0 } = this.statement
-    const waitsMs = this.held === undefined ? performance.now() - this.waitsFrom : 0
-    const leftMs = timeoutMs - this.waitedMs - waitsMs
-    // why: a timer may fire a fraction of a millisecond early
-    if (leftMs < 1) this.stop(replicaProblem('report_timeout', undefined))
-    else this.timer = setTimeout(checkTimeout, leftMs, this)
-  }
-}
-
-function checkTimeout(execution: { checkTimeout(): void }): void {
-  // why: after a stall of this process timers fire first, but what has arrived is not late
-  setImmediate(() => execution.checkTimeout())
 }

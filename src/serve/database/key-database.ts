@@ -95,6 +95,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       return await withConnection(pool, async client => {
         const durationMs = monotonicClock() - startedAt
         observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
+        if (guards !== undefined && lagProblemOf(client) !== undefined) await probe.renew()
         return readOnlyRows(client, timeoutMs, query, guards?.(client))
       })
     } catch (error) {

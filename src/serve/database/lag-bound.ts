@@ -48,11 +48,7 @@ export function createLagBound(allowPrimary: boolean) {
       clockOffset.atLeast(message.sentMs - Number(row.received_ms))
     }
     // why: a message may come from a cascading standby; a commit always comes from the primary
-    const proved = heartbeat
-      ? heartbeat.writtenMs
-      : row.replayed === null
-        ? undefined
-        : messages.shownAt(BigInt(row.replayed))
+    const proved = heartbeat ? heartbeat.writtenMs : messages.shownAt(row.replayed)
     const replayedMs = row.replayed_ms === null ? undefined : Number(row.replayed_ms)
     const shown = [proved, replayedMs].filter(instant => instant !== undefined)
     for (const instant of shown) clockOffset.atLeast(instant - nowMs)
@@ -148,8 +144,9 @@ function createMessages() {
       if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 0)
     },
     /** Data replayed up to this position are at least as new as the returned instant; undefined without a message. */
-    shownAt(replayed: bigint): Milliseconds | undefined {
-      const at = messages.findLastIndex(({ end }) => end <= replayed)
+    shownAt(replayed: string | null): Milliseconds | undefined {
+      if (replayed === null) return undefined
+      const at = messages.findLastIndex(({ end }) => end <= BigInt(replayed))
       if (at > 0) messages = messages.slice(at)
       return at < 0 ? undefined : messages[0]?.sentMs
     },

@@ -7,7 +7,7 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { UnsuitableServerError } from './classify-error.ts'
-import { connect, raceTimeout, within } from './connection.ts'
+import { connect, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
 import { localSettings, setUpStatement } from './session-settings.ts'
 import { command } from './statement-bytes.ts'
@@ -32,12 +32,7 @@ interface PoolOptions extends ServerOptions {
 
 const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
-interface SetUp extends ServerIdentity {
-  readonly in_recovery: boolean
-  readonly direct: boolean
-}
-
-type SetUpResult = ReadonlyArray<{ readonly rows: readonly SetUp[] } | undefined>
+type SetUp = ServerIdentity & Readonly<Record<'in_recovery' | 'direct', boolean>>
 
 export type ClientPool = ReturnType<typeof createPool>
 
@@ -50,7 +45,7 @@ export function createPool(options: PoolOptions) {
     application_name: `svodka ${name}`,
     max: options.max,
     min: 1,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     idleTimeoutMillis: 60_000,
@@ -76,13 +71,8 @@ export function createPool(options: PoolOptions) {
   /** Sets a session up before its first use. @throws if it must not be used */
   async function setUp(client: DatabaseClient): Promise<void> {
     const connectedAt = performance.now()
-    // why: pg's types know no text of several statements
-    const query = async () =>
-      (await client.query(setUpStatement(name, client.processID))) as unknown as SetUpResult
-    // why: the connection timeout of the pool does not cover this query
-    const [, result] = await within(connectTimeoutMs, client, query)
-    const found = result?.rows[0]
-    if (found === undefined) throw new Error('the server returned no row')
+    const text = setUpStatement(name, client.processID)
+    const found = await within(connectTimeoutMs, client.secondRow<SetUp>(text), client)
     client.server = {
       isPooled: !found.direct,
       identity: { started: found.started, address: found.address },
@@ -106,14 +96,9 @@ export function createPool(options: PoolOptions) {
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
     dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
-    /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession`; `ETIMEDOUT` */
-    reach: async (): Promise<void> => {
-      const opening = openSession({ name, connectionString, currentUrl, connectTimeoutMs })
-      await raceTimeout(
-        connectTimeoutMs,
-        opening.then(({ close }) => close()),
-      )
-    },
+    /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession` */
+    reach: async (): Promise<void> =>
+      (await openSession({ name, connectionString, currentUrl, connectTimeoutMs })).close(),
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,

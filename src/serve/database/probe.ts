@@ -7,7 +7,7 @@ import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
-import { raceTimeout, within, withConnection } from './connection.ts'
+import { within, withConnection } from './connection.ts'
 import type { Health } from './health.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
 import { createPool, type ServerOptions } from './pool.ts'
@@ -15,6 +15,7 @@ import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther, type Probed } from './server-check.ts'
 import type { DatabaseClient, Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
+import { startTimeout } from './timeout.ts'
 
 export type Probe = ReturnType<typeof createProbe>
 
@@ -47,6 +48,8 @@ const TIMEOUT_MS: Milliseconds = 500
 const CONNECT_MS: Milliseconds = 1000
 /** A probe that takes longer is late. */
 const LATE_MS: Milliseconds = 200
+/** An older state is renewed before it is taken for too old: this process may have been held. */
+export const RENEWED_MS: Milliseconds = PERIOD_MS + LATE_MS
 /** Minimum interval between attempts to connect while the server does not respond; the maximum is 1.5 times this. */
 const UNREACHED_PERIOD_MS: Milliseconds = 500
 
@@ -76,13 +79,6 @@ left join pg_stat_wal_receiver as message
     on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time;
 commit`
 
-/** Results of `begin`, the query and `commit`. */
-type ProbeResult = readonly [
-  unknown,
-  { readonly rows: readonly [ProbeRow & ServerIdentity] },
-  unknown,
-]
-
 export interface ProbeOptions extends ServerOptions {
   readonly allowPrimary: boolean
   /** SQL of the product's heartbeat row, if there is one. @see readHeartbeat */
@@ -108,23 +104,23 @@ export function createProbe(options: ProbeOptions) {
   let isStopped = false
 
   const onConnection = <T>(use: (client: DatabaseClient) => Promise<T>): Promise<T> =>
-    raceTimeout(TIMEOUT_MS, withConnection(pool, use))
+    within(TIMEOUT_MS, withConnection(pool, use))
 
   async function readState(): Promise<ReplicaState> {
     const text = options.heartbeat?.()
     const heartbeat =
       text === undefined ? undefined : await onConnection(client => readHeartbeat(client, text))
-    const [, { rows }] = await onConnection(client =>
-      within(TIMEOUT_MS, client, async () => (await client.query(PROBE)) as unknown as ProbeResult),
+    const row = await onConnection(client =>
+      within(TIMEOUT_MS, client.secondRow<ProbeRow & ServerIdentity>(PROBE), client),
     )
-    const { started, address } = rows[0]
-    return { ...lagBound(rows[0], heartbeat), server: { started, address } }
+    const { started, address } = row
+    return { ...lagBound(row, heartbeat), server: { started, address } }
   }
 
   async function probeOnce(): Promise<void> {
     const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
-    const late = setTimeout(() => watchers.forEach(one => one.probeLate()), LATE_MS)
+    const late = startTimeout(LATE_MS, () => watchers.forEach(one => one.probeLate()))
     try {
       state = await readState()
       failure = undefined
@@ -138,9 +134,9 @@ export function createProbe(options: ProbeOptions) {
       observe({ kind: 'replica-probe-failed', error })
       for (const watcher of watchers) watcher.probeFailed(error)
     }
-    clearTimeout(late)
+    late.stop()
     current = undefined
-    const waitMs = Math.max(0, periodMs - (monotonicClock() - startedAt))
+    const waitMs = startedAt + periodMs - monotonicClock()
     if (!isStopped) timer = setTimeout(() => void probe(), waitMs)
   }
 
@@ -150,6 +146,14 @@ export function createProbe(options: ProbeOptions) {
     clearTimeout(timer)
     current ??= probeOnce()
     await current
+  }
+
+  /** Resolves when a probe that began after this call has succeeded, when two have failed, or after `withinMs`. */
+  async function probeAnew(withinMs = TIMEOUT_MS): Promise<void> {
+    const first = Promise.resolve(current).then(probe)
+    // why: a single late response does not make the server's state unknown
+    const next = first.then(() => (failure === undefined ? undefined : probe()))
+    await within(withinMs, next).catch(() => undefined)
   }
 
   return {
@@ -168,13 +172,9 @@ export function createProbe(options: ProbeOptions) {
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    /** Resolves when a probe that began after this call has succeeded, when two have failed, or after `withinMs`. */
-    async probeAnew(withinMs: Milliseconds): Promise<void> {
-      const first = Promise.resolve(current).then(probe)
-      // why: a single late response does not make the server's state unknown
-      const next = first.then(() => (failure === undefined ? undefined : probe()))
-      await raceTimeout(withinMs, next).catch(() => undefined)
-    },
+    probeAnew,
+    /** Probes anew if the state is older than the period of probes. */
+    renew: async (): Promise<void> => (stateAgeMs() > RENEWED_MS ? probeAnew() : undefined),
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
-import { lagMs, TRUSTED_MS } from './probe.ts'
+import { lagMs, RENEWED_MS, TRUSTED_MS } from './probe.ts'
 import type { Probed } from './server-check.ts'
 
 /** What is known of a replica. */
@@ -59,7 +59,9 @@ export function unusableReason(
   }
   // why: without a probe an execution checks recovery in its own transaction, but it cannot check the lag
   if (state?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
-  return maxLagMs === undefined ? undefined : lagProblem(state, probe.stateAgeMs(), maxLagMs)
+  // why: an older state is renewed before the execution
+  const ageMs = Math.min(probe.stateAgeMs(), RENEWED_MS)
+  return maxLagMs === undefined ? undefined : lagProblem(state, ageMs, maxLagMs)
 }
 
 /** Why it cannot take an execution or its state is not known, for `/readyz`. */

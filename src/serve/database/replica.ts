@@ -37,13 +37,10 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   const probe = createProbe({ ...options, connectionString: probeUrl, observe })
   const server = createReportServer({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
-    async () => {
-      try {
-        await server.pool.reach()
-      } catch (error) {
+    () =>
+      server.pool.reach().catch((error: unknown) => {
         if (!respondsWhenFull(error)) throw error
-      }
-    },
+      }),
     (state, error) => {
       // why: open connections are broken, too
       if (state === 'held') server.pool.dropIdle()
@@ -68,6 +65,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
 
   return {
     ...candidate,
+    state: probe.state,
     server,
     /** How many concurrent executions it takes; 0 while it is not usable, or held. */
     slots(): number {

@@ -1,6 +1,5 @@
 /** Opens the replicas, and executes on them as on one. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { monotonicClock } from '../../model/clock.ts'
 import { createStop } from '../../model/stop.ts'
 import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
@@ -11,6 +10,7 @@ import { wordsOf } from './error-words.ts'
 import { createReplica, type Replica, type ReplicaAddress, type ReplicaOptions } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
 import type { ReadRows } from './row-query.ts'
+import { awakeClock } from './timeout.ts'
 
 /** Waiting requests are reviewed so often. */
 const REVIEW_EVERY_MS: Milliseconds = 250
@@ -27,7 +27,8 @@ interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
 export type Replicas = ReturnType<typeof openReplicas>
 
 export function openReplicas(options: ReplicasOptions) {
-  const now = monotonicClock
+  // why: time in which this process is held is not the databases'
+  const now = awakeClock
   let onFirstUsable: (() => void) | undefined
   const members = options.replicas.map(address =>
     createReplica(address, { ...options, now, onChange: review }),

@@ -20,8 +20,6 @@ import { readOnlyRows, type ReadRows } from './row-query.ts'
 import { command } from './statement-bytes.ts'
 import type { StatementRequest } from './statement-request.ts'
 
-/** Longest wait of a new connection for a probe of its server. */
-const PROBE_MS: Milliseconds = 500
 /** Of each query of a check. */
 const CHECK_MS: Milliseconds = 5000
 
@@ -65,7 +63,7 @@ export function createReportServer(options: ReportServerOptions) {
     max: poolSize,
     replicaOnly: !allowPrimary,
     async accept(client) {
-      await probe?.probeAnew(PROBE_MS)
+      await probe?.probeAnew()
       probe?.refuseOther(client)
     },
   })
@@ -113,6 +111,7 @@ export function createReportServer(options: ReportServerOptions) {
           const executedFrom = now()
           const durationMs = executedFrom - startedAt
           observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
+          if (request.maxLagMs !== undefined) await probe?.renew()
           const before = guardsFor(client, request.maxLagMs)
           // why: behind a pooler no statement is prepared, and no plan shared
           if (!client.server.isPooled) plan = plans.planFor(request)

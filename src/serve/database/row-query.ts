@@ -54,5 +54,5 @@ export async function readOnlyRows(
     onColumns?.(columns)
     return rowsReader()
   }
-  return (await within(timeoutMs, client, () => executeOn(client, statement, begin))).rows
+  return (await within(timeoutMs, executeOn(client, statement, begin), client)).rows
 }
