@@ -71,6 +71,7 @@ export function createGateway(options: {
     maxLagMs: config.keysMaxLagMs,
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
+    check: read => findKeys(read, [NO_KEY]),
   })
   const checks = createChecks({ ...shared, keys, replicas })
   const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
@@ -138,10 +139,7 @@ export function createGateway(options: {
     /** Connects to all databases and plans the catalog, instead of serving. Closes all pools. */
     async check() {
       isDraining = true
-      const [ofReplicas, ofKeys] = await Promise.all([
-        replicas.check(),
-        keys.check(read => findKeys(read, [NO_KEY])),
-      ])
+      const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
       await checks.now()
       const inherited = await replicas.lend(readInheritedSettings)
       const result = {

@@ -2,9 +2,10 @@
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
+import { startProxy } from '../harness/proxy.ts'
 import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
+import { coldPath, gatewaysOfTests, metricOf, readyz, urlAs } from './gateways.ts'
 
 describe('a role', () => {
   const start = gatewaysOfTests()
@@ -16,6 +17,8 @@ describe('a role', () => {
        grant pg_read_all_data to two_connections;
        create role without_zones login password 'without_zones';
        create role no_login nologin password 'no_login';
+       create role of_keys login password 'of_keys';
+       grant select on shops, shop_keys to of_keys;
        grant usage on schema public to without_zones;
        grant select on all tables in schema public to without_zones;
        revoke select on pg_catalog.pg_timezone_names from public`,
@@ -23,7 +26,7 @@ describe('a role', () => {
   })
   after(() =>
     shops.change(`grant select on pg_catalog.pg_timezone_names to public;
-      drop role two_connections, no_login; drop owned by without_zones; drop role without_zones`),
+      drop role two_connections, no_login; drop owned by without_zones, of_keys; drop role without_zones, of_keys`),
   )
 
   it('of reports with few connections serves all requests', async () => {
@@ -83,6 +86,43 @@ describe('a role', () => {
         await until(async () => line.test(await readyz(gateway)))
     } finally {
       await versions(row!.version)
+    }
+  })
+
+  it('of keys that may not log in or read keys makes a database unusable that no request uses, and usable again', async () => {
+    const proxy = await startProxy(shops.primaryUrl)
+    // why: one has the probe of the replica of reports, the other has its own
+    const unused = [shops.replicaUrl, shops.primaryUrl]
+    const KEYS_DATABASE_URL = [proxy.url, ...unused.map(url => urlAs('of_keys', url))].join(',')
+    const { gateway } = await start({ KEYS_DATABASE_URL })
+    const untilShown = (words: string, usable: string): Promise<unknown> =>
+      until(async () => {
+        const lines = (await readyz(gateway)).split('\n')
+        const values = await Promise.all(
+          unused.map(async url => {
+            const { host } = new URL(url)
+            const line = lines.find(text => text.includes(`]keys ${host} `))
+            const value = await metricOf(gateway, `svodka_key_database_usable{database="${host}"}`)
+            return line?.includes(words) && value === usable
+          }),
+        )
+        return values.every(Boolean)
+      })
+    try {
+      await untilShown('ok: at most', '1')
+      await shops.change('alter role of_keys nologin')
+      const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'of_keys'`
+      for (const url of unused) await run(url, end)
+      await untilShown(
+        'degraded: cannot be reached: role "of_keys" is not permitted to log in',
+        '0',
+      )
+      await shops.change('alter role of_keys login; revoke select on shop_keys from of_keys')
+      await untilShown('degraded: look-ups fail: permission denied', '0')
+      await shops.change('grant select on shop_keys to of_keys')
+      await untilShown('ok: at most', '1')
+    } finally {
+      await proxy.cut()
     }
   })
 

@@ -89,6 +89,7 @@ describe('key databases', () => {
       timeoutMs: 5000,
       observe: ({ kind }) => (asked += kind === 'connection-acquired' ? 1 : 0),
       random: () => 0,
+      check: async () => {},
       ...times,
     })
     opened.push(keys)

@@ -2,6 +2,7 @@
  * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
  * decides about retry and fallback of look-ups.
  */
+import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence } from './classify-error.ts'
 import { named } from './error-words.ts'
 import { createKeyDatabase } from './key-database.ts'
@@ -10,25 +11,34 @@ import type { ReadRows } from './row-query.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 
-/** @param options with at least one server */
-export function createKeyDatabases(
-  options: KeyDatabaseOptions & { readonly servers: readonly KeyServer[] },
-) {
+const CHECK_EVERY_MS: Milliseconds = 2000
+
+interface KeyDatabasesOptions extends KeyDatabaseOptions {
+  /** At least one. */
+  readonly servers: readonly KeyServer[]
+  /** Looks up a key that does not exist. */
+  readonly check: (read: ReadRows) => Promise<unknown>
+}
+
+export function createKeyDatabases(options: KeyDatabasesOptions) {
   const members = options.servers.map(server => createKeyDatabase(server, options))
+  let checks: NodeJS.Timeout | undefined
 
   /**
    * The result of the first database that responds. One is asked again if only the connection may be broken, or the
    * conflict has passed.
    * @param isWanted false: the result is no longer needed
+   * @param among in order
    * @throws what the last one throws, or the last one that is new enough
    */
   async function firstAvailable<T>(
     use: (database: KeyDatabase) => Promise<T>,
     isWanted = (): boolean => true,
+    // why: a database in doubt is asked last
+    among: readonly KeyDatabase[] = members.toSorted((a, b) => doubtOf(a) - doubtOf(b)),
   ): Promise<T> {
     let failure: unknown
-    // why: a database in doubt is asked last
-    for (const member of members.toSorted((a, b) => doubtOf(a) - doubtOf(b))) {
+    for (const member of among) {
       const { health, name } = member
       if (health.state() === 'excluded') failure ??= named(name, health.reason())
       for (let tries = 1; health.state() !== 'excluded'; tries += 1) {
@@ -51,8 +61,23 @@ export function createKeyDatabases(
     throw failure
   }
 
+  /** Looks up in each database. @returns failures, by the name of the check in readiness */
+  async function check(): Promise<Map<string, unknown>> {
+    const failures = new Map<string, unknown>()
+    const check = (member: KeyDatabase): Promise<unknown> =>
+      firstAvailable(({ lookUp }) => options.check(lookUp), undefined, [member]).catch(
+        (error: unknown) => failures.set(`keys ${member.name}`, error),
+      )
+    await Promise.all(members.map(check))
+    return failures
+  }
+
   return {
-    start: (): void => members.forEach(one => one.start()),
+    start(): void {
+      for (const one of members) one.start()
+      // why: one that no request uses may have rejected the role, or work again
+      checks = setInterval(() => void check(), CHECK_EVERY_MS).unref()
+    },
     /**
      * Looks up keys on one that is within the lag limit.
      * @param isWanted false: the result is no longer needed
@@ -63,19 +88,15 @@ export function createKeyDatabases(
     /** @throws what the last one throws */
     queryFirstAvailable: <T>(use: (read: ReadRows, replica: string) => Promise<T>): Promise<T> =>
       firstAvailable(({ read, name }) => use(read, name)),
-    /** Executes a look-up in each database. @returns failures, by the name of the check in readiness */
-    async check(use: (read: ReadRows) => Promise<unknown>): Promise<Map<string, unknown>> {
-      const failures = new Map<string, unknown>()
-      const check = ({ name, lookUp }: KeyDatabase): Promise<unknown> =>
-        use(lookUp).catch((error: unknown) => failures.set(`keys ${name}`, error))
-      await Promise.all(members.map(check))
-      return failures
-    },
+    check,
     pools: () =>
       members.map(({ name, pool }) => ({ pool: 'keys' as const, replica: name, ...pool.use() })),
     /** The known status of each, in order, without waiting. */
     statuses: () => members.map(one => one.status()),
-    close: async (): Promise<void> => void (await Promise.all(members.map(one => one.close()))),
+    async close(): Promise<void> {
+      clearInterval(checks)
+      await Promise.all(members.map(one => one.close()))
+    },
   }
 }
 

@@ -38,7 +38,7 @@ const ROWS = [
   'svodka_key_lookup_duration_seconds | histogram | - | Time of a key look-up query',
   'svodka_key_lookup_failures_total | counter | - | Key look-up queries that failed',
   'svodka_key_lookup_keys | histogram | - | Keys in one look-up query',
-  'svodka_key_database_usable | gauge | database | 1 if keys can be looked up there: it is reachable, and no further behind than `KEYS_MAX_LAG`; if all are 0, every response is `access_unavailable`; NaN while unknown',
+  'svodka_key_database_usable | gauge | database | 1 if keys can be looked up there: it is reachable, executes the look-up as the role of keys, and is no further behind than `KEYS_MAX_LAG`; if all are 0, every response is `access_unavailable`; NaN while unknown',
   'svodka_key_database_lag_seconds | gauge | database | How far it is behind the primary, never understated; 0 for the primary, NaN while unknown',
   'svodka_key_database_circuit_open | gauge | database | 1 while the circuit breaker is open: look-ups use another database',
   'svodka_db_pool_connections | gauge | pool replica state | Open connections, `in_use` or `idle`',
