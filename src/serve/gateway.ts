@@ -97,6 +97,7 @@ export function createGateway(options: {
       organizations: checks.organizations(),
       reload: reloadFindings,
       spoolFailure: api.spoolFailure(),
+      reportsMaxLagSeconds: config.reportsMaxLagMs / 1000,
       draining: isDraining,
     }).map(check => Object.assign(check, { reason: check.reason && removeSecrets(check.reason) }))
   }

@@ -80,4 +80,27 @@ describe('several replicas', () => {
     const retries = gateway.observations.filter(fact => fact.kind === 'execution-retried')
     expect(retries.map(({ reason }) => reason)).to.deep.equal(['transport'])
   })
+
+  it('beyond REPORTS_MAX_LAG are degraded, and execute reports', async () => {
+    const late = await start({ KEYS_DATABASE_URL: shops.primaryUrl, REPORTS_MAX_LAG: '2s' })
+    const untilShown = (words: RegExp): Promise<unknown> =>
+      until(async () => {
+        await run(shops.primaryUrl, 'select pg_current_xact_id()')
+        return words.test(await readyz(late.gateway))
+      })
+    const configure = async (change: string): Promise<void> => {
+      await run(shops.replicaUrl, `alter system ${change}`)
+      await run(shops.replicaUrl, 'select pg_reload_conf()')
+    }
+    await configure("set recovery_min_apply_delay = '1h'")
+    try {
+      await untilShown(
+        /^200 [^]*replica \S+ degraded: at most \S+ s behind, more than REPORTS_MAX_LAG$/m,
+      )
+      expect((await late.ask('/reports/receipts')).status).to.equal(200)
+    } finally {
+      await configure('reset recovery_min_apply_delay')
+    }
+    await untilShown(/replica \S+ ok: at most/)
+  })
 })

@@ -64,6 +64,7 @@ const SERVING: Status = {
   organizations: [],
   reload: [],
   spoolFailure: undefined,
+  reportsMaxLagSeconds: 60,
   draining: false,
 }
 const all = catalog.reports.size + catalog.metricsFiles.size
@@ -87,6 +88,7 @@ const REPLICAS: ReadonlyArray<readonly [status: ReplicaStatus, reason: string]> 
   [promoted, 'is not in recovery, and ALLOW_PRIMARY is not set'],
   [replica({ replayPaused: true }), 'replay is paused, at most 0.5 s behind'],
   [replica({ lagSeconds: undefined }), 'lag unknown'],
+  [replica({ lagSeconds: 60.5 }), 'at most 60.5 s behind, more than REPORTS_MAX_LAG'],
 ]
 
 const NONE = 'no replica, and no cached responses'

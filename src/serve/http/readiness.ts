@@ -44,6 +44,8 @@ export function readiness(status: {
   readonly reload: readonly FileFinding[]
   /** Why the last file of a large response failed. */
   readonly spoolFailure: string | undefined
+  /** `REPORTS_MAX_LAG` */
+  readonly reportsMaxLagSeconds: Seconds
   readonly draining: boolean
 }): Check[] {
   const { replicas, keys, reload, organizations, draining } = status
@@ -54,7 +56,7 @@ export function readiness(status: {
     definitions(status.catalog, status.validation, organizations),
     check('reload', reloadFault(reload)),
     responses(replicas, status.cachedCount),
-    ...replicas.map(replica),
+    ...replicas.map(one => replica(one, status.reportsMaxLagSeconds)),
     // why: executions are read-only transactions; the role is the second protection
     check('read-only role', writable[0]),
     // why: if all are unreachable, they may recover
@@ -114,14 +116,17 @@ function behind(lagSeconds: Seconds | undefined): string {
 }
 
 /** A replica alone does not fail readiness. */
-function replica(status: ReplicaStatus): Check {
+function replica(status: ReplicaStatus, maxLagSeconds: Seconds): Check {
   const name = `replica ${status.name}`
   const fault = status.degraded() ?? status.otherFault() ?? status.faults.collations
   if (fault !== undefined) return check(name, fault)
   const { lagSeconds, replayPaused } = status.state()!
   const lag = behind(lagSeconds)
   if (replayPaused) return check(name, `replay is paused, ${lag}`)
-  return lagSeconds === undefined ? check(name, lag) : passed(name, lag)
+  if (lagSeconds === undefined) return check(name, lag)
+  return lagSeconds > maxLagSeconds
+    ? check(name, `${lag}, more than REPORTS_MAX_LAG`)
+    : passed(name, lag)
 }
 
 const SHOWN_NAMES = 10
