@@ -12,7 +12,7 @@ import { folderFor } from '../../src/demo/folder.ts'
 import { localDate } from '../../src/definitions/calendar.ts'
 import { takeFolder } from '../../src/demo/lock.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
-import { CLOCK } from './clock.ts'
+import { CLOCK_OF_SERVERS } from './clock.ts'
 
 const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const PRODUCT = join(CHECKOUT, 'sql/product')
@@ -42,7 +42,11 @@ async function startCopy(): Promise<Cluster> {
   const { folder } = JSON.parse(readFileSync(MADE, 'utf8')) as Made
   // why -a: if root executes the tests, the data belong to another user
   execFileSync('cp', ['-a', `${folder}/.`, folderFor(serverAccount(), directory)])
-  const cluster = await startCluster({ directory, database: DATABASE, environment: CLOCK })
+  const cluster = await startCluster({
+    directory,
+    database: DATABASE,
+    environment: CLOCK_OF_SERVERS,
+  })
   if (!cluster.fresh) return cluster
   await cluster.stop('immediate')
   throw new Error(`another version of PostgreSQL made ${folder}: remove ${FOLDER}`)
@@ -78,7 +82,7 @@ export async function prepareClusters(): Promise<() => void> {
     directory,
     database: DATABASE,
     settings,
-    environment: CLOCK,
+    environment: CLOCK_OF_SERVERS,
   })
   try {
     await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
