@@ -223,6 +223,25 @@ describe('the cache', () => {
     expect((await load(value('last'), { maxAgeSeconds: 0 })).value.name).to.equal('last')
   })
 
+  it('is refreshed by any limit of the age, whatever was cached', async () => {
+    const { cache, common, hit, load } = setUp()
+    await cache.get({ ...common, key: 'other' }, async () => value('other'))
+    await load(value('first'), { maxAgeSeconds: 60, otherKeys: () => ['other'] })
+    expect([hit('key')?.value, hit('other')]).to.deep.equal([value('first'), undefined])
+  })
+
+  it('does not serve older data as fresh that another replica returned during a refresh', async () => {
+    const { cache, common, hit, get, pass, loads } = setUp()
+    const refreshed = get({ maxAgeSeconds: 0, otherKeys: () => ['other'] })
+    await turn()
+    pass(1)
+    await cache.get({ ...common, key: 'other' }, async () => value('other', older))
+    expect(hit('other')?.value.dataAsOf).to.equal(older)
+    loads[0]!.end(value('newest', newer))
+    expect((await refreshed).value.dataAsOf).to.equal(newer)
+    expect(hit('other')).to.equal(undefined)
+  })
+
   it('delivers what is owed after a refresh of another format, once', async () => {
     const { cache, common, hit, get, pass } = setUp()
     const stop = createStop()

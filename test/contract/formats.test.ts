@@ -205,6 +205,13 @@ describe('the formats of a report', () => {
     })
   }
 
+  it('are 428 with a body of another length than the part, which curl would take for complete', async () => {
+    const path = `/reports/receipts.csv?${YEAR}`
+    const { length } = (await raw(path, { Range: 'bytes=100-' })).bytes
+    const { status, bytes } = await raw(path, { Range: `bytes=${length}-` })
+    expect([status, bytes.length]).to.deep.equal([428, length + 1])
+  })
+
   it('are 412 for HEAD and for the whole response, if If-Match has another tag', async () => {
     for (const path of [
       `/reports/receipts?${YEAR}`,

@@ -78,7 +78,7 @@ describe('a load that takes longer than a request may wait', () => {
   })
 
   it('is report_timeout, not promised, if its own limit ends at the same time', async () => {
-    const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1000 } })
+    const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1200 } })
     await holdReports(await sharedShops())
     const { status, json } = await ask('/reports/limited')
     expect([status, json.code]).to.deep.equal([504, 'report_timeout'])

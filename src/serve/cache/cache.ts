@@ -68,14 +68,18 @@ export function createCache(options: {
     return undefined
   }
 
-  /** Values of these keys that were loaded until then are stale, unless their data are newer. */
-  function outdate(keys: readonly string[], until: Milliseconds, value?: Cacheable): void {
+  /**
+   * A refresh that began then has ended: values of these keys that were loaded before are stale, unless their data are
+   * newer, and those with older data.
+   * @param value undefined if the refresh has failed
+   */
+  function outdate(keys: readonly string[], startedAt: Milliseconds, value?: Cacheable): void {
     for (const key of keys) {
-      flights.outdate(key, until)
+      flights.outdate(key, startedAt)
       const entry = store.peek(key)
-      if (entry === undefined || entry.startedAt > until) continue
-      if (value !== undefined && isOlder(value, entry.value)) continue
-      entry.freshUntil = entry.startedAt
+      if (entry === undefined || isOlder(value, entry.value)) continue
+      if (entry.startedAt <= startedAt || isOlder(entry.value, value))
+        entry.freshUntil = entry.startedAt
     }
   }
 
@@ -94,7 +98,7 @@ export function createCache(options: {
     const cached = store.get(key)
     if (cached && cached.value.isGone !== true && isOlder(value, cached.value)) {
       // why: no newer data is available now; a value that is not outdated stays fresh as if it had just been loaded
-      if (cached.freshUntil > cached.startedAt)
+      if (!isOutdated && cached.freshUntil > cached.startedAt)
         cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       cached.isOwed ||= isOwed
     } else {
@@ -164,33 +168,38 @@ export function createCache(options: {
       const isFresh = entry !== undefined && requestedAt < entry.freshUntil
       if (entry?.isOwed || (isFresh && entry.startedAt >= notBefore))
         return cachedFrom(key, entry, 'hit', requestedAt)
-      const isRefresh = maxAgeSeconds === 0 || isFresh
+      const isRefresh = maxAgeSeconds < Infinity
+      const isRejected = maxAgeSeconds === 0 || isFresh
       try {
-        const loading = (...flight: [Stop, FlightState, () => boolean]) =>
-          loadAndPut(request, load, ...flight)
-        const flight = flights.join(key, loading, { notBefore, isRefresh, stop })
-        const loaded = await flight.result
+        const { isCollapsed, result } = flights.join(
+          key,
+          (ofLoad, flight, isOwed) => loadAndPut(request, load, ofLoad, flight, isOwed),
+          { notBefore, isRefresh, stop },
+        )
+        const loaded = await result
         const loadedAt = now()
         const newer = isRefresh || loaded.isStored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
         if (newer && isOlder(loaded.value, newer.value)) return cachedAt(key, newer, loadedAt)
-        const outcome = flight.isCollapsed ? 'collapsed' : 'miss'
-        const forwarded = isRefresh ? 'request' : entry ? 'stale' : 'miss'
+        const outcome = isCollapsed ? 'collapsed' : 'miss'
+        const forwarded = isRejected ? 'request' : entry ? 'stale' : 'miss'
         return cachedFrom(key, loaded, outcome, loadedAt, forwarded)
       } catch (error) {
         if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
         const stale = find(key, failedAt)
-        if (stale === undefined || failedAt >= stale.staleUntil) throw error
-        if (stale.startedAt < notBefore) throw error
+        const isUsable = stale && failedAt < stale.staleUntil && stale.startedAt >= notBefore
+        if (!isUsable) throw error
         return cachedAt(key, stale, failedAt)
       }
     },
   }
 }
 
-function isOlder({ dataAsOf }: Cacheable, than: Cacheable): boolean {
-  return dataAsOf !== undefined && than.dataAsOf !== undefined && dataAsOf < than.dataAsOf
+/** False if one is unknown. */
+function isOlder(value: Cacheable | undefined, than: Cacheable | undefined): boolean {
+  const [asOf, asOfOther] = [value?.dataAsOf, than?.dataAsOf]
+  return asOf !== undefined && asOfOther !== undefined && asOf < asOfOther
 }
 
 /** Fresh or stale. */

@@ -37,7 +37,7 @@ export interface Entry {
   /** Differs for any two entries. */
   readonly version: number
   readonly startedAt: Milliseconds
-  /** That of `startedAt` if rows that were loaded later are known. */
+  /** `startedAt` if a refresh of the same rows has ended since. */
   freshUntil: Milliseconds
   readonly staleUntil: Milliseconds
   /** A client was sent away before it had the value: the next request gets it, whatever its age. */

@@ -19,7 +19,7 @@ export interface FlightState {
   readonly startedAt: Milliseconds
   /** A caller requested a load of its own. */
   readonly isRefresh: boolean
-  /** A newer load of the same rows has ended: the result is stale. */
+  /** A refresh of the same rows has ended since: the result is stale. */
   readonly isOutdated: boolean
 }
 
@@ -133,10 +133,10 @@ export function createSingleFlight<V>(now: Clock) {
       else if (flight !== current) current.next = flight
       return { isCollapsed: joined !== undefined, result }
     },
-    /** The load of the key that is in flight, if it began until then, is outdated. */
-    outdate(key: string, until: Milliseconds): void {
+    /** A refresh that began then has ended. */
+    outdate(key: string, startedAt: Milliseconds): void {
       const flight = flights[key]
-      if (flight !== undefined && flight.startedAt <= until) flight.isOutdated = true
+      if (flight !== undefined && flight.startedAt <= startedAt) flight.isOutdated = true
     },
     stop(): void {
       for (const flight of Object.values(flights)) {

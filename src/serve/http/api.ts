@@ -9,14 +9,13 @@ import type { Config } from '../../config/config.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Clock } from '../../model/terms.ts'
 import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { ActiveRequests } from './active-requests.ts'
 import type { Authentication } from './authenticate.ts'
 import { createCorsHead, isPreflight } from './cors.ts'
 import type { MetricsRoute } from './metrics-route.ts'
-import { nameOf } from './paths.ts'
 import { createPageRoutes } from './page-routes.ts'
 import type { ReportRoute } from './report-route.ts'
 import { organizationOf, requireRead } from './request.ts'
@@ -29,9 +28,6 @@ import type { Listener } from './server.ts'
 
 // why: as an ES module it loads other copies of its packages, which takes 20 of 850 ms of CPU of a start
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
-
-/** What a report may need beside its execution. why: a status line must be sent within 50 s */
-const LIMIT_MARGIN_MS: Milliseconds = 3000
 
 /** Knows cached responses by the bytes of requests. */
 interface FastPath {
@@ -59,21 +55,11 @@ export function createApi(options: ApiOptions): Listener {
   const corsHead = corsOrigins && createCorsHead(corsOrigins)
   const routeByKoa = createRouter(options)
 
-  /** A report that reaches its own limit about then is waited for: it must not be promised. */
-  function longestWait({ path, catalog }: Request): Milliseconds {
-    const { timeoutMs = 0 } = catalog.reports.get(nameOf(path, catalog).report ?? '') ?? {}
-    if (timeoutMs > longestWaitMs) return longestWaitMs
-    return Math.max(longestWaitMs, timeoutMs + LIMIT_MARGIN_MS)
-  }
-
   /** Begins the deadline, and ends the request when its client disconnects. */
   function route(request: Request): void {
     const { response, stop, startedAt } = request
     const waitedMs = now() - startedAt
-    request.deadline = setTimeout(
-      () => stop.stop(deadlinePassed()),
-      longestWait(request) - waitedMs,
-    )
+    request.deadline = setTimeout(() => stop.stop(deadlinePassed()), longestWaitMs - waitedMs)
     response.once('close', () => {
       if (request.isOver) return
       stop.stop(new Error('the client disconnected'))

@@ -14,13 +14,14 @@ export function etagMatches(ifNoneMatch: string, etag: string): boolean {
   return ifNoneMatch.includes(etag) || ifNoneMatch.trim() === '*'
 }
 
-/** @throws Problem `precondition_failed` unless `If-Match` has this tag, by strong comparison */
+/** Strong comparison, in linear time without a list. @throws Problem `precondition_failed` unless it has this tag */
 export function requireMatch(ifMatch: string, etag: string): void {
-  const tags = ifMatch.split(',').map(tag => tag.trim())
-  if (tags.includes(etag) || ifMatch.trim() === '*') return
+  const at = ifMatch.indexOf(etag)
+  const isStrong = at >= 0 && ifMatch[at - 1] !== '/'
+  if (isStrong || ifMatch.trim() === '*') return
   throw new Problem('precondition_failed', {
-    ru: 'В If-Match другая версия ответа, чем нынешняя. Загрузите его заново, без Range и If-Match.',
-    en: 'If-Match has another version of the response than the current one. Download it again, without Range and If-Match.',
+    ru: 'В If-Match другая версия ответа, чем нынешняя, или слабый тег. Загрузите его заново, без Range и If-Match.',
+    en: 'If-Match has another version of the response than the current one, or a weak tag. Download it again, without Range and If-Match.',
   })
 }
 

@@ -105,7 +105,10 @@ export function createSender(options: {
     if (response.headersSent) return void response.destroy()
     const language = chooseLanguage(headers.acceptLanguage)
     const head = [...problemHead(problem, language), ...more]
-    const body = Buffer.from(problemBody(problem, language, origin.requestId))
+    const text = problemBody(problem, language, origin.requestId)
+    // why: curl takes a body as long as its part for a sign that the download is complete
+    const isOfPart = headers.range === `bytes=${Buffer.byteLength(text)}-`
+    const body = Buffer.from(isOfPart ? `${text}\n` : text)
     sendBytes(request, PROBLEMS[code].status, head, body)
   }
 

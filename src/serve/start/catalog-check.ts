@@ -30,8 +30,8 @@ export function createCatalogCheck(options: {
   const validations = new WeakMap<Catalog, Validation>()
 
   /**
-   * Plans all definitions and checks their objects, which a migration may have changed. If the key look-up is invalid, only that is reported. Undefined if the replica or the key database is
-   * unavailable. Never rejects.
+   * Plans all definitions and checks their objects, which a migration may have changed. If the key look-up is invalid,
+   * only that is reported. Undefined if the replica or the key database is unavailable. Never rejects.
    */
   async function dryRun(next: Catalog): Promise<readonly Rejection[] | undefined> {
     const { access } = next
