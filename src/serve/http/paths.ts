@@ -39,8 +39,6 @@ export function nameOf(path: string, { reports }: Catalog): { route: Route; repo
 
 /** The last segment of a path: `profit_loss.csv` is a code and an extension. */
 export function reportName(text: string) {
-  const point = text.lastIndexOf('.')
-  const extension = REPORT_FORMATS.find(format => format === text.slice(point + 1))
-  const isSuffix = point >= 0 && extension !== undefined
-  return isSuffix ? { code: text.slice(0, point), extension } : { code: text, extension: undefined }
+  const extension = REPORT_FORMATS.find(format => text.endsWith(`.${format}`))
+  return { code: extension ? text.slice(0, -extension.length - 1) : text, extension }
 }

@@ -8,6 +8,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
 import { problemBody, problemHead } from './problem.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request-head.ts'
+import { createFact } from './request.ts'
 import { SECURITY_HEAD } from './response-head.ts'
 
 /** Time for the client to read the problem. */
@@ -39,47 +40,30 @@ export function refuseRequest(
     const current = responseOf(socket)
     // why: the client would take a problem for a part of the response
     if (current !== undefined) current.once('close', sendInTurn)
-    else if (socket.writable) sendProblem(nodeCode, socket, observe, language)
+    else if (socket.writable) sendProblem(PROBLEMS_OF_NODE[nodeCode ?? ''] ?? NOT_HTTP)
+  }
+
+  function sendProblem(problem: Problem): void {
+    // why: Node removes its listener from a CONNECT's socket, and an unhandled reset would end the process
+    socket.on('error', () => socket.destroy())
+    // why: a client that never closes would delay the stop of the server
+    socket.setTimeout(LINGER_MS, () => socket.destroy())
+    const { status } = PROBLEMS[problem.code]
+    const requestId = randomUUID()
+    const body = problemBody(problem, language, requestId)
+    const sentBytes = Buffer.byteLength(body)
+    const own = ['Content-Length', sentBytes, 'X-Request-Id', requestId, 'Connection', 'close']
+    const head = [...problemHead(problem, language), ...SECURITY_HEAD, ...own]
+    const lines = head.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    const fact = createFact(requestId, socket.remoteAddress, 'unknown')
+    observe({ ...fact, status, problem: problem.code, sentBytes })
   }
 }
 
 /** The response that is being made or sent. */
 function responseOf(socket: Socket): ServerResponse | undefined {
   return (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined
-}
-
-function sendProblem(
-  nodeCode: string | undefined,
-  socket: Socket,
-  observe: Observe,
-  language: Language,
-): void {
-  // why: Node removes its listener from a CONNECT's socket, and an unhandled reset would end the process
-  socket.on('error', () => socket.destroy())
-  // why: a client that never closes would delay the stop of the server
-  socket.setTimeout(LINGER_MS, () => socket.destroy())
-  const problem = PROBLEMS_OF_NODE[nodeCode ?? ''] ?? NOT_HTTP
-  const { status } = PROBLEMS[problem.code]
-  const requestId = randomUUID()
-  const body = problemBody(problem, language, requestId)
-  const sentBytes = Buffer.byteLength(body)
-  const own = ['Content-Length', sentBytes, 'X-Request-Id', requestId, 'Connection', 'close']
-  const head = [...problemHead(problem, language), ...SECURITY_HEAD, ...own]
-  const lines = head.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-  observe({
-    kind: 'request',
-    requestId,
-    peerAddress: socket.remoteAddress,
-    method: 'unknown',
-    route: 'other',
-    status,
-    problem: problem.code,
-    durationMs: 0,
-    sentBytes,
-    shortcut: false,
-    aborted: false,
-  })
 }
 
 const PROBLEMS_OF_NODE: Readonly<Record<string, Problem>> = {

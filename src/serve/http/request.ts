@@ -11,20 +11,34 @@ import type { RequestHead } from './request-head.ts'
 
 type RequestFact = { -readonly [Name in keyof Fact<'request'>]: Fact<'request'>[Name] }
 
+/** What is observed of a request at its end, as it is at its start. */
+export function createFact(
+  requestId: string,
+  peerAddress: string | undefined,
+  method: string,
+): RequestFact {
+  return {
+    kind: 'request',
+    requestId,
+    peerAddress,
+    method,
+    route: 'other',
+    status: 0,
+    problem: undefined,
+    durationMs: 0,
+    sentBytes: 0,
+    shortcut: false,
+    aborted: false,
+  }
+}
+
 export type Request = ReturnType<typeof createRequest>
 
 export function createRequest(
   incoming: IncomingMessage,
   response: ServerResponse,
   { path, queryString, headers }: RequestHead,
-  {
-    connection,
-    startedAt,
-    receivedAt,
-    origin,
-    catalog,
-    cors,
-  }: {
+  start: {
     readonly connection: Connection
     readonly startedAt: Milliseconds
     /** By the wall clock: determines today's date. */
@@ -38,22 +52,10 @@ export function createRequest(
   },
 ) {
   const method = incoming.method ?? 'unknown'
-  const fact: RequestFact = {
-    kind: 'request',
-    requestId: origin.requestId,
-    origin,
-    peerAddress: connection.address,
-    forwardedFor: headers.forwardedFor,
-    traceparent: headers.traceparent,
-    method,
-    route: 'other',
-    status: 0,
-    problem: undefined,
-    durationMs: 0,
-    sentBytes: 0,
-    shortcut: false,
-    aborted: false,
-  }
+  const fact = createFact(start.origin.requestId, start.connection.address, method)
+  fact.origin = start.origin
+  fact.forwardedFor = headers.forwardedFor
+  fact.traceparent = headers.traceparent
   // why: spread, the fields would make a hit twice as expensive, since V8 has no shape for so many
   return {
     incoming,
@@ -62,12 +64,12 @@ export function createRequest(
     path,
     queryString,
     headers,
-    connection,
-    startedAt,
-    receivedAt,
-    origin,
-    catalog,
-    cors,
+    connection: start.connection,
+    startedAt: start.startedAt,
+    receivedAt: start.receivedAt,
+    origin: start.origin,
+    catalog: start.catalog,
+    cors: start.cors,
     key: presentedKey(headers.authorization, headers.apiKey),
     /** What is observed at its end. */
     fact,
@@ -77,7 +79,7 @@ export function createRequest(
     /** Set once the key has been checked. */
     organization: undefined as Organization | undefined,
     /** When the last look-up of the key ended. */
-    authenticatedAt: startedAt,
+    authenticatedAt: start.startedAt,
     /** Counted among the organization's requests. */
     isAdmitted: false,
     isOver: false,
