@@ -28,6 +28,8 @@ export interface LoadJob extends Target {
 export interface PingsJob extends Target {
   /** Default: each request has a random one. */
   readonly key?: string
+  /** Empty headers of each request, besides the key. It is not pipelined then. */
+  readonly headers?: number
   readonly perSecond: number
   readonly clients: number
 }

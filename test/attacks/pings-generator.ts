@@ -8,15 +8,18 @@ const { job, report, stop, count, end } = startGenerating<PingsJob>()
 const startedAt = performance.now()
 
 function ping(): Buffer {
-  const { key = randomBytes(16).toString('hex') } = job
-  return Buffer.from(`GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n\r\n`)
+  const { key = randomBytes(16).toString('hex'), headers = 0 } = job
+  const more = 'a:\r\n'.repeat(headers)
+  return Buffer.from(
+    `GET /api/public/v1/ping HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${key}\r\n${more}\r\n`,
+  )
 }
 
 async function takeDue(): Promise<readonly Buffer[]> {
   for (; !stop.aborted; await sleep(5)) {
     const due = Math.floor(((performance.now() - startedAt) / 1000) * job.perSecond) - report.sent
     if (due <= 0) continue
-    const length = Math.min(due, PIPELINED)
+    const length = Math.min(due, job.headers === undefined ? PIPELINED : 1)
     report.sent += length
     return Array.from({ length }, ping)
   }

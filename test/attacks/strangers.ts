@@ -95,6 +95,32 @@ export const strangers: readonly Scenario[] = [
     },
   },
   {
+    name: 'A21 many-headers',
+    hypothesis:
+      '1,000 requests a second with 3,000 headers each get 431, and cost a valid key little more than those with 90',
+    async run(stage) {
+      const gateway = await stage.gateway()
+      const job = { url: gateway.url, perSecond: 1000, clients: 200 }
+      const { figures, report } = await besideAttack(
+        stage,
+        gateway,
+        () => startPings(stage, { ...job, headers: 3000 }),
+        {
+          ask: ping,
+          perSecond: 40,
+          compared: {
+            when: 'beside requests with 90 headers',
+            begin: () => startPings(stage, { ...job, headers: 90 }),
+          },
+        },
+      )
+      return [
+        ...figures,
+        exactly(`strangers' responses other than 431`, othersThan(report, ['431', 'closed']), 0),
+      ]
+    },
+  },
+  {
     name: 'A22 slow-headers',
     hypothesis:
       '500 connections that send one header byte a second are closed within 15 s, and cost others nothing',

@@ -21,9 +21,11 @@ interface RequestTarget {
 
 /** Limit for the target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
 export const MAX_HEADER_BYTES: Bytes = 16 * 1024
+/** Lines: a repeated header counts each time. */
+export const MAX_HEADERS = 100
 
 /** Colon, space and line end of a header. */
-export const HEADER_OVERHEAD_BYTES: Bytes = 4
+const HEADER_OVERHEAD_BYTES: Bytes = 4
 
 const FIELDS = {
   accept: 'accept',
@@ -73,7 +75,8 @@ export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage)
   const target = parseTarget(url)
   const isHostValid = hostCount === 1 || (hostCount === 0 && httpVersion === '1.0')
   const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== INVALID_TARGET
-  const problem = bytes > MAX_HEADER_BYTES ? HEADERS_TOO_LARGE : isValid ? undefined : NOT_HTTP
+  const isTooLarge = bytes > MAX_HEADER_BYTES || rawHeaders.length > 2 * MAX_HEADERS
+  const problem = isTooLarge ? HEADERS_TOO_LARGE : isValid ? undefined : NOT_HTTP
   const { path, queryString } = target
   return { path, queryString, bytes, headers, problem }
 }
@@ -108,8 +111,8 @@ function pathAndQuery(text: string): RequestTarget {
 }
 
 export const HEADERS_TOO_LARGE = new Problem('headers_too_large', {
-  ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт.`,
-  en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total.`,
+  ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт, или заголовков больше ${MAX_HEADERS}.`,
+  en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total, or ${MAX_HEADERS} headers.`,
 })
 
 export const NOT_HTTP = new Problem('bad_request', {

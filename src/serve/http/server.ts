@@ -7,7 +7,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { refuseRequest } from './refuse-request.ts'
-import { HEADER_OVERHEAD_BYTES, MAX_HEADER_BYTES, readHead } from './request-head.ts'
+import { MAX_HEADER_BYTES, MAX_HEADERS, readHead } from './request-head.ts'
 import type { RequestHead } from './request-head.ts'
 
 /** Serves a request, or rejects it with the problem of its head. */
@@ -34,8 +34,8 @@ export function createServer(listener: Listener, observe: Observe = () => {}): S
     },
     begin,
   )
-  // why: Node ignores headers beyond this number, which together exceed the size limit
-  server.maxHeadersCount = Math.ceil(MAX_HEADER_BYTES / HEADER_OVERHEAD_BYTES)
+  // why: Node ignores headers beyond this number
+  server.maxHeadersCount = MAX_HEADERS + 1
   // why: an unknown expectation may be ignored; Node would respond without a body
   server.on('checkExpectation', begin)
   // why: it may be pipelined; Node passes its socket while previous responses are being sent
@@ -65,14 +65,15 @@ function inSequence(listener: Listener, observe: Observe): RequestListener {
   const waitingBytes = new WeakMap<Socket, Bytes>()
 
   return (incoming, response) => {
+    const { socket } = incoming
+    // why: Node continues to parse bytes that were received before the connection was closed
+    if (!socket.writable) return
     const head = readHead(incoming)
     if (response.socket) return listener(incoming, response, head)
-    const { socket } = incoming
     const bytes = head.bytes + REQUEST_BYTES
     const waiting = (waitingBytes.get(socket) ?? 0) + bytes
     if (waiting > MAX_WAITING_BYTES) {
-      // why: Node continues to parse bytes that were received before the connection was closed
-      if (!socket.destroyed) observe({ kind: 'connection-closed', reason: 'pipelined' })
+      observe({ kind: 'connection-closed', reason: 'pipelined' })
       socket.destroy()
       return
     }
