@@ -37,9 +37,24 @@ describe('GET /metrics', () => {
     expect(json.code).to.equal('metric_not_found')
     expect(json.detail).to.contain('nonsense, also')
     expect(json.detail).to.not.contain('revenue')
-    const many = Array.from({ length: 30 }, (_, n) => `unknown_${n}`)
-    const all = await ask(`/metrics?codes=${many.join()},a%00b`)
-    for (const code of [...many, 'a?b']) expect(all.json.detail).to.contain(code)
+    const many = Array.from({ length: 50 }, (_, n) => `unknown_${n}`)
+    const english = { headers: { 'Accept-Language': 'en' } }
+    const five = await ask(
+      `/metrics?codes=a%00b,,${many.join()},a%00b`.replace(',unknown_49', ''),
+      english,
+    )
+    expect(five.json.detail).to.equal(
+      'Unknown metrics: a?b, unknown_0, unknown_1, unknown_2, unknown_3 and 45 more. Without the parameter codes, all are returned.',
+    )
+    const { status: ofMore, json: more } = await ask(
+      `/metrics?codes=revenue,${many.join()}`,
+      english,
+    )
+    expect([ofMore, more.code, more.detail]).to.deep.equal([
+      400,
+      'bad_request',
+      'codes names more than 50 metrics. Without the parameter codes, all are returned.',
+    ])
   })
 
   it('accepts a period, and rejects an invalid one before an unknown code', async () => {

@@ -11,7 +11,7 @@ const PARAMETERS = {
     date,
   ),
   to: parameter('Last day, inclusive; by default 31 December of the current year.', date),
-  codes: parameter('Codes of metrics, such as income,expenses; by default all.', text),
+  codes: parameter('At most 50 codes of metrics, such as income,expenses; by default all.', text),
   format: parameter('The format, if the path has no suffix.', { enum: REPORT_FORMATS }),
   preset: parameter('Of CSV, for a Russian Excel: roubles, Russian titles.', { enum: ['excel'] }),
   end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),

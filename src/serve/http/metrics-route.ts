@@ -20,6 +20,10 @@ import { mergeMetadata, representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'codes'] as const
+/** In a request. */
+const MAX_CODES = 50
+/** In a message. */
+const MAX_NAMED_CODES = 5
 
 export type MetricsRoute = (request: Request) => Promise<Response>
 
@@ -76,14 +80,24 @@ function ofPeriod(
 
 /** Requested codes in order, without duplicates; all codes if none is requested. */
 function parseCodes(parameter: string, catalog: Catalog): string[] {
-  const requested = parameter.split(',').map(code => code.trim())
-  const codes = [...new Set(requested.filter(code => code !== ''))]
-  if (codes.length === 0) return [...catalog.metrics.keys()]
-  const unknown = codes.filter(code => !catalog.metrics.has(code))
-  if (unknown.length === 0) return codes
-  const list = unknown.map(printable).join(', ')
+  const codes = new Set<string>()
+  for (const entry of parameter.split(',')) {
+    const code = entry.trim()
+    if (code !== '') codes.add(code)
+    if (codes.size > MAX_CODES) throw TOO_MANY_CODES
+  }
+  if (codes.size === 0) return [...catalog.metrics.keys()]
+  const unknown = [...codes].filter(code => !catalog.metrics.has(code))
+  if (unknown.length === 0) return [...codes]
+  const list = unknown.slice(0, MAX_NAMED_CODES).map(printable).join(', ')
+  const rest = unknown.length - MAX_NAMED_CODES
   throw new Problem('metric_not_found', {
-    ru: `Неизвестные показатели: ${list}. Без параметра codes приходят все.`,
-    en: `Unknown metrics: ${list}. Without the parameter codes, all are returned.`,
+    ru: `Неизвестные показатели: ${list}${rest > 0 ? ` и ещё ${rest}` : ''}. Без параметра codes приходят все.`,
+    en: `Unknown metrics: ${list}${rest > 0 ? ` and ${rest} more` : ''}. Without the parameter codes, all are returned.`,
   })
 }
+
+const TOO_MANY_CODES = new Problem('bad_request', {
+  ru: `В codes больше ${MAX_CODES} показателей. Без параметра codes приходят все.`,
+  en: `codes names more than ${MAX_CODES} metrics. Without the parameter codes, all are returned.`,
+})
