@@ -147,7 +147,7 @@ export function createCache(options: {
     hit(key: string, nowMs: Milliseconds): Cached<Cacheable> | undefined {
       const entry = find(key, nowMs)
       if (entry === undefined || entry.isOwed || nowMs >= entry.freshUntil) return undefined
-      return cachedFrom(key, entry, 'hit', nowMs)
+      return cachedFrom(key, entry, nowMs)
     },
     /**
      * Counts more bytes of a cached value. False, without a change, if the value is no longer cached or its size would
@@ -167,7 +167,7 @@ export function createCache(options: {
       const entry = find(key, requestedAt)
       const isFresh = entry !== undefined && requestedAt < entry.freshUntil
       if (entry?.isOwed || (isFresh && entry.startedAt >= notBefore))
-        return cachedFrom(key, entry, 'hit', requestedAt)
+        return cachedFrom(key, entry, requestedAt)
       const isRefresh = maxAgeSeconds < Infinity
       const isRejected = maxAgeSeconds === 0 || isFresh
       try {
@@ -180,17 +180,17 @@ export function createCache(options: {
         const loadedAt = now()
         const newer = isRefresh || loaded.isStored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
-        if (newer && isOlder(loaded.value, newer.value)) return cachedAt(key, newer, loadedAt)
+        if (newer && isOlder(loaded.value, newer.value)) return cachedFrom(key, newer, loadedAt)
         const outcome = isCollapsed ? 'collapsed' : 'miss'
         const forwarded = isRejected ? 'request' : entry ? 'stale' : 'miss'
-        return cachedFrom(key, loaded, outcome, loadedAt, forwarded)
+        return cachedFrom(key, loaded, loadedAt, outcome, forwarded)
       } catch (error) {
         if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
         const failedAt = now()
         const stale = find(key, failedAt)
         const isUsable = stale && failedAt < stale.staleUntil && stale.startedAt >= notBefore
         if (!isUsable) throw error
-        return cachedAt(key, stale, failedAt)
+        return cachedFrom(key, stale, failedAt)
       }
     },
   }
@@ -202,16 +202,11 @@ function isOlder(value: Cacheable | undefined, than: Cacheable | undefined): boo
   return asOf !== undefined && asOfOther !== undefined && asOf < asOfOther
 }
 
-/** Fresh or stale. */
-function cachedAt<V>(key: string, entry: Entry, nowMs: Milliseconds): Cached<V> {
-  return cachedFrom(key, entry, nowMs < entry.freshUntil ? 'hit' : 'stale', nowMs)
-}
-
 function cachedFrom<V>(
   key: string,
   entry: Entry,
-  outcome: CacheOutcome,
   nowMs: Milliseconds,
+  outcome: CacheOutcome = entry.isOwed || nowMs < entry.freshUntil ? 'hit' : 'stale',
   forwarded?: CacheMetadata['forwarded'],
 ): Cached<V> {
   return {
