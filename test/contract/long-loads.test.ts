@@ -1,6 +1,8 @@
 // A load that takes longer than a request may wait: the request is sent away, and the next one gets the result, once.
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { LIMITS } from '../../src/config/limits.ts'
+import { MAX_TIMEOUT } from '../../src/definitions/schemas.ts'
 import { fixture } from '../harness/fixtures.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
@@ -77,8 +79,10 @@ describe('a load that takes longer than a request may wait', () => {
     expect(executions).to.have.length(1)
   })
 
-  it('is report_timeout, not promised, if its own limit ends at the same time', async () => {
-    const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1200 } })
+  it('is report_timeout, not promised, if it has the longest timeout', async () => {
+    // The difference of the two limits is that of a gateway with the longest timeout.
+    const marginMs = LIMITS.longestWaitMs - Number.parseInt(MAX_TIMEOUT, 10) * 1000
+    const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1000 + marginMs } })
     await holdReports(await sharedShops())
     const { status, json } = await ask('/reports/limited')
     expect([status, json.code]).to.deep.equal([504, 'report_timeout'])
