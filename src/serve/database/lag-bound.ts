@@ -144,9 +144,10 @@ function createMessages() {
       if (messages.length > MAX_MESSAGES) messages = messages.filter((_, at) => at % 2 === 0)
     },
     /** Data replayed up to this position are at least as new as the returned instant; undefined without a message. */
-    shownAt(replayed: string | null): Milliseconds | undefined {
-      if (replayed === null) return undefined
-      const at = messages.findLastIndex(({ end }) => end <= BigInt(replayed))
+    shownAt(position: string | null): Milliseconds | undefined {
+      if (position === null) return undefined
+      const replayed = BigInt(position)
+      const at = messages.findLastIndex(({ end }) => end <= replayed)
       if (at > 0) messages = messages.slice(at)
       return at < 0 ? undefined : messages[0]?.sentMs
     },
