@@ -169,7 +169,6 @@ export function createCache(options: {
       if (entry?.isOwed || (isFresh && entry.startedAt >= notBefore))
         return cachedFrom(key, entry, requestedAt)
       const isRefresh = maxAgeSeconds < Infinity
-      const isRejected = maxAgeSeconds === 0 || isFresh
       try {
         const { isCollapsed, result } = flights.join(
           key,
@@ -182,7 +181,7 @@ export function createCache(options: {
         // why: replicas lag differently
         if (newer && isOlder(loaded.value, newer.value)) return cachedFrom(key, newer, loadedAt)
         const outcome = isCollapsed ? 'collapsed' : 'miss'
-        const forwarded = isRejected ? 'request' : entry ? 'stale' : 'miss'
+        const forwarded = isFresh || maxAgeSeconds === 0 ? 'request' : entry ? 'stale' : 'miss'
         return cachedFrom(key, loaded, loadedAt, outcome, forwarded)
       } catch (error) {
         if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error

@@ -6,7 +6,7 @@ import type { RequestOrigin } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Instant, Seconds } from '../../model/terms.ts'
-import { freshSeconds, keysOfOtherFormats } from '../report/report-request.ts'
+import { freshSecondsOf, keysOfOtherFormats } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import type { Request } from './request.ts'
 
@@ -15,8 +15,7 @@ const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
 const MAX_AGE = /(?:^|[\s,])max-age="?(\d+)/i
 
 /** The oldest response that a client accepts; 0 for one that is newer than its request. */
-function maxAgeOf(cacheControl: string | undefined): Seconds {
-  if (cacheControl === undefined) return Infinity
+function maxAgeOf(cacheControl = ''): Seconds {
   if (NO_CACHE.test(cacheControl)) return 0
   return Number(MAX_AGE.exec(cacheControl)?.[1] ?? Infinity)
 }
@@ -29,10 +28,10 @@ export async function readCache<R extends ReportRequest, V extends Cacheable>(
   stop: Stop,
   load: (reportRequest: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
 ): Promise<Cached<V>> {
+  const freshSeconds = freshSecondsOf(reportRequest)
   const maxAgeSeconds = maxAgeOf(request.headers.cacheControl)
   const otherKeys = (): string[] => keysOfOtherFormats(reportRequest)
-  const times = { freshSeconds: freshSeconds(reportRequest), maxAgeSeconds }
-  const ofReport = { ...times, otherKeys, stop, ...reportRequest }
+  const ofReport = { freshSeconds, maxAgeSeconds, otherKeys, stop, ...reportRequest }
   const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
   const { entry, stored } = cached
   if (entry.isOwed || stored) (request.atEnd ??= []).push(() => settle(entry, request))

@@ -75,7 +75,7 @@ function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): 
 }
 
 /** Longer for periods that have ended. */
-export function freshSeconds({ definition, period, today }: ReportRequest): number {
+export function freshSecondsOf({ definition, period, today }: ReportRequest): number {
   return isClosed(period, today) ? definition.freshSeconds.closed : definition.freshSeconds.open
 }
 
