@@ -50,6 +50,8 @@ describe('the suite on other days', function () {
   before(async function () {
     await needs(this, 'faketime', ['faketime'], ['--version'])
   })
+  // why: a process whose id is that of an earlier one ends if they are there
+  beforeEach(removeLeftovers)
   afterEach(removeLeftovers)
 
   for (const [at, day] of (IS_PROOF ? all : all.slice(0, 3)).entries())
