@@ -47,41 +47,48 @@ const all = DAYS.trim().split(/\s+/)
 
 describe('the suite on other days', function () {
   this.timeout(300_000)
+  const days = IS_PROOF ? all : all.slice(0, 3)
+  /** Of `make test`, all at once. */
+  let few: ReturnType<typeof runOn>[] = []
   before(async function () {
     await needs(this, 'faketime', ['faketime'], ['--version'])
+    if (!IS_PROOF) few = days.map(runOn)
   })
-  // why: a process whose id is that of an earlier one ends if they are there
-  beforeEach(removeLeftovers)
-  afterEach(removeLeftovers)
 
-  for (const [at, day] of (IS_PROOF ? all : all.slice(0, 3)).entries())
+  for (const [at, day] of days.entries())
     it(`passes at ${day}`, async () => {
-      const seconds = Math.round((Date.parse(day) - Date.now()) / 1000)
-      const files = (IS_PROOF ? FILES : FEW).map(file => `dist/test/${file}.js`)
-      const clock = ['-m', '-f', `${seconds < 0 ? '' : '+'}${seconds}s`]
-      const parallel = IS_PROOF ? ['--parallel', '--jobs', '3'] : []
-      const mocha = ['node_modules/mocha/bin/mocha.js', ...OPTIONS, ...parallel, ...files]
-      const program = [process.execPath, '--enable-source-maps', ...mocha]
-      const env = {
-        LC_ALL: process.env['LC_ALL'],
-        FAKETIME_DONT_FAKE_MONOTONIC: '1',
-        // why: without, Chromium hangs
-        FAKETIME_FORCE_MONOTONIC_FIX: '0',
-        MOCHA_WORKER_ID: undefined,
-        PROOFS: '',
-        // why: the data of the days of make test are made once
-        TEST_DATA: `.demo/calendar-${at % 3}`,
-      }
-      const { exitCode, stdout, stderr } = await start('faketime', [...clock, ...program], { env })
-        .ended
+      const { exitCode, stdout, stderr } = await (few[at] ?? runOn(day, at))
+      removeLeftovers(at)
       expect(exitCode, `${stdout.toString()}${stderr}`).to.equal(0)
     })
 })
 
-/** The servers' copies of data, and what faketime shares among processes: it leaves that of an `exec` in a shell. */
-function removeLeftovers(): void {
-  for (const slot of [0, 1, 2])
-    rmSync(`.demo/calendar-${slot}/process-alone`, { recursive: true, force: true })
+const folderOf = (at: number): string => `.demo/calendar-${at}`
+
+function runOn(day: string, at: number) {
+  const seconds = Math.round((Date.parse(day) - Date.now()) / 1000)
+  const files = (IS_PROOF ? FILES : FEW).map(file => `dist/test/${file}.js`)
+  const clock = ['-m', '-f', `${seconds < 0 ? '' : '+'}${seconds}s`]
+  const parallel = IS_PROOF ? ['--parallel', '--jobs', '3'] : []
+  const mocha = ['node_modules/mocha/bin/mocha.js', ...OPTIONS, ...parallel, ...files]
+  const program = [process.execPath, '--enable-source-maps', ...mocha]
+  const env = {
+    LC_ALL: process.env['LC_ALL'],
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    // why: without, Chromium hangs
+    FAKETIME_FORCE_MONOTONIC_FIX: '0',
+    MOCHA_WORKER_ID: undefined,
+    PROOFS: '',
+    TEST_DATA: folderOf(at),
+    // why: to copy the data, and to start the servers again, takes 2 s
+    TEST_DATA_ONCE: String(!IS_PROOF),
+  }
+  return start('faketime', [...clock, ...program], { env }).ended
+}
+
+/** The servers' data, and what faketime shares among processes: it leaves that of an `exec` in a shell. */
+function removeLeftovers(at: number): void {
+  rmSync(folderOf(at), { recursive: true, force: true })
   for (const name of readdirSync('/dev/shm')) {
     const [, pid] = /^(?:sem\.)?faketime_\w+_(\d+)$/.exec(name) ?? []
     if (pid === undefined || isAlive(Number(pid))) continue

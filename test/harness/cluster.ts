@@ -18,6 +18,8 @@ const CHECKOUT = fileURLToPath(new URL('../../..', import.meta.url))
 const PRODUCT = join(CHECKOUT, 'sql/product')
 const FOLDER = join(CHECKOUT, process.env['TEST_DATA'] ?? '.demo/test')
 const MADE = join(FOLDER, 'made.json')
+/** The only process uses the data themselves, which are then removed. */
+const IS_USED_ONCE = process.env['TEST_DATA_ONCE'] === 'true'
 const DATABASE = 'svodka_test'
 
 /** The data to copy. */
@@ -86,9 +88,11 @@ export async function prepareClusters(): Promise<() => void> {
   })
   try {
     await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
+    if (IS_USED_ONCE) shared = Promise.resolve(cluster)
   } finally {
-    await cluster.stop()
+    if (!shared) await cluster.stop()
   }
+  if (IS_USED_ONCE) return giveUp
   const made: Made = { fingerprint: wanted, folder: cluster.folder }
   writeFileSync(MADE, JSON.stringify(made))
   return giveUp
