@@ -83,7 +83,7 @@ LOCKS = $(wildcard .demo/*/lock .demo/*/*/lock $(addsuffix /lock,$(MOVED)))
 
 clean: ## 1 s: remove packages, the build and the demo's data
 	@[ ! -f dist/src/demo/folders-in-use.js ] || node dist/src/demo/folders-in-use.js $(LOCKS:/lock=)
-	rm -rf dist .demo node_modules $(MOVED)
+	rm -rf dist .demo node_modules test/clients/generators/node_modules $(MOVED)
 
 node_modules/.installed: package.json package-lock.json
 	@echo "Installing packages ..."

@@ -18,7 +18,7 @@ const DATE = String.raw`(?<year>\d{4})(?<dash>-?)(?<month>\d\d)\k<dash>(?<day>\d
 const SECOND = String.raw`(?:\k<colon>(?<second>\d\d)(?:[.,]\d+)?)?`
 const TIME = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)${SECOND})?`
 const OFFSET = String.raw`(?:[Zz]|(?<sign>[+\- ])(?<hours>\d\d)(?::?(?<minutes>\d\d))?)`
-const SHAPE = new RegExp(`^${DATE}(?:[Tt]${TIME}(?<offset>${OFFSET})?)?$`)
+const SHAPE = new RegExp(`^${DATE}(?:[Tt ]${TIME}(?<offset>${OFFSET})?)?$`)
 
 /**
  * Both parameters are inclusive calendar dates in the time zone; the defaults are the first and the last day of the

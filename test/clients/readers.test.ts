@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import {
   clientsGateway,
+  download,
   exactTotals,
   KEY,
   needs,
@@ -9,6 +13,9 @@ import {
   scriptPath,
   YEAR,
 } from './clients.ts'
+
+/** why: the first python3 in PATH may lack Debian's packages */
+const PYTHONS = ['python3', '/usr/bin/python3']
 
 describe('the sums of a report equal its totals to the kopeck', () => {
   const world = clientsGateway()
@@ -32,9 +39,7 @@ describe('the sums of a report equal its totals to the kopeck', () => {
   }
 
   it('in pandas, which reads JSON, NDJSON and CSV', async function () {
-    // why: the first python3 in PATH may lack Debian's packages
-    const programs = ['python3', '/usr/bin/python3']
-    const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
+    const python = await needs(this, 'python3-pandas', PYTHONS, ['-c', 'import pandas'])
     const { rows, totals, common } = await ledger()
     const { units, amount, paid } = totals
     const expected = {
@@ -51,6 +56,26 @@ describe('the sums of a report equal its totals to the kopeck', () => {
       ndjson: expected,
       csv: { ...expected, texts: withoutEmpty },
     })
+  })
+
+  it('in pandas as README reads a workbook, with the zeros of a taxpayer number', async function () {
+    const python = await needs(this, 'python3-openpyxl', PYTHONS, ['-c', 'import pandas, openpyxl'])
+    const [, reads = ''] =
+      /`(pandas\.read_excel[^`]*)`/.exec(readFileSync('src/serve/README.md', 'utf8')) ?? []
+    const { rows, totals } = await ledger()
+    const file = await download(
+      world,
+      `ledger.xlsx?${YEAR}`,
+      join(temporaryFolder(), 'ledger.xlsx'),
+    )
+    const print = `[len(table), list(table["Номер"]), str(sum(map(int, table["Штук"]))), str(table["Дата"].dtype)]`
+    const program = `import json, sys, pandas\nfile = sys.argv[1]\ntable = ${reads}\njson.dump(${print}, sys.stdout)`
+    expect(await jsonOutputOf(python, ['-c', program, file])).to.deep.equal([
+      1095,
+      rows.map(({ entry }) => entry),
+      totals['units'],
+      'datetime64[ns]',
+    ])
   })
 
   it('in R, which reads JSON and NDJSON', async function () {

@@ -1,6 +1,6 @@
 // The file through which other commands find the running demo of this checkout.
 import { spawnSync } from 'node:child_process'
-import { statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import {
@@ -10,6 +10,8 @@ import {
   runningDemo,
 } from '../../src/demo/running-demo.ts'
 import { borrowOnceStarted } from '../../src/demo/start-demo.ts'
+import { needs, run } from '../clients/clients.ts'
+import { sharedCluster } from '../harness/cluster.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const connections = { DATABASE_URL: 'postgres://svodka_reports:secret@127.0.0.1:5433/svodka' }
@@ -30,6 +32,19 @@ describe('the running demo', () => {
     writeConnections(folder, connections, { isBrief: true })
     expect(runningDemo(folder), 'for a command').to.deep.equal(connections)
     expect(runningDemo(folder, { lasting: true }), 'to stay with').to.equal(undefined)
+  })
+
+  it('is opened by psql as README says', async function () {
+    const psql = await needs(this, 'postgresql-client', ['psql'], ['--version'])
+    const [, command = ''] = /^`psql ("[^`]*")`/m.exec(readFileSync('README.md', 'utf8')) ?? []
+    const { urlFor } = await sharedCluster()
+    mkdirSync(join(folder, '.demo/run'), { recursive: true })
+    writeConnections(join(folder, '.demo/run'), {
+      DATABASE_URL: urlFor('svodka_reports', 'replica'),
+    })
+    const query = 'select current_user, pg_is_in_recovery(), count(*) > 0 from operations'
+    const { stdout, stderr } = await run('sh', ['-c', `${psql} ${command} -Atc '${query}'`], folder)
+    expect(stdout.toString(), stderr).to.equal('svodka_reports|t|t\n')
   })
 
   it('is ignored if its process has ended or is another one, or if its file is broken', () => {

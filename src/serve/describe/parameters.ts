@@ -1,6 +1,5 @@
 /** Parameters and request headers, as OpenAPI components. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { REPORT_FORMATS } from '../../model/terms.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
@@ -12,7 +11,6 @@ const PARAMETERS = {
   ),
   to: parameter('Last day, inclusive; by default 31 December of the current year.', date),
   codes: parameter('At most 50 codes of metrics, such as income,expenses; by default all.', text),
-  format: parameter('The format, if the path has no suffix.', { enum: REPORT_FORMATS }),
   preset: parameter('Of CSV, for a Russian Excel: roubles, Russian titles.', { enum: ['excel'] }),
   end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),
   compare: parameter(
