@@ -1,12 +1,14 @@
 #!/bin/sh
 # __TITLE__: ⟦период в файл. Нужен curl 7.76 или новее.¦a period as a file. Needs curl 7.76 or newer.⟧
-# ⟦Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ]]]; форматы: csv, xlsx, ndjson, json, parquet.¦Run: export SVODKA_KEY=...; sh svodka.sh CODE [FROM [TO [FORMAT]]]; formats: csv, xlsx, ndjson, json, parquet.⟧
+# __SHOWN__.
+# ⟦Порядок строк — отчёта, а не экрана (там¦Rows are in the order of the report, not of the screen (there⟧ __ORDER__).
+# ⟦Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ [СРАВНЕНИЕ]]]]; форматы: csv, xlsx, ndjson, json, parquet; сравнение: previous, year.¦Run: export SVODKA_KEY=...; sh svodka.sh CODE [FROM [TO [FORMAT [COMPARE]]]]; formats: csv, xlsx, ndjson, json, parquet; compare: previous, year.⟧
 set -eu
 : "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
-report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv}
+report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv} compare=${5:-'__COMPARE__'}
 : "${report:?⟦нужен код отчёта¦the code of a report is required⟧}"
-file="${report}_$from${to:+_$to}.$format"
+file="${report}_$from${to:+_$to}${compare:+_$compare}.$format"
 trap 'rm -f "$file.part"' EXIT
 
 # ⟦Файл появляется целиком: прерванную загрузку повторит следующий запуск.¦The file appears as a whole: the next run repeats an interrupted download.⟧
@@ -15,7 +17,7 @@ trap 'rm -f "$file.part"' EXIT
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
     --header @- --header 'Accept-Language: ⟦ru¦en⟧' --output "$file.part" \
-    "$url/reports/$report.$format?from=$from${to:+&to=$to}" || {
+    "$url/reports/$report.$format?from=$from${to:+&to=$to}${compare:+&compare=$compare}" || {
   cat "$file.part" >&2 && echo >&2 # ⟦ответ с detail и requestId¦the response with detail and requestId⟧
   exit 1
 }

@@ -26,6 +26,8 @@ export interface KitSource {
   readonly from: IsoDate
   /** Last day, inclusive; by default the end of the current year when the script is executed. */
   readonly to?: IsoDate | undefined
+  /** Of a report whose figures are those of one day. */
+  readonly day?: IsoDate | undefined
   /** `previous` or `year`. */
   readonly compare?: string | undefined
   /** Key of a column, after `-` in descending order. */
@@ -70,7 +72,7 @@ function fill(template: string, quote: KitTool['quote'], values: Values): string
 const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
 
 function valuesOf(source: KitSource, isEnglish: boolean): Values {
-  const { baseUrl, reports, from, to = '', compare, find = '' } = source
+  const { baseUrl, reports, from, to = '', day, compare, sort, find = '' } = source
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
@@ -78,7 +80,8 @@ function valuesOf(source: KitSource, isEnglish: boolean): Values {
   const dates = [from, to].filter(Boolean).map(date => `'${date.replaceAll('-', '')}'`)
   const one = isEnglish ? `Report "${first?.title}"` : `Отчёт «${first?.title}»`
   const filter = isEnglish ? 'without the filter of the screen' : 'без фильтра, который на экране'
-  const shown = [`${from} — ${to}`, compare && `compare=${compare}`, find && `${filter}: ${find}`]
+  const when = day === undefined ? `${from} — ${to || '…'}` : `${isEnglish ? 'as of' : 'на'} ${day}`
+  const shown = [when, compare && `compare=${compare}`, find && `${filter}: ${find}`]
   return {
     TITLE: isOne ? `${one} (${first?.code})` : isEnglish ? 'Reports' : 'Отчёты',
     SHOWN: shown.filter(Boolean).join('; '),
@@ -88,6 +91,8 @@ function valuesOf(source: KitSource, isEnglish: boolean): Values {
     FIRST: first?.code ?? '',
     FROM: from,
     TO: to,
+    COMPARE: compare ?? '',
+    ORDER: sort,
     // 1C
     HOST: hostname,
     PORT: port || (isSecure ? '443' : '80'),

@@ -6,14 +6,18 @@ import { organizationName } from './organization.ts'
 import type { Page } from './page.ts'
 import type { Dates } from './periods.ts'
 import { problemOf } from './problem.ts'
+import type { Drawn } from './report-table.ts'
+import { shownCsv } from './shown-rows.ts'
 import { TEXTS } from './texts.ts'
 
 /** Larger files are not held in the memory of a browser. */
 const MAX_BYTES = 50 * 1024 * 1024
 
+const SMALL = { className: 'small muted' }
+const EXCEL_CSV = 'CSV, Excel'
 const NAMES: Readonly<Record<string, string>> = {
   xlsx: 'Excel (XLSX)',
-  'csv?preset=excel': 'CSV, Excel',
+  'csv?preset=excel': EXCEL_CSV,
   csv: 'CSV',
   json: 'JSON',
   ndjson: 'NDJSON',
@@ -27,13 +31,15 @@ export interface Shown extends Dates {
   readonly compare: string | undefined
   readonly sort: string | undefined
   readonly find: string | undefined
+  /** Undefined if there are too many rows for a filter. */
+  readonly drawn: Drawn | undefined
 }
 
 /**
  * @param openScripts which load files of any size
  */
 export function downloads(
-  { code, title, formats }: ReportDescription,
+  { code, title, columns, formats }: ReportDescription,
   shown: () => Shown,
   openScripts: (tool: string) => void,
   page: Page,
@@ -44,8 +50,20 @@ export function downloads(
     return [h('button', { type: 'button', onclick: () => void start(format) }, name)]
   })
   const summary = h('summary', {}, TEXTS.download)
-  const choices = h('div', { className: 'choices' }, ...buttons)
-  const menu = h('details', { className: 'menu' }, summary, choices)
+  const ofScreen = [
+    h('span', SMALL, TEXTS.shownRows),
+    h('button', { type: 'button', onclick: saveShown }, EXCEL_CSV),
+  ]
+  const all = [h('span', SMALL, TEXTS.allRows), ...buttons, ...ofScreen]
+  const menu = h(
+    'details',
+    { className: 'menu' },
+    summary,
+    h('div', { className: 'choices' }, ...all),
+  )
+  menu.addEventListener('toggle', () => {
+    for (const element of ofScreen) element.hidden = shown().drawn === undefined
+  })
   menu.addEventListener('keydown', event => {
     if (event.key === 'Escape') close()
   })
@@ -62,20 +80,34 @@ export function downloads(
   )
   const tooLarge = [TEXTS.tooLarge, script]
 
+  /** @param what distinguishes files of one report */
+  function nameOf(what: string): string {
+    const { from, to, day, compare } = shown()
+    const ofReport = `${title} ${day ?? `${from} — ${to}`}`
+    const parts = [ofReport, compare && TEXTS.comparisons[compare], organizationName(), what]
+    return parts.filter(Boolean).join(', ')
+  }
+
+  function saveShown(): void {
+    close()
+    const { rows, totals, filter } = shown().drawn!
+    const blob = new Blob([shownCsv(columns, rows, totals)], { type: 'text/csv' })
+    save(blob, `${nameOf(filter || TEXTS.shownRows)}.csv`)
+  }
+
   async function start(format: string): Promise<void> {
     close()
     message.textContent = TEXTS.downloading
     const [extension = '', preset = ''] = format.split('?preset=')
-    const { from, to, day, compare } = shown()
+    const { from, to, compare } = shown()
     const query = queryString({ from, to, compare, preset: preset === '' ? undefined : preset })
-    const parts = [`${title} ${day ?? `${from} — ${to}`}`, compare && TEXTS.comparisons[compare]]
-    const name = [...parts, organizationName(), preset && 'Excel'].filter(Boolean).join(', ')
+    const name = `${nameOf(preset && 'Excel')}.${extension}`
     try {
       const path = `/reports/${code}.${extension}${query}`
       const response = await request(path, page.signal)
       const blob = await blobOf(response)
       message.replaceChildren(...(blob === undefined ? tooLarge : []))
-      if (blob !== undefined) save(blob, `${name}.${extension}`)
+      if (blob !== undefined) save(blob, name)
     } catch (error) {
       if (page.signal.aborted) return
       const problem = problemOf(error)

@@ -3,6 +3,7 @@ import type { ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
 import { h, link } from './dom.ts'
 import { formatCount, formatPeriod, formatRussianMonth } from './format.ts'
+import { setTitle } from './organization.ts'
 import type { Page } from './page.ts'
 import { MAX_ROWS } from './read-rows.ts'
 import type { ReportRows, Row } from './read-rows.ts'
@@ -25,16 +26,26 @@ const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report
   payables: { key: 'counterparty', report: 'debts' },
 }
 
+export interface Drawn {
+  /** All that are found, in their order. */
+  readonly rows: readonly Row[]
+  readonly totals: Row | undefined
+  /** `found "x"`; empty without a filter. */
+  readonly filter: string
+}
+
 /** @returns the chart, if there is one, and the table */
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
   readonly state: () => PageState
   readonly change: (part: Partial<PageState>) => void
+  /** Called with what the table shows after each change of filter or order. */
+  readonly onDraw: (drawn: Drawn | undefined) => void
   readonly page: Page
   readonly signal: AbortSignal
 }): HTMLElement[] {
-  const { schema, rows, state, change, page, signal } = options
+  const { schema, rows, state, change, onDraw, page, signal } = options
   if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
   const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
@@ -57,6 +68,7 @@ export function reportTable(options: {
   })
   const toggle = h('input', { type: 'checkbox', onchange: build })
   const place = h('div')
+  const printed = h('p', { className: 'printed' })
   let table: ReturnType<typeof createTable>
 
   function build(): void {
@@ -82,12 +94,18 @@ export function reportTable(options: {
     const found = isWhole ? findRows(rows.rows, schema.columns, find) : rows.rows
     const isAll = found.length === rows.rows.length
     const sorted = sortRows(found, sort)
-    const totals = isAll ? rows.end?.totals : sumRows(found, schema.columns, TEXTS.total)
+    const totals = isAll ? rows.end?.totals : sumRows(found, schema.columns, TEXTS.totalFound)
+    const filter =
+      isWhole && find.trim() !== '' ? `${TEXTS.found.toLowerCase()} «${find.trim()}»` : ''
     table.update(sorted.slice(0, MAX_SHOWN), totals && labelled(totals), sort)
     chart?.update(sorted, state().sort !== undefined)
     const number = isAll ? rows.rowCount : found.length
     count.textContent = `${isAll ? TEXTS.rows : TEXTS.rowsFound}: ${formatCount(number)}`
     hint.textContent = number > MAX_SHOWN ? firstRows(number) : ''
+    const ofAll = `${formatCount(number)} ${TEXTS.firstRowsOf} ${formatCount(rows.rowCount)}`
+    printed.textContent = filter && `${filter}: ${ofAll}`
+    setTitle([schema.title, filter].filter(Boolean).join(', '))
+    onDraw(isWhole ? { rows: sorted, totals, filter } : undefined)
   }
 
   /** `Показаны первые 1 000 строк из 2 263.` */
@@ -128,6 +146,7 @@ export function reportTable(options: {
             `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`,
           ),
       hint,
+      printed,
       place,
     ),
   ]

@@ -22,6 +22,7 @@ import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { basisText, TEXTS } from './texts.ts'
 import { newestOf, reportTable } from './report-table.ts'
+import type { Drawn } from './report-table.ts'
 
 /** What the API sent for one period. */
 interface Loaded {
@@ -38,6 +39,7 @@ export function reportView(page: Page): HTMLElement[] {
   let loaded: Loaded | undefined
   let loading = new AbortController()
   let shown = new AbortController()
+  let drawn: Drawn | undefined
   const back = link('', href => page.go(href), { className: 'back' }, `← ${TEXTS.back}`)
   const title = h('h1', {}, code)
   const basis = h('p', { className: 'muted' })
@@ -89,7 +91,7 @@ export function reportView(page: Page): HTMLElement[] {
     const { dates, compare, schema } = loaded!
     const { sort = newestOf(schema), find } = state
     const day = isOfDay(schema) ? stateDay(dates, new Date()) : undefined
-    return { ...dates, day, compare, sort, find }
+    return { ...dates, day, compare, sort, find, drawn }
   }
 
   /** why: controls that are made anew with each period would lose the focus */
@@ -151,6 +153,7 @@ export function reportView(page: Page): HTMLElement[] {
   function show(newlyLoaded: Loaded): void {
     loaded = newlyLoaded
     const { schema, rows, dates, compare, response } = loaded
+    drawn = undefined
     shown.abort()
     shown = new AbortController()
     const signal = AbortSignal.any([page.signal, shown.signal])
@@ -172,7 +175,15 @@ export function reportView(page: Page): HTMLElement[] {
       hasFuture
         ? h('p', { className: 'small beneath' }, `${TEXTS.shown}: ${when}, ${TEXTS.withFuture}`)
         : '',
-      ...reportTable({ schema, rows, state: () => state, change, page, signal }),
+      ...reportTable({
+        schema,
+        rows,
+        state: () => state,
+        change,
+        onDraw: newlyDrawn => (drawn = newlyDrawn),
+        page,
+        signal,
+      }),
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )
     content.setAttribute('aria-busy', 'false')

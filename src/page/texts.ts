@@ -75,7 +75,13 @@ const WORDS = {
   from: ['С', 'From'],
   to: ['По', 'To'],
   find: ['Найти в таблице', 'Find in the table'],
-  total: ['Итого', 'Total'],
+  totalFound: ['Итого по найденному', 'Total of the found'],
+  /** Titles of columns of a comparison. */
+  added: {
+    compared: ['для сравнения', 'compared'],
+    change: ['изменение', 'change'],
+    change_percent: ['изменение, %', 'change, %'],
+  },
   rows: ['Строк', 'Rows'],
   rowsFound: ['Найдено строк', 'Rows found'],
   firstRows: ['Показаны первые', 'Shown are the first'],
@@ -92,6 +98,8 @@ const WORDS = {
   chart: ['График', 'Chart'],
   noChart: ['Без графика', 'No chart'],
   download: ['Скачать', 'Download'],
+  allRows: ['Все строки', 'All rows'],
+  shownRows: ['Строки на экране', 'Rows of the screen'],
   downloading: ['Готовим файл…', 'Preparing the file…'],
   tooLarge: [
     'Файл больше 50 МБ: браузеру его не удержать, а curl скачает.',

@@ -28,7 +28,7 @@ export interface Kits {
   readonly front: Front
   readonly folder: string
   /** Writes the script of a tool for one report. @returns its path */
-  write(tool: KitToolName, code: string, name: string): Promise<string>
+  write(tool: KitToolName, code: string, name: string, more?: Partial<KitSource>): Promise<string>
   run(program: string, options: readonly string[], env?: NodeJS.ProcessEnv): Running
   /** The rows of a report. */
   rows(code: string): Promise<Row[]>
@@ -51,10 +51,10 @@ export function kits(): Kits {
   })
   after(() => all.front?.close())
   return Object.assign(all, {
-    async write(tool: KitToolName, code: string, name: string) {
+    async write(tool: KitToolName, code: string, name: string, more: Partial<KitSource> = {}) {
       const { json } = await world.ask(`/reports/${code}/schema`)
       const baseUrl = `${all.front.url}/api/public/v1`
-      const period = { from: '2026-01-01', to: '2026-04-30' }
+      const period = { from: '2026-01-01', to: '2026-04-30', ...more }
       const script = join(folder, name)
       writeFileSync(script, scriptOf(tool, { baseUrl, reports: [json as KitReport], ...period }))
       return script

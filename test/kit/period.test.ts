@@ -71,6 +71,19 @@ describe("the kit's scripts for a period", () => {
     },
   })
 
+  it('for curl has the comparison of the screen, and says which order and filter it leaves out', async function () {
+    await needs(this, 'curl', ['curl'], ['--version'])
+    const shown = { compare: 'year', sort: '-amount', find: 'чек', day: '2026-04-30' }
+    const file = await all.write('curl', 'receipts', 'compared.sh', shown)
+    await succeeds(all.run('sh', [file]))
+    const { text } = await all.world.ask(`/reports/receipts.csv?${PERIOD}&compare=year`)
+    const name = 'receipts_2026-01-01_2026-04-30_year.csv'
+    expect(readFileSync(inFolder(name), 'utf8')).to.equal(text)
+    expect(readFileSync(file, 'utf8'))
+      .to.include('# на 2026-04-30; compare=year; без фильтра, который на экране: чек.')
+      .and.include('а не экрана (там -amount)')
+  })
+
   describe('in PATH, a duckdb', () => {
     const path = process.env['PATH']
     before(() => {

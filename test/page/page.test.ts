@@ -141,7 +141,7 @@ describe('the page in a browser', function () {
       find: '7700000001',
     })
     expect(await textsOf(page, '.table tbody th')).to.deep.equal(['А-1', 'А-2'])
-    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 300,00 ₽'])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого по найденному 300,00 ₽'])
   })
 
   it('shows a report: sentence, totals, roubles, negatives with a minus', async () => {
@@ -281,13 +281,85 @@ describe('the page in a browser', function () {
     expect(stdout.trim()).to.equal('0,Новый,30.0,\n1,Общий,20.26,20.25\n2,Старый,,10.0')
   })
 
+  it('names the filter in title, total and on paper, and saves the rows that are shown', async () => {
+    const query = 'from=2026-07-01&to=2026-09-30&compare=year'
+    const page = await report(`?report=quarters&${query}&sort=-value`)
+    await page.evaluate(`(() => {
+      window.saved = []
+      URL.createObjectURL = blob => (saved.push({ blob }), 'blob:none')
+      HTMLAnchorElement.prototype.click = function () { saved.at(-1).name = this.download }
+    })()`)
+    const save = async (at: number) => {
+      const before = await page.evaluate('saved.length')
+      await page.click('.menu summary')
+      await page.click(`.choices button:nth-of-type(${at})`)
+      await page.waitForFunction(`saved.length > ${Number(before)}`)
+      const text =
+        'saved.at(-1).blob.arrayBuffer().then(bytes => new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes))'
+      return [await page.evaluate('saved.at(-1).name'), await page.evaluate(text)]
+    }
+    // the columns of a comparison stand beside those that they belong to
+    const { text } = await world.ask(`/reports/quarters.csv?preset=excel&${query}`)
+    const values = (csv: string) =>
+      csv
+        .split('\r\n')
+        .slice(1)
+        .map(line =>
+          line
+            .replaceAll(/,0(?=;|$)/g, '')
+            .split(';')
+            .toSorted()
+            .join(),
+        )
+    const [name, shown] = await save(7)
+    expect(name).to.contain('Строки на экране')
+    expect(values(String(shown)).toSorted()).to.deep.equal(values(text).toSorted())
+    await page.type('.rows input[type=search]', 'нов')
+    expect(await textsOf(page, 'tfoot th')).to.deep.equal(['Итого по найденному'])
+    expect(await page.title()).to.match(/^Покупатели, найдено «нов» — /)
+    await page.emulateMediaType('print')
+    expect(await textsOf(page, '.rows .printed')).to.deep.equal(['найдено «нов»: 1 из 3'])
+    await page.emulateMediaType()
+    const [foundName, found] = await save(7)
+    expect(foundName).to.match(/, найдено «нов»\.csv$/)
+    expect(String(found).split('\r\n')).to.have.length(4)
+    expect(found).to.match(/\r\nНовый;.*\r\nИтого по найденному;/)
+    const [wholeName, whole] = await save(2)
+    expect(wholeName).to.match(/, Excel\.csv$/)
+    expect(whole).to.equal(`\uFEFF${text}`)
+  })
+
+  it('saves a file that is no older than the table after «Обновить»', async () => {
+    const page = await report('?report=receipts&from=2026-01-01&to=2026-12-31')
+    const save = async () => {
+      const response = page.waitForResponse(response => response.url().includes('receipts.csv'))
+      await page.click('.menu summary')
+      await page.click('.choices button:nth-of-type(3)')
+      return (await response).text()
+    }
+    const amounts = ({ length }: string, text: string) => [length, text.includes(',10051,')]
+    const old = await save()
+    await world.shops.change('update receipts set amount_kopecks = 10051 where id = 101')
+    try {
+      expect(amounts(old, await save()), 'from the cache').to.deep.equal([old.length, false])
+      const table = page.waitForResponse(response => response.url().includes('receipts.ndjson'))
+      await page.click('.spring button')
+      await table
+      expect(amounts(old, await save())).to.deep.equal([old.length, true])
+    } finally {
+      await world.shops.change('update receipts set amount_kopecks = 10050 where id = 101')
+    }
+  })
+
   it('keeps period, sorting and search in the address', async () => {
     const page = await report('?report=turnover&from=2026-01-01&to=2026-03-31')
     await page.click('thead th:nth-child(2) button')
     expect(page.url()).to.match(/sort=-income/)
     expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
     await page.type('.rows input[type=search]', 'месяц 2')
-    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 2 469 134,00 ₽ 0,00 ₽'])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal([
+      'Итого по найденному 2 469 134,00 ₽ 0,00 ₽',
+    ])
     await page.select('.period select', 'lastYear')
     const lastYear = new Date().getFullYear() - 1
     await page.waitForFunction(

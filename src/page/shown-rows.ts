@@ -1,0 +1,49 @@
+/** The rows that the table shows, as CSV for Excel: written like the API's, from what the page has loaded. */
+import type { CellType, TableColumn } from './api.ts'
+import type { CellValue } from './format.ts'
+import type { Row } from './read-rows.ts'
+import { TEXTS } from './texts.ts'
+
+/** What spreadsheets execute. */
+const FORMULA = /^(?!-$)(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
+/** What spreadsheets read as its first day. */
+const MONTH = /^(?:\d\d? )?(?:янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\p{L}* \d{4}$/iu
+/** Ends of the keys of a comparison's columns. */
+const PARTS = ['compared', 'change', 'change_percent'] as const
+
+/** @param totals undefined if they are not known */
+export function shownCsv(
+  columns: readonly TableColumn[],
+  rows: readonly Row[],
+  totals: Row | undefined,
+): string {
+  const [first = {}] = rows
+  const all = columns.flatMap(column => {
+    const { key, title, type } = column
+    const added = PARTS.filter(part => first[`${key}_${part}`] !== undefined).map(part => ({
+      key: `${key}_${part}`,
+      title: `${title}, ${TEXTS.added[part]}`,
+      type: part === 'change_percent' ? ('percent' as const) : type,
+    }))
+    return [column, ...added]
+  })
+  const titles = all.map(({ title }) => cellOf(title, 'text'))
+  const lines = [...rows, ...(totals === undefined ? [] : [totals])].map(row =>
+    all.map(({ key, type }) => cellOf(row[key] ?? null, type)),
+  )
+  return `\uFEFF${[titles, ...lines].map(cells => `${cells.join(';')}\r\n`).join('')}`
+}
+
+function cellOf(value: CellValue, type: CellType): string {
+  if (typeof value === 'number')
+    return (type === 'money' ? (value / 100).toFixed(2) : String(value)).replace('.', ',')
+  const text = value ?? ''
+  if (type === 'month') return text.replace(/^(\d{4})-(\d\d)$/, '$2.$1')
+  if (type !== 'text') return text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(.{8}).*)?$/, dayFirst)
+  const safe = MONTH.test(text) ? `${text} года` : FORMULA.test(text) ? `'${text}` : text
+  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+function dayFirst(_: string, year: string, month: string, day: string, time?: string): string {
+  return `${day}.${month}.${year}${time === undefined ? '' : ` ${time}`}`
+}
