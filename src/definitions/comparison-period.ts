@@ -1,5 +1,5 @@
 /** The rule of `?compare=`: the period that a period is compared with. */
-import type { IsoDate, Period } from '../model/terms.ts'
+import type { IsoDate, Period, RawField } from '../model/terms.ts'
 import { addDays, daysBetween } from './calendar.ts'
 
 export const COMPARISONS = ['previous', 'year'] as const
@@ -46,6 +46,42 @@ function monthsBefore(date: IsoDate, months: number): IsoDate {
   const isLast = date === lastDayOf(number + months)
   const sameDay = `${lastDay.slice(0, 8)}${date.slice(8)}`
   return isLast || sameDay > lastDay ? lastDay : sameDay
+}
+
+interface MonthPair {
+  /** The month that is compared, `2025-12`; null if only one of the two is in its period. */
+  readonly compared: string | null
+  /** Whether both periods have the same days of them: all, or those of months that are cut alike. */
+  readonly isAlike: boolean
+}
+
+/** @returns a function of a month of the period, or of the compared one: those at the same position are a pair */
+export function createMonthPairs(period: Period, comparison: Period) {
+  const distance = monthNumber(period.start) - monthNumber(comparison.start)
+  const pairs = new Map<number, MonthPair>()
+  return (ours: RawField = null, theirs: RawField = null): MonthPair => {
+    const month = ours ?? theirs
+    // why: columns of the key are never null, unless a definition is wrong
+    if (month === null) return { compared: null, isAlike: true }
+    const number = monthNumber(month) + (ours === null ? distance : 0)
+    const known = pairs.get(number)
+    if (known !== undefined) return known
+    const days = daysOfMonth(period, number)
+    const compared = daysOfMonth(comparison, number - distance)
+    const pair = {
+      compared: days.length === compared.length ? lastDayOf(number - distance).slice(0, 7) : null,
+      isAlike: days.map(day => monthsBefore(day, distance)).join() === compared.join(),
+    }
+    pairs.set(number, pair)
+    return pair
+  }
+}
+
+/** First and last day of the period in a month; none if it has no day there. */
+function daysOfMonth({ start, end }: Period, month: number): IsoDate[] {
+  const [first, last] = [addDays(lastDayOf(month - 1), 1), lastDayOf(month)]
+  if (end <= first || start > last) return []
+  return [start > first ? start : first, end <= last ? addDays(end, -1) : last]
 }
 
 /** Months since January of year 0. */

@@ -1,7 +1,8 @@
 /** What `?compare=` adds to a report: columns, and their values from a row of each period. */
-import type { Column, ColumnType, MetricFormat, RawField } from '../model/terms.ts'
+import type { Column, ColumnType, MetricFormat, Period, RawField } from '../model/terms.ts'
 import { isReport, type AnyDefinition } from './any-definition.ts'
 import { roleOf } from './column-role.ts'
+import { createMonthPairs } from './comparison-period.ts'
 import type { ComparisonKind } from './comparison-period.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { ReportMatter } from './schemas.ts'
@@ -40,6 +41,8 @@ export function compareReport(
     added[`${key}_change`] = isPercent ? points : { ...same, title: change }
     if (!isPercent) added[`${key}_change_percent`] = { type: 'percent', title: `${change}, %` }
   }
+  for (const { key, title } of monthsOf(definition))
+    added[`${key}_compared`] = { type: 'month', title: `${title}, ${earlier}` }
   const titled = Object.entries(added).map(([key, { title, type }]) => ({ key, title, type }))
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
   const matter = { ...source.matter, columns: { ...source.matter.columns, ...added } }
@@ -50,24 +53,38 @@ function measuresOf(report: ReportDefinition): Column[] {
   return report.columns.filter(column => roleOf(report, column) === 'measure')
 }
 
+/** Of the key: rows with months at the same position in their periods are compared. */
+function monthsOf({ columns, key: keys }: ReportDefinition): Column[] {
+  return columns.filter(({ key, type }) => type === 'month' && keys.includes(key))
+}
+
 /** Values by column, as PostgreSQL prints them. */
 export type Row = Record<string, RawField>
 
-/** @returns a function that joins rows of both periods, of which one may be missing, by the columns of `compareReport` */
-export function createJoin(report: ReportDefinition, isMember: boolean) {
+/** @returns a function that joins rows, or totals, of both periods, of which one may be missing, by the columns of `compareReport` */
+export function createJoin(
+  report: ReportDefinition,
+  isMember: boolean,
+  period: Period,
+  comparison: Period,
+) {
   const measures = measuresOf(report)
+  const months = monthsOf(report)
+  const pairOf = createMonthPairs(period, comparison)
   const own = report.columns.filter(column => !isMember || !measures.includes(column))
-  return (ours?: Row, theirs?: Row): RawField[] => {
+  return (ours?: Row, theirs?: Row, isTotals = false): RawField[] => {
     const ofOwn = (one: Column) => (measures.includes(one) ? ours : (ours ?? theirs))?.[one.key]
     const row = own.map(one => ofOwn(one) ?? null)
+    const pairs = isTotals ? [] : months.map(({ key }) => pairOf(ours?.[key], theirs?.[key]))
+    const isAlike = pairs.every(pair => pair.isAlike)
     for (const { key, type } of measures) {
       // why: so that the changes of rows add up to the change of the total
       const missing = report.source.matter.columns[key]!.aggregation?.rows === 'sum' ? '0' : null
       const [value, before] = [ours, theirs].map(one => (one ? one[key]! : missing))
-      const { change, percent } = changeOf(type, value!, before!)
+      const { change, percent } = changeOf(type, isAlike ? value! : null, before!)
       row.push(theirs?.[key] ?? null, change, ...(type === 'percent' ? [] : [percent]))
     }
-    return row
+    return [...row, ...months.map(({ key }, at) => theirs?.[key] ?? pairs[at]?.compared ?? null)]
   }
 }
 

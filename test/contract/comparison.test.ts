@@ -27,6 +27,11 @@ const FOLDER = {
     'as average',
     'as amount_change',
   ),
+  'reports/sales/clash_of_months.sql': withMatter(
+    fixture('reports/sales/by_month'),
+    '  name:',
+    '  month_compared:',
+  ).replace('as name', 'as month_compared'),
   'reports/sales/repeated.sql': withMatter(KINDS, 'key: [kind]', 'key: [name]').replace(
     'max(name) as name',
     "'одно' as name",
@@ -125,6 +130,36 @@ describe('?compare=', () => {
     const shorter = (await ask('/reports/by_month?to=2026-11-30&compare=previous')).json
     expect(shorter.period, 'the same days').to.deep.equal(json.period)
     expect(shorter.compare.period).to.deep.equal({ from: '2025-02-01', to: '2025-12-21' })
+  })
+
+  it('names the months of each pair, and subtracts months of the same days only', async () => {
+    const pairs = async (query: string) => {
+      const { columns, rows, totals } = (await ask(`/reports/by_month?${query}`)).json.compare
+      const added = { key: 'month_compared', title: columns.at(-1).title, type: 'month' }
+      expect(columns.at(-1)).to.deep.equal(added)
+      const figures = ['month', 'amount_compared', 'amount_change', 'amount_change_percent']
+      return [...rows, totals].map(row => ['month_compared', ...figures].map(key => row[key]))
+    }
+    expect(await pairs('from=2026-01-01&to=2026-03-05&compare=previous')).to.deep.equal([
+      // three days of October, and the whole December beside five days of March
+      ['2025-10', '2026-01', null, null, null],
+      ['2025-12', '2026-03', 12, null, null],
+      [null, null, 12, 28, 233.3],
+    ])
+    expect(await pairs('from=2026-01-01&to=2026-01-31&compare=previous')).to.deep.equal([
+      ['2025-12', '2026-01', 12, -2, -16.7],
+      [null, null, 12, -2, -16.7],
+    ])
+    expect(await pairs('from=2026-02-01&to=2026-02-28&compare=previous')).to.deep.equal([
+      ['2026-01', '2026-01', 10, -10, -100],
+      [null, null, 10, -10, -100],
+    ])
+    // a month that both periods have, and one that only the later has
+    expect(await pairs('from=2026-03-01&to=2026-04-30&compare=year')).to.deep.equal([
+      ['2025-03', '2026-03', null, 30, null],
+      ['2025-04', '2026-04', null, 40, null],
+      [null, null, 0, 70, null],
+    ])
   })
 
   it('is cached apart from the report and from the other comparison', async () => {
@@ -227,7 +262,7 @@ describe('?compare=', () => {
   })
 
   it('is rejected for reports that cannot be compared, which their schema tells', async () => {
-    for (const code of ['large', 'of_today', 'without_key', 'clash', 'texts']) {
+    for (const code of ['large', 'of_today', 'without_key', 'clash', 'clash_of_months', 'texts']) {
       await expectRefusal(`/reports/${code}?compare=year`, code, 'at most 10000 rows')
       await expectRefusal(`/reports/${code}.xlsx?compare=previous`, code)
       expect((await ask(`/reports/${code}/schema`)).json.compare, code).to.deep.equal([])

@@ -1,7 +1,11 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { addDays, daysBetween } from '../../src/definitions/calendar.ts'
-import { comparedPeriods, COMPARISONS } from '../../src/definitions/comparison-period.ts'
+import {
+  comparedPeriods,
+  COMPARISONS,
+  createMonthPairs,
+} from '../../src/definitions/comparison-period.ts'
 import type { ComparisonKind } from '../../src/definitions/comparison-period.ts'
 
 const TODAY = '2026-11-23'
@@ -68,7 +72,37 @@ const CASES: ReadonlyArray<readonly [ComparisonKind, string, string, string, str
   ['year', '1900-01-01 1900-12-31', '', '1899-01-01 1899-12-31'],
 ]
 
+/** Periods, and by month the compared one, with `!` if the two have other days. */
+const PAIRS = [
+  ['2025-02-01 2025-02-28', '2025-01-01 2025-01-31', '2025-02 2025-01'],
+  ['2024-02-01 2024-02-29', '2023-02-01 2023-02-28', '2024-02 2023-02'],
+  ['2026-02-01 2026-02-28', '2026-01-01 2026-01-28', '2026-02 2026-01!'],
+  ['2026-11-01 2026-11-28', '2026-10-01 2026-10-28', '2026-11 2026-10'],
+  ['2026-03-01 2026-03-30', '2026-02-01 2026-02-28', '2026-03 2026-02'],
+  ['2026-03-10 2026-03-20', '2026-02-27 2026-03-09', '2026-03 2026-02!, 2026-04 null!'],
+  ['2026-01-15 2026-02-28', '2025-12-01 2026-01-14', '2026-01 2025-12!, 2026-02 2026-01!'],
+  ['2025-12-15 2026-01-20', '2024-12-15 2025-01-20', '2025-12 2024-12, 2026-01 2025-01'],
+  // a month of a row that no period is cut by, such as that of a contract
+  ['2026-03-10 2026-03-20', '2025-03-10 2025-03-20', '2020-01 2019-01'],
+] as const
+
 describe('the comparison period', () => {
+  for (const [ours, theirs, expected] of PAIRS) {
+    it(`has pairs of months: ${ours} after ${theirs}`, () => {
+      const [period, comparison] = [ours, theirs].map(dates => {
+        const [start = '', last = ''] = dates.split(' ')
+        return { start, end: addDays(last, 1) }
+      })
+      const pairOf = createMonthPairs(period!, comparison!)
+      const pairs = expected.split(', ').map(pair => {
+        const [month = ''] = pair.split(' ')
+        const { compared, isAlike } = pairOf(month)
+        return `${month} ${compared}${isAlike ? '' : '!'}`
+      })
+      expect(pairs.join(', ')).to.equal(expected)
+    })
+  }
+
   for (const [kind, requested, used, comparison, today] of CASES) {
     it(`is ${comparison} for ${kind} of ${requested}${today ? ` on ${today}` : ''}`, () => {
       const [from = '', to = ''] = requested.split(' ')

@@ -46,7 +46,7 @@ export async function mergeReports(
   if (keys.size > limit.maxRows) throw limit.problem()
   const isJson = format === JSON_FORMAT
   const wide = compareReport(definition, comparison.kind, isJson)
-  const join = createJoin(definition, isJson)
+  const join = createJoin(definition, isJson, period, comparison)
   const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
@@ -60,7 +60,7 @@ export async function mergeReports(
     writer.row(output, rowOfTexts(row), IN_ORDER)
     await finishSteps()
   }
-  const joined = join(ours.totals, theirs.totals)
+  const joined = join(ours.totals, theirs.totals, true)
   const totals = new Map(wide.columns.map(({ key }, at) => [key, joined[at]!]))
   writer.tail(output, { totals, rowCount: keys.size, summary: ours.summary })
   await finishSteps()
