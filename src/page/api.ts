@@ -30,6 +30,8 @@ export interface TableColumn {
   readonly nullable: boolean
   readonly role: 'label' | 'dimension' | 'measure'
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
+  /** The month that a label repeats, whose comparison is beneath the label. */
+  readonly month?: TableColumn | undefined
 }
 
 export interface DeclaredChart {

@@ -17,6 +17,8 @@ const MAX_DAYS = 62
 /** Rows with one label. */
 export interface Point {
   readonly label: string
+  /** The month that is compared; of a row that only the compared period has, the label. */
+  readonly was: CellValue
   /** By measure. */
   readonly values: readonly Figure[]
 }
@@ -86,8 +88,9 @@ export function createChart(
     element.hidden = points.length < 2 && !isOff
     element.classList.toggle('off', isOff)
     const names = drawn.map(({ title }, at) => h('span', { className: `series-${at}` }, title))
-    const was = compared && h('span', { className: 'was' }, formatPeriod(compared))
-    legend.replaceChildren(...names, was ?? '')
+    const hasMarks = points.some(({ values }) => values.some(each => each.compared !== null))
+    const was = hasMarks && h('span', { className: 'was' }, formatPeriod(compared!))
+    legend.replaceChildren(...names, was || '')
     note.textContent = ''
     if (points.length < 2) drawing.replaceChildren()
     else if (kind === 'bars') {
@@ -97,7 +100,7 @@ export function createChart(
       if (shown.length < points.length)
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
     } else {
-      points.sort((a, b) => (a.label < b.label ? -1 : 1))
+      points.sort((a, b) => ((a.was ?? a.label) < (b.was ?? b.label) ? -1 : 1))
       drawing.replaceChildren(timeChart(points, drawn, kind, drawing.clientWidth || 1000))
     }
   }
@@ -127,15 +130,21 @@ export function createChart(
  */
 function pointsOf(
   { key, columns }: ReportDescription,
-  rows: readonly Row[],
+  all: readonly Row[],
   label: TableColumn,
   measures: readonly TableColumn[],
 ): Point[] {
   const isTime = label.type === 'date' || label.type === 'datetime'
+  // why: documents that only the compared period has would stand before the period
+  const isOwn = (row: Row): boolean =>
+    measures.some(({ key: name }) => row[name] !== null || row[`${name}_compared`] === undefined)
+  const rows = isTime ? all.filter(isOwn) : all
   const isDocument = columns.some(column => column.role === 'label' && key.includes(column.key))
   const isDivided = isTime || key.length > 1 || isDocument
   const isSum = measures.every(({ aggregation }) => aggregation.rows === 'sum')
-  const labels = rows.map(row => String(row[label.key] ?? '').slice(0, isTime ? 10 : undefined))
+  const wasOf = (row: Row): CellValue => row[`${label.key}_compared`] ?? null
+  const labelOf = (row: Row): string => String(wasOf(row) ?? row[label.key] ?? '')
+  const labels = rows.map(row => labelOf(row).slice(0, isTime ? 10 : undefined))
   const isLong = isTime && new Set(labels).size > MAX_DAYS
   const groups = new Map<unknown, Row[]>()
   for (const [at, row] of rows.entries()) {
@@ -146,9 +155,12 @@ function pointsOf(
     else found.push(row)
   }
   return Array.from(groups.values(), ofGroup => {
-    const name = String(ofGroup[0]![label.key] ?? '')
+    // why: rows that only the compared period has are of the month that is compared
+    const names = ofGroup.map(row => String(row[label.key] ?? '')).toSorted()
+    const name = names.at(-1)!
     return {
       label: isTime ? name.slice(0, isLong ? 7 : 10) : name,
+      was: wasOf(ofGroup[0]!),
       values: measures.map(measure => ({
         value: sumOf(ofGroup.map(row => row[measure.key])),
         compared: sumOf(ofGroup.map(row => row[`${measure.key}_compared`])),

@@ -91,13 +91,13 @@ function monthYear(value: string, format = month): string {
   return format.format(Date.parse(`${value}-01`)).replace(/ г\.$/, '')
 }
 
-/** For axes: `март`, with the year in January. @param value `2026-03` or a date */
-export function formatTick(value: string): string {
+/** For axes: `март`, with the year in January, and if that is the compared one. @param value `2026-03` or a date */
+export function formatTick(value: string, compared: CellValue = null): string {
   const at = Date.parse(value.length === 7 ? `${value}-01` : value)
   if (Number.isNaN(at)) return value
   if (value.length > 7) return day.format(at).slice(0, 5)
   const name = shortMonth.format(at).replace('.', '')
-  return value.endsWith('-01') ? `${name} ${value.slice(0, 4)}` : name
+  return value.endsWith('-01') || value === compared ? `${name} ${value.slice(0, 4)}` : name
 }
 
 export function formatTime(instant: number): string {

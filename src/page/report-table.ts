@@ -176,17 +176,20 @@ function arrange(
     type === 'month' &&
     rows.every(row => formatRussianMonth(row[month]) === normalize(String(row[label.key])))
   const rankOf = (column: TableColumn): number => {
-    if (column === label) return 0
     if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1
     // why: a price of one piece tells less than how many to order
     const isMain = column.aggregation.rows === 'sum' || chart?.measures.includes(column.key)
     if (column.type === 'money' && isMain) return 2
     return column.type === 'date' || `-${column.key}` === newestOf(schema) ? 3 : 4
   }
+  const month = columns.find(repeatsLabel)
   return {
-    shown: columns
-      .filter(column => column === label || !(isId(column) || repeatsLabel(column)))
-      .toSorted((a, b) => rankOf(a) - rankOf(b)),
+    shown: [
+      { ...label, month },
+      ...columns
+        .filter(column => column !== label && column !== month && !isId(column))
+        .toSorted((a, b) => rankOf(a) - rankOf(b)),
+    ],
     ids: columns.filter(column => column !== label && isId(column)),
   }
 }

@@ -101,13 +101,13 @@ export function createTable(options: {
     row: Row,
     content: string | HTMLElement,
   ): HTMLElement {
-    const { key, type } = column
-    const value = row[key] ?? null
+    const value = row[column.key] ?? null
     const text = typeof content === 'string' ? content : content.textContent
     const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
+    const { key, type } = column.month ?? column
     const compared = row[`${key}_compared`]
     // why: a column without totals has neither
-    const hasBoth = isCompared && compared !== undefined && (compared ?? value) !== null
+    const hasBoth = isCompared && compared !== undefined && (compared ?? row[key] ?? null) !== null
     const beneath = hasBoth ? h('small', {}, comparisonText(row, key, type)) : undefined
     return index === 0
       ? h('th', { ...properties, scope: 'row' }, content, beneath)

@@ -9,6 +9,7 @@ const MARGIN = { top: 12, right: 8, bottom: 26, left: 84 }
 const MAX_COLUMN_WIDTH = 48
 /** Pixels between two labels. */
 const LABEL_WIDTH = 64
+const tickOf = ({ label, was }: Point): string => formatTick(label, was)
 
 export function timeChart(
   points: readonly Point[],
@@ -59,9 +60,10 @@ export function timeChart(
     return [rect, svg('line', { class: 'was', ...line })]
   }
 
-  const areas = points.map(({ label, values: ofPoint }, index) => {
+  const areas = points.map(({ label, was, values: ofPoint }, index) => {
     const left = middle(index) - group / 2
     const isColumns = kind === 'columns'
+    const months = [label, was].map(month => formatValue(month, 'month')).join(' / ')
     const texts = ofPoint.map(({ value, compared }, at) => {
       const was = compared === null ? '' : ` (${formatValue(compared, type)})`
       return `${measures[at]!.title}: ${formatValue(value, type)}${was}`
@@ -78,7 +80,7 @@ export function timeChart(
         height: inner.height,
       }),
       isColumns && ofPoint.map((figure, at) => column(figure, left + at * columnWidth, at)),
-      svg('title', {}, [formatTick(label), ...texts].join('\n')),
+      svg('title', {}, [was === null ? formatTick(label) : months, ...texts].join('\n')),
     )
   })
 
@@ -97,9 +99,9 @@ export function timeChart(
       line(`series-${at}`, ({ values: ofPoint }) => ofPoint[at]!.value),
     ])
   const every = Math.max(1, Math.ceil(LABEL_WIDTH / step))
-  const labels = points.map(({ label }, index) =>
+  const labels = points.map((point, index) =>
     index % every === 0
-      ? svg('text', { x: middle(index), y: HEIGHT - 8, 'text-anchor': 'middle' }, formatTick(label))
+      ? svg('text', { x: middle(index), y: HEIGHT - 8, 'text-anchor': 'middle' }, tickOf(point))
       : undefined,
   )
   const title = measures.map(measure => measure.title).join(', ')

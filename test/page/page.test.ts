@@ -203,6 +203,29 @@ describe('the page in a browser', function () {
     expect(page.url(), 'dates: the newest first').to.contain('sort=-paid_on')
   })
 
+  it('names each month that is compared, and draws it beside the one that it is compared with', async () => {
+    const page = await report('?report=by_month&from=2026-01-01&to=2026-02-28&compare=previous')
+    expect(await textsOf(page, '.table tbody tr')).to.deep.equal([
+      'январь 2026 ноябрь 2025 0,10 ₽ — · +0,10 ₽ магазин',
+      'декабрь 2025 декабрь 2025 — 0,12 ₽ · −100 % магазин',
+    ])
+    const drawn = async (from: Page, selector: string) =>
+      (await from.$$eval(selector, all => all.map(each => each.textContent))).map(text =>
+        text.replaceAll(/\s+/g, ' '),
+      )
+    // December is compared with February, which has no row
+    expect(await drawn(page, '.chart svg > text')).to.deep.equal(['янв 2026', 'дек 2025'])
+    expect(await drawn(page, '.point title')).to.deep.equal([
+      'январь 2026 / ноябрь 2025 Сумма: 0,10 ₽',
+      'декабрь 2025 / декабрь 2025 Сумма: — (0,12 ₽)',
+    ])
+    // of documents, only those of the period
+    const days = await report('?report=documents&from=2026-01-01&to=2026-01-31&compare=year')
+    expect((await days.$$('.table tbody tr')).length).to.equal(40)
+    expect((await drawn(days, '.point title'))[0]).to.equal('02.01 Сумма: 1,00 ₽')
+    expect(await drawn(days, '.legend span')).to.deep.equal(['Сумма'])
+  })
+
   it('asks for one day, if the figures are those of a day', async () => {
     const year = new Date().getFullYear()
     const page = await report(`?report=payers&from=${year}-01-01&to=${year}-01-01`)

@@ -80,6 +80,9 @@ describe('a report on paper', function () {
       const rows = await cellsOf('.table tbody tr')
       expect(rows.length, query).to.be.greaterThan(0)
       expect(text.match(/Итого/g), query).to.deep.equal(['Итого'])
+      const compared = await textsOf(page, '.table tbody th small')
+      expect(compared, query).to.have.length(query.includes('compare') ? rows.length : 0)
+      expectOrder(rest, compared, query)
       const totals = await cellsOf('.table tfoot tr')
       const below = expectOrder(rest, [...rows, ...totals].flat(), query)
       // beneath: the compared totals, and the foot of the page
