@@ -75,8 +75,8 @@ export interface Definition extends DefinedFile {
   /** Unique among all definitions, safe as a metric label: `profit_loss`, `metrics/finance`. */
   readonly name: string
   readonly statement: Statement
-  /** Whether the summary names `as_of`: if so, the date is part of the cache key, too. */
-  readonly summaryUsesToday?: boolean
+  /** Whether the summary names `as_of`, or a workbook the day of a state: the date is part of the cache key, too. */
+  readonly textsUseToday?: boolean
   /** Hash of the compiled statement and its totals, without comments and white space. */
   readonly statementHash: string
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }

@@ -84,7 +84,9 @@ export async function parseReport(
       key: matter.key ?? [],
       chart: matter.chart,
       summaryColumns: summaryTypes(matter, returned),
-      summaryUsesToday: [summary, emptySummary].some(({ names }) => names.has('as_of')),
+      textsUseToday:
+        matter.dateBasis === 'state' ||
+        [summary, emptySummary].some(({ names }) => names.has('as_of')),
       maxRows,
       summarize: summaryBy(summary, emptySummary),
     },

@@ -157,7 +157,11 @@ describe('a printed workbook', function () {
       }
       const [first] = pages
       const text = first!.words.map(word => word.text).join(' ')
-      expect(text).to.include('ООО «Ёлка» Период: с 1 января по 31 декабря 2026 года')
+      expect(text).to.include(
+        code === 'receivables'
+          ? 'ООО «Ёлка» На 21 ноября 2026 года'
+          : 'ООО «Ёлка» Период: с 1 января по 31 декабря 2026 года',
+      )
       expect(text).to.include('Данные на 21 ноября 2026 года, 13:20 (Europe/Moscow)')
     })
 

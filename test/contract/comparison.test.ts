@@ -20,6 +20,11 @@ const KINDS = fixture('reports/sales/kinds')
 const FOLDER = {
   ...fixtures('reports/sales/values', 'reports/sales/kinds', 'reports/sales/by_month'),
   'reports/sales/large.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 10001'),
+  'reports/sales/state.sql': withMatter(
+    KINDS,
+    'key: [kind]',
+    'key: [kind]\ndateBasis: state',
+  ).replaceAll(', periods: sum', ''),
   'reports/sales/small.sql': withMatter(KINDS, 'key: [kind]', 'key: [kind]\nmaxRows: 2'),
   'reports/sales/of_today.sql': withMatter(KINDS, 'day < :period_end', 'day < :today'),
   'reports/sales/without_key.sql': withMatter(KINDS, 'key: [kind]\n', ''),
@@ -108,14 +113,27 @@ describe('?compare=', () => {
   })
 
   it('says in a workbook what was compared', async () => {
-    const url = `${world.gateway.url}/api/public/v1/reports/kinds.xlsx?${QUARTER}&compare=year`
-    const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1' } })
-    const { lines, about, rows } = readWorkbook(new Uint8Array(await response.arrayBuffer()))
+    const read = async (path: string) => {
+      const url = `${world.gateway.url}/api/public/v1/reports/${path}`
+      const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1' } })
+      return readWorkbook(new Uint8Array(await response.arrayBuffer()))
+    }
+    const { lines, about, rows } = await read(`kinds.xlsx?${QUARTER}&compare=year`)
     const period = 'с 1 января по 31 марта 2026 года; сравнение: с 1 января по 31 марта 2025 года'
     expect(lines).to.include(`Период: ${period}`)
     expect(about).to.deep.include(['Период', period])
     expect(rows[0]!.get('F')?.text).to.equal('Сумма, прошлый год')
     expect(rows[1]!.get('F')).to.include({ text: '4' })
+    for (const [query, day] of [
+      ['', 'На 21 ноября 2026 года'],
+      [QUARTER, 'На 31 марта 2026 года'],
+      [`${QUARTER}&compare=year`, 'На 31 марта 2026 года; сравнение: на 31 марта 2025 года'],
+    ]) {
+      const state = await read(`state.xlsx?${query}`)
+      expect(state.lines, query).to.include(day)
+      expect(state.about, query).to.deep.include(['Состояние', day])
+      expect([...state.lines, ...state.about.flat()].join(), query).to.not.contain('Период')
+    }
   })
 
   it('compares the days until today of an unfinished period', async () => {

@@ -106,13 +106,13 @@ describe('the workbook of a report', () => {
     expect(empty.about).to.deep.include(['Вывод', 'За 2026 год данных нет.'])
   })
 
-  it('has its description and the dates of its period as the front matter declares them', async () => {
+  it('has its description, and the day of a state, as the front matter declares them', async () => {
     const matter = 'description: Что лежит на складах.\ndateBasis: state'
     const stock = await reportOf(SALES_COLUMNS, 'Остатки', 'строк {row_count}.', matter)
     const { about } = readWorkbook(bodyOf(XLSX_FORMAT, stock, []))
     expect(about).to.deep.include.members([
       ['Описание', 'Что лежит на складах.'],
-      ['Период', 'с 1 января по 31 декабря 2026 года, состояние на конец периода'],
+      ['Состояние', 'На 21 ноября 2026 года'],
     ])
   })
 

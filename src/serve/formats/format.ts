@@ -5,6 +5,7 @@ import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
 import type {
   ColumnType,
   Instant,
+  IsoDate,
   MetricFormat,
   Organization,
   Period,
@@ -19,6 +20,8 @@ export interface BodySubject {
   readonly period: Period
   /** The period that it is compared with; undefined without a comparison. */
   readonly comparison?: Period | undefined
+  /** In the organization's time zone. */
+  readonly today: IsoDate
   /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf: Instant | undefined
 }

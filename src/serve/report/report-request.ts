@@ -69,7 +69,7 @@ function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): 
     format?.name ?? 'metrics',
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
-    ...(definition.statement.usesToday || definition.summaryUsesToday ? [today] : []),
+    ...(definition.statement.usesToday || definition.textsUseToday ? [today] : []),
   ])
   return { key, ...request }
 }

@@ -1,7 +1,9 @@
 /** Texts about a report: the lines above its table, and the sheet that describes it. */
-import { localDate, utcOffsetOf } from '../../../definitions/calendar.ts'
+import { addDays, asOf, localDate, utcOffsetOf } from '../../../definitions/calendar.ts'
 import { dateWords, numberWords, periodDates } from '../../../definitions/words.ts'
+import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { DATE_BASES } from '../../../model/terms.ts'
+import type { Column, Period } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import { textHeight } from './layout.ts'
 import { sheetHead, sheetTail, textRow } from './sheet.ts'
@@ -14,12 +16,13 @@ const BOTH = [STYLES.row.text, STYLES.row.text]
 /** The sheet that describes the report. */
 export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): string {
   const { definition } = subject
-  const { organization, period, dataAsOf } = wordsOf(subject)
+  const { organization, period, day, dataAsOf } = wordsOf(subject)
   const facts = Object.entries({
     Отчёт: definition.title,
     Описание: definition.description,
     Организация: organization,
     Период: period,
+    Состояние: day,
     'Данные на': dataAsOf,
     'Часовой пояс': subject.organization.timeZone,
     Строк: numberWords(String(ending.rowCount), 'integer'),
@@ -33,24 +36,34 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): 
 
 /** The report's title and what follows it; the number depends on what is known. */
 export function documentLines(subject: BodySubject): string[] {
-  const { organization, period, dataAsOf } = wordsOf(subject)
+  const { organization, period, day, dataAsOf } = wordsOf(subject)
   const ofData = dataAsOf && `Данные на ${dataAsOf}`
-  const lines = [subject.definition.title, organization, `Период: ${period}`, ofData]
+  const ofPeriod = period && `Период: ${period}`
+  const lines = [subject.definition.title, organization, ofPeriod, day, ofData]
   return lines.filter(line => line !== undefined)
 }
 
 /** Longer names of organizations are cut. */
 const MAX_NAME_LENGTH = 500
 
-function wordsOf({ definition, organization, period, comparison, dataAsOf }: BodySubject) {
+function wordsOf({ definition, organization, period, comparison, dataAsOf, today }: BodySubject) {
   const { dateBasis } = definition
   const basis = dateBasis ? `, ${DATE_BASES[dateBasis]}` : ''
-  const compared = comparison ? `; сравнение: ${periodDates(comparison)}` : ''
+  const isDay = isOfDay(definition)
+  const words = isDay ? (of: Period) => `на ${dateWords(addDays(of.end, -1))}` : periodDates
+  const compared = comparison ? `; сравнение: ${words(comparison)}` : ''
   return {
     organization: organization.name?.slice(0, MAX_NAME_LENGTH),
-    period: periodDates(period) + basis + compared,
+    period: isDay ? undefined : periodDates(period) + basis + compared,
+    day: isDay ? `На ${dateWords(asOf(period, today))}${compared}` : undefined,
     dataAsOf: dataAsOf && timeWords(Date.parse(dataAsOf), organization.timeZone),
   }
+}
+
+/** Whether its figures are those of one day, the end of the period or today. */
+function isOfDay({ dateBasis, columns, source }: ReportDefinition): boolean {
+  const periodsOf = ({ key }: Column) => source.matter.columns[key]!.aggregation?.periods ?? ''
+  return dateBasis === 'state' && !columns.some(one => /first|sum/.test(periodsOf(one)))
 }
 
 /** `23 ноября 2026 года, 15:44 (Europe/Moscow)` */
