@@ -137,6 +137,11 @@ describe('LibreOffice with a Russian locale', function () {
     })
   }
 
+  it('has the columns whose numbers no cell can hold on the sheet about the report', () => {
+    const about = readSheet(fods['book']!, 'Об отчёте').map(row => row.map(({ value }) => value))
+    expect(about.at(-1)).to.deep.equal(['Текстом (больше 15 цифр)', 'столбцы: Штук, Сумма'])
+  })
+
   it('reads no month of the table as a date', () => {
     const [, ...cells] = cellsOf('months')
     expect(cells.slice(0, -1).map(([, cell]) => [cell?.type, cell?.value])).to.deep.equal(

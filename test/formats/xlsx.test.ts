@@ -306,6 +306,36 @@ function expected(type: ColumnType, raw: string): string {
 }
 
 describe('the limits of a workbook', () => {
+  it('are told on its second sheet, with the columns that have such values', () => {
+    const [text, rounded, empty] = [
+      'Текстом (больше 15 цифр)',
+      'Округлено до 15 цифр',
+      'Пусто (до 1 марта 1900)',
+    ]
+    for (const [type, raw, note] of [
+      ['integer', '-00999999999999999', undefined],
+      ['integer', '1234567890123456', text],
+      ['money', '-999999999999999', undefined],
+      ['money', '1234567890123456', text],
+      ['number', '0.00123456789012345', undefined],
+      ['number', '-12.5000000000000000', undefined],
+      ['number', '100000000000000.00', undefined],
+      ['number', '-1.234567890123456', rounded],
+      ['number', '1234567890123456.5', text],
+      ['percent', '12345678901234.50', undefined],
+      ['percent', '123456789012345.6', rounded],
+      ['date', '1900-03-01', undefined],
+      ['date', '1900-02-28', empty],
+    ] as const) {
+      const row = EVERY_TYPE.columns.map(column => (column.type === type ? raw : null))
+      const { about } = readWorkbook(bodyOf(XLSX_FORMAT, EVERY_TYPE, [row, row]))
+      const expected = note === undefined ? [] : [[note, 'столбцы: Столбец']]
+      expect(about.slice(6), raw).to.deep.equal(expected)
+    }
+    const { about } = readWorkbook(sales([], '1234567890123456'))
+    expect(about.slice(6)).to.deep.equal([[text, 'столбцы: Сумма']])
+  })
+
   it('allow 32,767 characters in a cell, as Excel counts them', () => {
     const longest = ['я'.repeat(32_767), `${'😀'.repeat(16_383)}&`, '\u0001'.repeat(32_767)]
     const { rows } = read(longest.map(text => [text, null, null]))

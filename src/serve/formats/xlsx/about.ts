@@ -5,6 +5,7 @@ import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { DATE_BASES } from '../../../model/terms.ts'
 import type { Column, Period } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
+import type { Notes } from './cell.ts'
 import { textHeight } from './layout.ts'
 import { sheetHead, sheetTail, textRow } from './sheet.ts'
 import { STYLES } from './styles.ts'
@@ -14,9 +15,10 @@ const WIDTHS = [28, 100] as const
 const BOTH = [STYLES.row.text, STYLES.row.text]
 
 /** The sheet that describes the report. */
-export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): string {
+export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, notes: Notes) {
   const { definition } = subject
   const { organization, period, day, dataAsOf } = wordsOf(subject)
+  const noted = Array.from(notes, ([name, titles]) => [name, `столбцы: ${[...titles].join(', ')}`])
   const facts = Object.entries({
     Отчёт: definition.title,
     Описание: definition.description,
@@ -27,6 +29,7 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts): 
     'Часовой пояс': subject.organization.timeZone,
     Строк: numberWords(String(ending.rowCount), 'integer'),
     Вывод: ending.summary,
+    ...(Object.fromEntries(noted) as Record<string, string>),
   }).filter((fact): fact is [string, string] => fact[1] !== undefined)
   const rows = facts.map(([name, value], at) =>
     textRow(at + 1, textHeight(value, WIDTHS[1]), [name, value], BOTH, texts),

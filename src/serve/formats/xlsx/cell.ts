@@ -22,7 +22,14 @@ export interface SheetRow {
  */
 export type WriteCell = (raw: string, row: SheetRow) => string | undefined
 
-/** @param letters of the column @param width of the column */
+/** What cells cannot hold, and the titles of its columns: told on the sheet that describes the report. */
+export type Notes = Map<Note, Set<string>>
+type Note = typeof AS_TEXT | typeof ROUNDED | typeof OMITTED
+const AS_TEXT = 'Текстом (больше 15 цифр)'
+const ROUNDED = 'Округлено до 15 цифр'
+const OMITTED = 'Пусто (до 1 марта 1900)'
+
+/** @param letters of the column @param width of the column @param notes are added */
 export function createWriteCell(
   column: Column,
   letters: string,
@@ -30,15 +37,17 @@ export function createWriteCell(
   timeZone: string,
   styles: CellStyles,
   texts: Texts,
+  notes: Notes,
 ): WriteCell {
-  const { type } = column
+  const { type, title } = column
+  const note = (of: Note): Notes => notes.set(of, (notes.get(of) ?? new Set()).add(title))
   const opening = (style: number): string => `<c s="${style}" r="${letters}`
   if (type === 'text') return textCell(column, opening(styles.text), width, texts)
   if (isDateType(type)) {
-    return dateCell(type, timeZone, opening(styles[type]), opening(styles.fraction))
+    return dateCell(type, timeZone, opening(styles[type]), opening(styles.fraction), note)
   }
   const asText = textCell(column, opening(styles.text), Infinity, texts)
-  return numberCell(type, styles[type].map(opening), asText)
+  return numberCell(type, styles[type].map(opening), asText, note)
 }
 
 /** UTF-16 code units; Excel reports a file with longer texts as corrupt. */
@@ -75,6 +84,8 @@ const INTEGER = /^-?\d+$/
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** More than Excel's precision; further digits would become zeros. */
 const HAS_MORE_DIGITS = /^-?0*[1-9]\d{15}/
+const HAS_MORE_DECIMALS = /[1-9](?:\.?\d){14}\.?\d*[1-9]/
+const PRECISION = 15
 /** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
 const MAX_LENGTH = 20
 
@@ -85,13 +96,22 @@ function roubles(kopecks: string): string | number {
 }
 
 /** Shows as many decimals as PostgreSQL printed. @param openings by the number of decimals */
-function numberCell(type: NumericType, openings: readonly string[], asText: WriteCell): WriteCell {
+function numberCell(
+  type: NumericType,
+  openings: readonly string[],
+  asText: WriteCell,
+  note: (of: Note) => void,
+): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL
   return (raw, row) => {
     if (!shape.test(raw)) return undefined
     let value = type === 'money' ? roubles(raw) : raw
     // why: Excel would replace digits by zeros
-    if (HAS_MORE_DIGITS.test(raw)) return asText(String(value), row)
+    if (HAS_MORE_DIGITS.test(raw)) {
+      note(AS_TEXT)
+      return asText(String(value), row)
+    }
+    if (raw.length > PRECISION && HAS_MORE_DECIMALS.test(raw)) note(ROUNDED)
     if (type === 'percent') value = Number(`${raw}e-2`)
     else if (type === 'number' && raw.length > MAX_LENGTH) value = Number(raw)
     const point = raw.indexOf('.')
@@ -121,6 +141,7 @@ function dateCell(
   timeZone: string,
   opening: string,
   ofFraction: string,
+  note: (of: Note) => void,
 ): WriteCell {
   const offsetAt = createOffsets(timeZone)
   return (raw, row) => {
@@ -130,7 +151,10 @@ function dateCell(
     if (type === 'datetime') ms += offsetAt(ms) * 60_000
     const day = Math.floor(ms / DAY_MS) + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
-    if (day < FIRST_DAY) return `${opening}${row.number}"/>`
+    if (day < FIRST_DAY) {
+      note(OMITTED)
+      return `${opening}${row.number}"/>`
+    }
     const time = ms - (day - UNIX_DAY) * DAY_MS
     // why: apart from the day, since a double has too few digits for both
     const value = time === 0 ? day : day + (time / DAY_MS).toFixed(DAY_DECIMALS).slice(1)

@@ -8,7 +8,7 @@ import type { Bytes, RawField } from '../../../model/terms.ts'
 import { fieldError, type BodySubject, type Ending } from '../format.ts'
 import { IN_ORDER, rowOfTexts, totalsOf } from '../text-row.ts'
 import { documentLines } from './about.ts'
-import { createWriteCell, type WriteCell } from './cell.ts'
+import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
 import { BOLD_WIDTH, columnWidths, LINE_HEIGHT, textHeight } from './layout.ts'
 import { columnLetters, rowXml, sheetHead, sheetTail, textRow } from './sheet.ts'
 import { STYLES, type CellStyles } from './styles.ts'
@@ -20,8 +20,9 @@ export const TITLES_ROW = 6
 const MAX_HELD_BYTES: Bytes = 8 * 1024
 
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
-export function createDataSheet(subject: BodySubject, texts: Texts) {
+export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes) {
   const { definition, organization } = subject
+  const { timeZone } = organization
   const { columns } = definition
   const letters = columns.map((_, at) => columnLetters(at))
   const held: RawField[][] = []
@@ -33,7 +34,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts) {
 
   const createCells = (styles: CellStyles): WriteCell[] =>
     columns.map((column, at) =>
-      createWriteCell(column, letters[at]!, widths[at]!, organization.timeZone, styles, texts),
+      createWriteCell(column, letters[at]!, widths[at]!, timeZone, styles, texts, notes),
     )
 
   /** @param nullStyle of the cells of null; undefined if they are omitted */

@@ -5,6 +5,7 @@
 import type { BodySubject, BodyWriter, Format } from '../format.ts'
 import { writeBytes } from '../output.ts'
 import { aboutSheet } from './about.ts'
+import type { Notes } from './cell.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
 import { FIRST_PARTS, workbookXml } from './parts.ts'
 import { createTexts } from './texts.ts'
@@ -24,7 +25,8 @@ const DATA_PART = 'xl/worksheets/sheet1.xml'
 
 function createWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
-  const sheet = createDataSheet(subject, texts)
+  const notes: Notes = new Map()
+  const sheet = createDataSheet(subject, texts, notes)
   let zip: ReturnType<typeof createZipFile>
   return {
     head(output) {
@@ -35,7 +37,7 @@ function createWriter(subject: BodySubject): BodyWriter {
     tail(_output, ending) {
       const { xml, filtered } = sheet.end(ending)
       zip.write(DATA_PART, xml)
-      zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts))
+      zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts, notes))
       zip.write('xl/sharedStrings.xml', texts.part())
       zip.write('xl/workbook.xml', workbookXml(filtered))
       zip.end()
