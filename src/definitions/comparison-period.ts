@@ -48,38 +48,29 @@ function monthsBefore(date: IsoDate, months: number): IsoDate {
   return isLast || sameDay > lastDay ? lastDay : sameDay
 }
 
-interface MonthPair {
-  /** The month that is compared, `2025-12`; null if only one of the two is in its period. */
-  readonly compared: string | null
-  /** Whether both periods have the same days of them: all, or those of months that are cut alike. */
-  readonly isAlike: boolean
-}
-
-/** @returns a function of a month of the period, or of the compared one: those at the same position are a pair */
+/** @returns a function of the months of two rows, of which one may be missing: those at the same position are a pair */
 export function createMonthPairs(period: Period, comparison: Period) {
   const distance = monthNumber(period.start) - monthNumber(comparison.start)
-  const pairs = new Map<number, MonthPair>()
-  return (ours: RawField = null, theirs: RawField = null): MonthPair => {
+  return (ours: RawField = null, theirs: RawField = null) => {
     const month = ours ?? theirs
     // why: columns of the key are never null, unless a definition is wrong
     if (month === null) return { compared: null, isAlike: true }
-    const number = monthNumber(month) + (ours === null ? distance : 0)
-    const known = pairs.get(number)
-    if (known !== undefined) return known
-    const days = daysOfMonth(period, number)
-    const compared = daysOfMonth(comparison, number - distance)
-    const pair = {
-      compared: days.length === compared.length ? lastDayOf(number - distance).slice(0, 7) : null,
-      isAlike: days.map(day => monthsBefore(day, distance)).join() === compared.join(),
+    const number = monthNumber(month) - (ours === null ? 0 : distance)
+    const days = daysOfMonth(period, number + distance).map(day => monthsBefore(day, distance))
+    const compared = daysOfMonth(comparison, number)
+    return {
+      /** The month that is compared, `2025-12`; null if only one of the two is in its period. */
+      compared: days.length === compared.length ? lastDayOf(number).slice(0, 7) : null,
+      /** Whether both periods have the same days of them: all, or those of months that are cut alike. */
+      isAlike: days.join() === compared.join(),
     }
-    pairs.set(number, pair)
-    return pair
   }
 }
 
 /** First and last day of the period in a month; none if it has no day there. */
 function daysOfMonth({ start, end }: Period, month: number): IsoDate[] {
-  const [first, last] = [addDays(lastDayOf(month - 1), 1), lastDayOf(month)]
+  const last = lastDayOf(month)
+  const first = `${last.slice(0, 8)}01`
   if (end <= first || start > last) return []
   return [start > first ? start : first, end <= last ? addDays(end, -1) : last]
 }
