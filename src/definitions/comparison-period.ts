@@ -49,7 +49,7 @@ function monthsBefore(date: IsoDate, months: number): IsoDate {
 }
 
 /** @returns a function of the months of two rows, of which one may be missing: those at the same position are a pair */
-export function createMonthPairs(period: Period, comparison: Period) {
+export function createMonthPairs({ period, comparison }: ComparedPeriods) {
   const distance = monthNumber(period.start) - monthNumber(comparison.start)
   return (ours: RawField = null, theirs: RawField = null) => {
     const month = ours ?? theirs

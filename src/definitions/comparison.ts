@@ -1,9 +1,9 @@
 /** What `?compare=` adds to a report: columns, and their values from a row of each period. */
-import type { Column, ColumnType, MetricFormat, Period, RawField } from '../model/terms.ts'
+import type { Column, ColumnType, MetricFormat, RawField } from '../model/terms.ts'
 import { isReport, type AnyDefinition } from './any-definition.ts'
 import { roleOf } from './column-role.ts'
 import { createMonthPairs } from './comparison-period.ts'
-import type { ComparisonKind } from './comparison-period.ts'
+import type { ComparedPeriods, ComparisonKind } from './comparison-period.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { ReportMatter } from './schemas.ts'
 import { placeholderIn } from './sql/sql-pieces.ts'
@@ -62,15 +62,10 @@ function monthsOf({ columns, key: keys }: ReportDefinition): Column[] {
 export type Row = Record<string, RawField>
 
 /** @returns a function that joins rows, or totals, of both periods, of which one may be missing, by the columns of `compareReport` */
-export function createJoin(
-  report: ReportDefinition,
-  isMember: boolean,
-  period: Period,
-  comparison: Period,
-) {
+export function createJoin(report: ReportDefinition, isMember: boolean, periods: ComparedPeriods) {
   const measures = measuresOf(report)
   const months = monthsOf(report)
-  const pairOf = createMonthPairs(period, comparison)
+  const pairOf = createMonthPairs(periods)
   const own = report.columns.filter(column => !isMember || !measures.includes(column))
   return (ours?: Row, theirs?: Row, isTotals = false): RawField[] => {
     const ofOwn = (one: Column) => (measures.includes(one) ? ours : (ours ?? theirs))?.[one.key]

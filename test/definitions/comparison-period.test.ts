@@ -93,7 +93,7 @@ describe('the comparison period', () => {
         const [start = '', last = ''] = dates.split(' ')
         return { start, end: addDays(last, 1) }
       })
-      const pairOf = createMonthPairs(period!, comparison!)
+      const pairOf = createMonthPairs({ period: period!, comparison: comparison! })
       const pairs = expected.split(', ').map(pair => {
         const [month = ''] = pair.split(' ')
         const { compared, isAlike } = pairOf(month)

@@ -46,7 +46,7 @@ export async function mergeReports(
   if (keys.size > limit.maxRows) throw limit.problem()
   const isJson = format === JSON_FORMAT
   const wide = compareReport(definition, comparison.kind, isJson)
-  const join = createJoin(definition, isJson, period, comparison)
+  const join = createJoin(definition, isJson, { period, comparison })
   const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)

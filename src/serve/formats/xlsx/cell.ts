@@ -85,9 +85,8 @@ const DECIMAL = /^-?\d+(?:\.\d+)?$/
 /** More than Excel's precision; further digits would become zeros. */
 const HAS_MORE_DIGITS = /^-?0*[1-9]\d{15}/
 const HAS_MORE_DECIMALS = /[1-9](?:\.?\d){14}\.?\d*[1-9]/
+/** A quotient of PostgreSQL may have thousands of digits. */
 const PRECISION = 15
-/** More digits do not change a double; a quotient of PostgreSQL may have thousands. */
-const MAX_LENGTH = 20
 
 /** `-0.05` for `-5` kopecks. */
 function roubles(kopecks: string): string | number {
@@ -111,9 +110,10 @@ function numberCell(
       note(AS_TEXT)
       return asText(String(value), row)
     }
-    if (raw.length > PRECISION && HAS_MORE_DECIMALS.test(raw)) note(ROUNDED)
+    const mayHaveMore = raw.length > PRECISION
+    if (mayHaveMore && HAS_MORE_DECIMALS.test(raw)) note(ROUNDED)
     if (type === 'percent') value = Number(`${raw}e-2`)
-    else if (type === 'number' && raw.length > MAX_LENGTH) value = Number(raw)
+    else if (type === 'number' && mayHaveMore) value = Number(raw)
     const point = raw.indexOf('.')
     const opening = openings[point < 0 ? 0 : raw.length - 1 - point] ?? openings.at(-1)
     return `${opening}${row.number}"><v>${value}</v></c>`
