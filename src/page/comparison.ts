@@ -11,15 +11,12 @@ export function comparisonChoice(
   { compare: kinds }: ReportDescription,
   onChange: (compare: string | undefined) => void,
 ): HTMLSelectElement {
-  const select = h(
-    'select',
-    {
-      hidden: kinds.length === 0,
-      onchange: () => onChange(select.value || undefined),
-      aria: { label: TEXTS.comparison },
-    },
-    ...['', ...kinds].map(value => h('option', { value }, TEXTS.comparisons[value] ?? value)),
+  const options = ['', ...kinds].map(value =>
+    h('option', { value }, TEXTS.comparisons[value] ?? value),
   )
+  const aria = { label: TEXTS.comparison }
+  const select = h('select', { hidden: kinds.length === 0, aria }, ...options)
+  select.addEventListener('change', () => onChange(select.value || undefined))
   return select
 }
 
@@ -43,11 +40,14 @@ export function changeOf(
 /** Adds to the sums of rows those of their compared values. @param key of a summed measure */
 export function sumCompared(rows: readonly Row[], key: string, sum: number): [string, CellValue][] {
   const compared = rows.reduce((total, row) => total + Number(row[`${key}_compared`] ?? 0), 0)
+  // why: months of other days have none, and neither has their sum
+  const isOf = (row: Row): boolean => (row[key] ?? row[`${key}_compared`] ?? null) !== null
+  const isKnown = rows.every(row => row[`${key}_change`] !== null || !isOf(row))
   const change = sum - compared
   const percent = compared === 0 ? null : Math.round((change / Math.abs(compared)) * 1000) / 10
   return [
     [`${key}_compared`, compared],
-    [`${key}_change`, change],
-    [`${key}_change_percent`, percent],
+    [`${key}_change`, isKnown ? change : null],
+    [`${key}_change_percent`, isKnown ? percent : null],
   ]
 }

@@ -106,8 +106,9 @@ export function createTable(options: {
     const properties = { className: classOf(column, value), title: text.length > 20 ? text : '' }
     const { key, type } = column.month ?? column
     const compared = row[`${key}_compared`]
-    // why: a column without totals has neither
-    const hasBoth = isCompared && compared !== undefined && (compared ?? row[key] ?? null) !== null
+    // why: a column without totals has neither, and totals are of no month
+    const figure = compared ?? (isNumberType(type) ? value : null)
+    const hasBoth = isCompared && compared !== undefined && figure !== null
     const beneath = hasBoth ? h('small', {}, comparisonText(row, key, type)) : undefined
     return index === 0
       ? h('th', { ...properties, scope: 'row' }, content, beneath)

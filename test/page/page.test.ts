@@ -219,6 +219,14 @@ describe('the page in a browser', function () {
       'январь 2026 / ноябрь 2025 Сумма: 0,10 ₽',
       'декабрь 2025 / декабрь 2025 Сумма: — (0,12 ₽)',
     ])
+    // five days of March beside a whole December: neither the row nor the sum of found rows has a change
+    const cut = await report('?report=by_month&from=2026-01-01&to=2026-03-05&compare=previous')
+    expect(await textsOf(cut, 'tfoot tr')).to.deep.equal(['Итого 0,40 ₽ 0,12 ₽ · +233,3 %'])
+    await cut.type('.rows input[type=search]', 'март')
+    expect(await textsOf(cut, '.table tbody tr, tfoot tr')).to.deep.equal([
+      'март 2026 декабрь 2025 0,30 ₽ 0,12 ₽ магазин',
+      'Итого 0,30 ₽ 0,12 ₽',
+    ])
     // of documents, only those of the period
     const days = await report('?report=documents&from=2026-01-01&to=2026-01-31&compare=year')
     expect((await days.$$('.table tbody tr')).length).to.equal(40)

@@ -14,7 +14,7 @@ const PARAMETERS = {
   preset: parameter('Of CSV, for a Russian Excel: roubles, Russian titles.', { enum: ['excel'] }),
   end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),
   compare: parameter(
-    'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. Formats other than JSON have the columns of the comparison at the end.',
+    'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. A row has changes only if both periods have the same days of its month. Formats other than JSON have the columns of the comparison at the end.',
     { enum: COMPARISONS },
   ),
   'If-None-Match': parameter('An ETag: 304 if it is current.', text, 'header'),
