@@ -46,16 +46,17 @@ export function chartFaults(
   if (scales.size > 1)
     found('measures', `found ${[...scales].join(' and ')}, expected one type and unit: one axis`)
   const isOverTime = kind !== 'bars'
-  if (isOverTime && !TIMES.includes(columns[label]!.type))
+  const isTime = (name: string): boolean => TIMES.some(type => type === columns[name]?.type)
+  if (isOverTime && !isTime(label))
     found('label', `found a column of type ${columns[label]!.type}, expected ${TIMES.join(', ')}`)
   if (isOverTime && order !== undefined)
     found('order', `${kind} have the order of time, expected no order`)
   // why: several rows have the same time, and are drawn as one
   const lacksSum = measures.find(name => columns[name]!.aggregation?.rows !== 'sum')
-  if (isOverTime && !key.includes(label) && lacksSum !== undefined)
+  if (isOverTime && !key.some(isTime) && lacksSum !== undefined)
     found(
       'label',
-      `"${label}" is not in the key, so rows are added up, and "${lacksSum}" has no aggregation { rows: sum }`,
+      `no time is in the key, so rows are added up by "${label}", and "${lacksSum}" has no aggregation { rows: sum }`,
     )
   return faults
 }

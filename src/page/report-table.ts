@@ -152,11 +152,12 @@ export function reportTable(options: {
   ]
 }
 
-/** Documents with a date: the newest first. Periods have the order of time. */
+/** Documents with a date: the newest first. Periods, which are their own key, have the order of time. */
 export function newestOf({ chart, columns, key }: ReportDescription): string | undefined {
-  const label = columns.find(column => column.key === chart?.label)
-  const isTime = label?.type === 'date' || label?.type === 'datetime'
-  return isTime && !key.includes(label.key) ? `-${label.key}` : undefined
+  const times = columns.filter(({ type }) => type === 'date' || type === 'datetime')
+  const label = times.find(column => column.key === chart?.label)
+  if (label === undefined || times.some(column => key.includes(column.key))) return undefined
+  return `-${label.key}`
 }
 
 /** Label, money, dates, the rest; and ids, which loaders need. */

@@ -7,6 +7,7 @@ position: 2
 columns:
   week_name:        { title: Неделя, type: text }
   week:             { title: Начало недели, type: date }
+  week_end:         { title: Конец недели, type: date }
   opening:          { title: Остаток на начало, type: money }
   receipts:         { title: Ожидается поступлений, type: money, aggregation: { rows: sum, periods: sum } }
   payments:         { title: Ожидается выплат, type: money, aggregation: { rows: sum, periods: sum } }
@@ -15,7 +16,7 @@ columns:
   lowest:           { title: Наименьший остаток, type: money }
   overdue_receipts: { title: "Просрочено покупателями, вне остатка", type: money, aggregation: { rows: sum, periods: sum } }
 key: [week]
-chart: { kind: lines, measures: [closing, lowest], label: week }
+chart: { kind: lines, measures: [closing, lowest], label: week_end }
 facts:
   days_ahead: { type: integer }
   first_day:  { type: date }
@@ -150,6 +151,7 @@ select
     case when figures.week < figures.last_day then to_char(figures.week, 'DD.MM') || '–' else '' end
         || to_char(figures.last_day, 'DD.MM.YYYY') as week_name,
     figures.week,
+    figures.last_day as week_end,
     coalesce(figures.closing - figures.receipts + figures.payments, calendar.opening) as opening,
     figures.receipts,
     figures.payments,

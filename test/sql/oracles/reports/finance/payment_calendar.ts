@@ -75,7 +75,7 @@ export const oracle: ReportOracle = (rows, question) => {
       ...figures(balanceAfter(addDays(week.first, -1)), due),
       lowest: least(daysOf(week).map(balanceAfter)),
     }
-    return Object.assign({ week_name: weekName(week), week: week.first }, line)
+    return Object.assign({ week_name: weekName(week), week: week.first, week_end: week.last }, line)
   })
   const lowest = lines.length === 0 ? opening : least(lines.map(line => line.lowest))
   // Without expectations the balance does not change, so one day is enough.
