@@ -19,6 +19,8 @@ export interface Point {
   readonly label: string
   /** The month that is compared; of a row that only the compared period has, the label. */
   readonly was: CellValue
+  /** The first of them. */
+  readonly row: Row
   /** By measure. */
   readonly values: readonly Figure[]
 }
@@ -96,7 +98,7 @@ export function createChart(
     else if (kind === 'bars') {
       if (!isInOrderOfRows && order !== 'rows') points.sort((a, b) => sizeOf(b) - sizeOf(a))
       const shown = points.slice(0, MAX_BARS[order])
-      drawing.replaceChildren(barChart(shown, drawn))
+      drawing.replaceChildren(barChart(shown, drawn, schema))
       if (shown.length < points.length)
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
     } else {
@@ -126,7 +128,8 @@ export function createChart(
 
 /**
  * Rows with the same label are added up if the report divides what the label names: by a second column of its key, by
- * document, or by time. Otherwise they are two customers of one name. Measures that have no sum are not added up.
+ * document, or by time. Otherwise they are two customers of one name, as are rows whose id or INN differs. Measures
+ * that have no sum are not added up.
  */
 function pointsOf(
   { key, columns }: ReportDescription,
@@ -147,20 +150,23 @@ function pointsOf(
   const labels = rows.map(row => labelOf(row).slice(0, isTime ? 10 : undefined))
   const isLong = isTime && new Set(labels).size > MAX_DAYS
   const groups = new Map<unknown, Row[]>()
+  const idOf = (row: Row): CellValue => row[`${label.key}_id`] ?? row['inn'] ?? ''
   for (const [at, row] of rows.entries()) {
-    const name = isLong ? labels[at]!.slice(0, 7) : labels[at]!
+    const name = isTime ? labels[at]!.slice(0, isLong ? 7 : 10) : `${labels[at]}\n${idOf(row)}`
     const group = isSum && isDivided ? name : row
     const found = groups.get(group)
     if (found === undefined) groups.set(group, [row])
     else found.push(row)
   }
   return Array.from(groups.values(), ofGroup => {
+    const row = ofGroup[0]!
     // why: rows that only the compared period has are of the month that is compared
-    const names = ofGroup.map(row => String(row[label.key] ?? '')).toSorted()
+    const names = ofGroup.map(one => String(one[label.key] ?? '')).toSorted()
     const name = names.at(-1)!
     return {
+      row,
       label: isTime ? name.slice(0, isLong ? 7 : 10) : name,
-      was: wasOf(ofGroup[0]!),
+      was: wasOf(row),
       values: measures.map(measure => ({
         value: sumOf(ofGroup.map(row => row[measure.key])),
         compared: sumOf(ofGroup.map(row => row[`${measure.key}_compared`])),
@@ -180,13 +186,36 @@ function sizeOf({ values }: Point): number {
   )
 }
 
-function barChart(points: readonly Point[], measures: readonly TableColumn[]): HTMLElement {
-  const max = Math.max(...points.map(sizeOf)) || 1
-  const part = (value: number): string => `${(Math.abs(value) / max) * 100}%`
+/** What tells a bar from others of its name: a column such as the INN, which no two bars share, or the key. */
+function distinctionOf(
+  { key, columns }: ReportDescription,
+  { label, row }: Point,
+  points: readonly Point[],
+): string {
+  if (points.every(other => other.label !== label || other.row === row)) return ''
+  const isDistinct = (column: string): boolean => {
+    const values = points.flatMap(point => point.row[column] ?? [])
+    return row[column] !== null && new Set(values).size === values.length
+  }
+  const texts = columns.filter(column => column.type === 'text' && !key.includes(column.key))
+  const column = texts.find(each => isDistinct(each.key))
+  return (column === undefined ? key : [column.key]).map(each => row[each] ?? '').join(' ')
+}
+
+function barChart(
+  points: readonly Point[],
+  measures: readonly TableColumn[],
+  schema: ReportDescription,
+): HTMLElement {
+  const ends = points.flatMap(({ values }) => values.flatMap(each => [each.value, each.compared]))
+  const low = Math.min(0, ...ends.map(Number))
+  const range = Math.max(0, ...ends.map(Number)) - low || 1
+  const percent = (length: number): string => `${(length / range) * 100}%`
   const figure = ({ value, compared }: Figure, at: number): HTMLElement[] => {
     const isBelow = (value ?? 0) < 0
-    const bar = h('span', { className: isBelow ? 'bar below' : `bar series-${at}` })
-    bar.style.width = part(value ?? 0)
+    const bar = h('span', { className: `bar series-${at} ${isBelow ? 'below' : ''}` })
+    bar.style.left = percent(Math.min(0, value ?? 0) - low)
+    bar.style.width = percent(Math.abs(value ?? 0))
     const text = formatValue(value, measures[at]!.type)
     const track = h(
       'span',
@@ -195,14 +224,24 @@ function barChart(points: readonly Point[], measures: readonly TableColumn[]): H
     )
     if (compared !== null) {
       const mark = h('span', { className: 'was', title: formatValue(compared, measures[at]!.type) })
-      mark.style.left = part(compared)
+      mark.style.left = percent(compared - low)
       track.append(mark)
     }
     return [track, h('span', { className: isBelow ? 'value negative' : 'value' }, text)]
   }
-  const bars = points.map(({ label, values }) =>
-    h('li', {}, h('span', { className: 'name', title: label }, label), ...values.flatMap(figure)),
-  )
+  const bars = points.map(point => {
+    const distinction = distinctionOf(schema, point, points)
+    const name = h('span', {}, point.label)
+    const title = `${point.label} ${distinction}`.trim()
+    const names = h('span', { className: 'name', title }, name, distinction && ` ${distinction}`)
+    return h('li', {}, names, ...point.values.flatMap(figure))
+  })
   const title = measures.map(measure => measure.title).join(', ')
-  return h('ol', { className: 'bars', aria: { label: title } }, ...bars)
+  const list = h(
+    'ol',
+    { className: low < 0 ? 'bars signed' : 'bars', aria: { label: title } },
+    ...bars,
+  )
+  list.style.setProperty('--zero', percent(-low))
+  return list
 }

@@ -49,7 +49,7 @@ export function timeChart(
   function column({ value, compared }: Figure, left: number, at: number): SVGElement[] {
     const [y, zero] = [yOf(value ?? 0), yOf(0)]
     const rect = svg('rect', {
-      class: (value ?? 0) < 0 ? 'column below' : `column series-${at}`,
+      class: `column series-${at} ${(value ?? 0) < 0 ? 'below' : ''}`,
       x: left + 0.5,
       y: Math.min(y, zero),
       width: Math.max(1, columnWidth - 1),
