@@ -23,7 +23,31 @@ export function sortRows(rows: readonly Row[], sort: string | undefined): Row[] 
   })
 }
 
-/** Rows that contain the text as it is shown, in any column. */
+/** why: formatting each cell takes longer than a key press may */
+const textsOfRows = new WeakMap<Row, string>()
+
+/** Each value as it is shown, and as programs write it: `150 358,26 ₽`, `150358.26`. */
+function textOf(row: Row, columns: readonly TableColumn[]): string {
+  const texts = columns.flatMap(({ key, type }) => {
+    const value = row[key] ?? null
+    const plain = type === 'money' && value !== null ? (Number(value) / 100).toFixed(2) : value
+    return [formatValue(value, type), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
+  })
+  return normalize(texts.join('\n')).replaceAll(/[^\S\n]/g, ' ')
+}
+
+/** A number or a day as programs write it; other texts as they are. */
+function plainOf(wanted: string): string {
+  const [, date, month, year] = /^(\d\d?)[./](\d\d?)[./](\d{4})$/.exec(wanted) ?? []
+  if (date !== undefined) return `${year}-${month!.padStart(2, '0')}-${date.padStart(2, '0')}`
+  if (!/^[-−]?\d[\d ]*[.,]?\d*( ?[₽%])?$/.test(wanted)) return wanted
+  return wanted
+    .replace(/ (?=\d{3}(?!\d))|[ ₽%]+$/g, '')
+    .replace(',', '.')
+    .replace('−', '-')
+}
+
+/** Rows that contain the text in any column, as it is shown or as programs write it. */
 export function findRows(
   rows: readonly Row[],
   columns: readonly TableColumn[],
@@ -31,9 +55,12 @@ export function findRows(
 ): readonly Row[] {
   const wanted = normalize(find).trim().replaceAll(/\s/g, ' ')
   if (wanted === '') return rows
-  const isIn = (row: Row, { key, type }: TableColumn): boolean =>
-    normalize(formatValue(row[key], type)).replaceAll(/\s/g, ' ').includes(wanted)
-  return rows.filter(row => columns.some(column => isIn(row, column)))
+  const plain = plainOf(wanted)
+  return rows.filter(row => {
+    const text = textsOfRows.get(row) ?? textOf(row, columns)
+    textsOfRows.set(row, text)
+    return text.includes(wanted) || text.includes(plain)
+  })
 }
 
 /** Sums of the columns whose total is the sum of their rows, with compared values; null for others. */

@@ -187,6 +187,26 @@ describe('the page in a browser', function () {
     ])
   })
 
+  it('finds numbers and days as they are shown, and as programs write them', async () => {
+    const found = async (query: string, texts: readonly string[]) => {
+      const page = await report(query)
+      const rows = []
+      for (const text of texts) {
+        await page.$eval('.rows input[type=search]', input => (input.value = ''))
+        await page.type('.rows input[type=search]', text)
+        rows.push((await textsOf(page, '.table tbody th')).join())
+      }
+      return new Set(rows)
+    }
+    const turnover = '?report=turnover&from=2026-01-01&to=2026-03-31'
+    const numbers = ['2 469 134,00', '2469134,00', '2469134.00', '2 469 134.00 ₽', '2469134']
+    expect(await found(turnover, numbers)).to.deep.equal(new Set(['Месяц 2']))
+    const negatives = ['-1 000,00', '-1000,00', '−1000.00']
+    expect(await found(turnover, negatives)).to.deep.equal(new Set(['Месяц 1']))
+    const days = ['21.01.2026', '21.1.2026', '2026-01-21']
+    expect(await found('?report=payments', days)).to.deep.equal(new Set(['Покупатель 0']))
+  })
+
   it('draws the declared chart of the rows that are found, in their order', async () => {
     const page = await report('?report=payers')
     const drawn = async () => (await textsOf(page, '.bars li')).slice(0, 2)
