@@ -7,7 +7,7 @@ create index operations_posted_by_date on operations (organization_id, operation
     include (kind, category_id, project_id, amount_kopecks)
     where status = 'posted';
 
--- Serves cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, receivables, payables, debts,
+-- Serves payments, cash_flow, cash_flow_by_month, payment_calendar, balance_sheet, receivables, payables, debts,
 -- metrics/finance: balances sum all payments, past debts sum later payments. It omits to_account_id, which would take
 -- as much space as category_id: transfers are few and have operations_arrivals.
 create index operations_posted_by_payment on operations (organization_id, paid_on)

@@ -2,8 +2,8 @@
 title: Реестр операций
 description: Все платежи, начисления и переводы по одному. Учтены проведённые операции любого вида.
 dateBasis: accrual
-keywords: [платежи, проводки, журнал, оплаты, выписка, назначение, НДС, последние]
-position: 12
+keywords: [платежи, проводки, журнал, оплаты, выписка, назначение, НДС, последние, transactions, entries, register, latest, recent, payments, VAT, journal, ledger]
+position: 13
 columns:
   operation_id: { title: Номер, type: text }
   date:         { title: Дата, type: date }
