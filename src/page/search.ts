@@ -6,7 +6,7 @@ export function normalize(text: string): string {
 }
 
 function wordsOf(text: string): string[] {
-  return normalize(text).match(/[\p{L}\p{N}]+/gu) ?? []
+  return normalize(text).match(/[\p{L}\p{N}&]+/gu) ?? []
 }
 
 /** why: «прибыль» also means «прибыли», «просроченные» also «просрочено» */
@@ -34,14 +34,14 @@ export function textOf(report: {
   return [report.title, report.description, report.code, ...report.keywords].join(' ')
 }
 
-/** Finds items by their texts: those whose titles match, those with the very words, the others. */
-export function createSearch<Item extends { readonly title: string }>(
+/** Finds items by their texts: those whose title or code matches, those with the very words, the others. */
+export function createSearch<Item extends { readonly title: string; readonly code: string }>(
   items: readonly Item[],
   textOf: (item: Item) => string,
 ): (query: string) => Item[] {
   const indexed = items.map(item => ({
     item,
-    title: wordsOf(item.title),
+    title: wordsOf(`${item.title} ${item.code}`),
     words: wordsOf(textOf(item)),
   }))
   return query => {

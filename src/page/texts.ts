@@ -89,8 +89,8 @@ const WORDS = {
   firstRowsOf: ['из', 'of'],
   firstRowsMore: ['Все — в файле: «Скачать».', 'All of them are in the file: Download.'],
   shorterPeriod: [
-    'Искать и сортировать можно в периоде короче.',
-    'Choose a shorter period to search and sort.',
+    'Искать и сортировать столько строк нельзя: выберите период короче или откройте файл.',
+    'These are too many to search and sort: choose a shorter period, or open the file.',
   ],
   moreThan: ['более', 'more than'],
   ids: ['Номера', 'Ids'],

@@ -2,7 +2,7 @@
 title: ABC-анализ покупателей
 description: Какие покупатели приносят большую часть выручки. Учтены проведённые отгрузки, возвраты выручку уменьшают.
 dateBasis: shipment
-keywords: [клиенты, выручка, лучшие, крупнейшие, заказчики]
+keywords: [клиенты, выручка, лучшие, крупнейшие, заказчики, топ, покупатели, top customers, clients, best, largest, revenue, buyers, sales]
 position: 3
 columns:
   customer:         { title: Покупатель, type: text }

@@ -2,7 +2,7 @@
 title: Реестр сделок
 description: "Все сделки по одной: покупатель, этап, сумма и менеджер. Учтены сделки, созданные в периоде, в нынешнем состоянии."
 dateBasis: creation
-keywords: [продажи, заказы, журнал, последние]
+keywords: [продажи, заказы, журнал, последние, sales, orders, register, latest, recent, pipeline]
 position: 6
 columns:
   deal_id:    { title: Номер, type: text }

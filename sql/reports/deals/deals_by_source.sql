@@ -2,7 +2,7 @@
 title: Сделки по источникам
 description: Откуда приходят покупатели и сколько приносит каждый источник. Учтены даты создания, выигрыша и проигрыша, сумма — текущая.
 dateBasis: event
-keywords: [реклама, маркетинг, каналы, откуда, лиды]
+keywords: [реклама, маркетинг, каналы, откуда, лиды, leads, marketing, advertising, channels]
 position: 4
 columns:
   source:       { title: Источник, type: text }

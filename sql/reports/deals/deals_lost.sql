@@ -2,7 +2,7 @@
 title: Потерянные сделки
 description: Почему сделки проиграны и на каком этапе. Учтён этап, с которого сделка ушла в последний раз.
 dateBasis: completion
-keywords: [отказы, проигранные, почему, причины]
+keywords: [отказы, проигранные, почему, причины, lost deals, reasons, refusals]
 position: 5
 columns:
   reason:      { title: Причина, type: text }

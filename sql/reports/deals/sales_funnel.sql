@@ -2,7 +2,7 @@
 title: Воронка продаж
 description: На каких этапах сделки застревают и уходят. Сделка, вернувшаяся на этап, учтена на нём ещё раз.
 dateBasis: event
-keywords: [конверсия, этапы, стадии, продажи]
+keywords: [конверсия, этапы, стадии, продажи, pipeline, conversion, stages, deals]
 position: 2
 columns:
   stage:       { title: Этап, type: text }

@@ -2,7 +2,7 @@
 title: Движение денег по месяцам
 description: Сколько денег пришло и ушло в каждом месяце и сколько осталось. Учтены все счета, кроме переводов между ними.
 dateBasis: payment
-keywords: [ддс, поток, остатки, деньги, денег, динамика]
+keywords: [ддс, поток, остатки, деньги, денег, динамика, monthly cash flow, money, receipts, payments, balances]
 position: 10
 columns:
   month_name: { title: Период, type: text }

@@ -2,7 +2,7 @@
 title: Прибыль по проектам
 description: Какие проекты приносят прибыль, а какие — убыток. Общие расходы и потери склада распределены между проектами по доходам.
 dateBasis: accrual
-keywords: [рентабельность, маржа, направления, объекты, убыток]
+keywords: [рентабельность, маржа, направления, объекты, убыток, projects, margin, profitability, loss]
 position: 7
 columns:
   project:         { title: Проект, type: text }

@@ -2,7 +2,7 @@
 title: Обращения по исполнителям
 description: Кто отвечает на обращения и как быстро. Ответы учтены по обращениям, поступившим в периоде, когда бы на них ни ответили.
 dateBasis: event
-keywords: [заявки, поддержка, тикеты, сотрудники]
+keywords: [заявки, поддержка, тикеты, сотрудники, tickets, support, staff, employees, response time]
 position: 2
 columns:
   assignee:            { title: Исполнитель, type: text }

@@ -2,7 +2,7 @@
 title: Обращения по каналам
 description: Откуда пишут и звонят покупатели и как быстро им отвечают. Ответы учтены по обращениям, поступившим в периоде, когда бы на них ни ответили.
 dateBasis: event
-keywords: [заявки, поддержка, тикеты, почта, звонки, чат]
+keywords: [заявки, поддержка, тикеты, почта, звонки, чат, tickets, support, email, calls, chat, response time]
 position: 1
 columns:
   channel:             { title: Канал, type: text }

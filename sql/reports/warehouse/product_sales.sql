@@ -2,7 +2,7 @@
 title: Продажи товаров
 description: Какие товары и услуги продаются лучше и сколько на них зарабатываем. Учтены проведённые отгрузки за вычетом возвратов.
 dateBasis: shipment
-keywords: [выручка, маржа, наценка, товарооборот, ассортимент, номенклатура, ABC, XYZ, лучшие]
+keywords: [выручка, маржа, наценка, товарооборот, ассортимент, номенклатура, ABC, XYZ, лучшие, revenue, margin, best sellers, products, goods, items, assortment]
 position: 3
 columns:
   product:          { title: Товар, type: text }
