@@ -11,7 +11,7 @@ create index operations_posted_by_date on operations (organization_id, operation
 -- metrics/finance: balances sum all payments, past debts sum later payments. It omits to_account_id, which would take
 -- as much space as category_id: transfers are few and have operations_arrivals.
 create index operations_posted_by_payment on operations (organization_id, paid_on)
-    include (kind, operation_date, account_id, category_id, amount_kopecks)
+    include (kind, operation_date, due_on, account_id, category_id, amount_kopecks)
     where status = 'posted';
 
 -- Serves cash_flow: all transfers to an account, as an index-only scan.
@@ -93,7 +93,7 @@ create index requests_by_close on requests (organization_id, (coalesce(closed_at
 -- pages shared with other organizations, about one page per row; in the index they are adjacent. An index entry is
 -- limited to 2,704 bytes: a product with longer names must omit that index.
 
--- Serves operations, receivables, payables, debts, customers_abc, deals, stock_below_minimum: customers and
+-- Serves payments, operations, receivables, payables, debts, customers_abc, deals, stock_below_minimum: customers and
 -- suppliers with their names.
 create index counterparties_named on counterparties (organization_id, id) include (name, inn);
 
@@ -102,7 +102,7 @@ create index counterparties_named on counterparties (organization_id, id) includ
 create index products_named on products (organization_id, id)
     include (sku, name, unit, kind, minimum_quantity, purchase_price_kopecks, supplier_id, archived_at);
 
--- Serves operations, profit_loss, income_by_category, expenses_by_category, profit_by_project,
+-- Serves payments, operations, profit_loss, income_by_category, expenses_by_category, profit_by_project,
 -- cash_flow_by_month, balance_sheet, metrics/finance: categories with their names and sections.
 create index categories_named on categories (organization_id, id) include (parent_id, name, section);
 

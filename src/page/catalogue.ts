@@ -1,6 +1,7 @@
 /** All reports by group, a search, and the metrics of the period. */
 import { requestJson } from './api.ts'
 import type { ListedReport, MetricValue } from './api.ts'
+import { reportOf } from './card-reports.ts'
 import { h, link } from './dom.ts'
 import { metricCard, metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
@@ -24,6 +25,7 @@ export function catalogue(page: Page): HTMLElement[] {
   let reports: readonly ListedReport[] | undefined
   let metrics: readonly MetricValue[] = []
   let { state } = page
+  let listed: Promise<ReadonlySet<string>>
   let search: ((query: string) => readonly HTMLElement[]) | undefined
 
   /** As soon as reports or metrics have arrived. */
@@ -38,9 +40,19 @@ export function catalogue(page: Page): HTMLElement[] {
     )
     search = query => [
       ...groups(searchReports(query), page, state),
-      ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query))),
+      ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query).map(cardOf))),
     ]
     find(input.value)
+  }
+
+  /** A card that leads to the report behind it, if there is one. */
+  function cardOf(metric: MetricValue): HTMLElement {
+    const report = reportOf(metric.code)
+    if (!reports?.some(({ code }) => code === report)) return metricCard(metric, metric.title)
+    // why: what is to come depends on no period of the past
+    const { from, to } = metric.code === 'cash_gap' ? {} : state
+    const href = hrefOf({ report, from, to })
+    return metricCard(metric, link(href, page.go, {}, metric.title))
   }
 
   function find(query: string): void {
@@ -60,21 +72,23 @@ export function catalogue(page: Page): HTMLElement[] {
     if (event.key === 'Escape') find((input.value = ''))
   }
 
-  async function load(): Promise<void> {
+  /** @returns the codes */
+  async function load(): Promise<ReadonlySet<string>> {
     const list = await requestJson<{ readonly reports: readonly ListedReport[] }>(
       '/reports',
       page.signal,
     )
     reports = list.reports
     index()
+    return new Set(reports.map(({ code }) => code))
   }
 
   function start(): void {
-    load().catch((error: unknown) => {
-      if (page.signal.aborted) return
+    listed = load().catch((error: unknown) => {
       const problem = problemOf(error)
-      if (!page.isOfAccount(problem))
+      if (!page.signal.aborted && !page.isOfAccount(problem))
         content.replaceChildren(problemView(problem, start, page.signal))
+      return new Set<string>()
     })
   }
 
@@ -82,6 +96,8 @@ export function catalogue(page: Page): HTMLElement[] {
   return [
     metricCards(
       page,
+      cardOf,
+      () => listed,
       loaded => {
         metrics = loaded
         index()
@@ -101,9 +117,9 @@ export function catalogue(page: Page): HTMLElement[] {
   ]
 }
 
-function metricGroup(metrics: readonly MetricValue[]): HTMLElement[] {
-  if (metrics.length === 0) return []
-  const cards = h('dl', { className: 'cards all' }, ...metrics.map(metricCard))
+function metricGroup(found: readonly HTMLElement[]): HTMLElement[] {
+  if (found.length === 0) return []
+  const cards = h('dl', { className: 'cards all' }, ...found)
   return [h('section', { className: 'group' }, h('h3', {}, TEXTS.metrics), cards)]
 }
 

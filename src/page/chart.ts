@@ -98,7 +98,7 @@ export function createChart(
     else if (kind === 'bars') {
       if (!isInOrderOfRows && order !== 'rows') points.sort((a, b) => sizeOf(b) - sizeOf(a))
       const shown = points.slice(0, MAX_BARS[order])
-      drawing.replaceChildren(barChart(shown, drawn, schema))
+      drawing.replaceChildren(barChart(shown, drawn, schema.key))
       if (shown.length < points.length)
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
     } else {
@@ -186,26 +186,10 @@ function sizeOf({ values }: Point): number {
   )
 }
 
-/** What tells a bar from others of its name: a column such as the INN, which no two bars share, or the key. */
-function distinctionOf(
-  { key, columns }: ReportDescription,
-  { label, row }: Point,
-  points: readonly Point[],
-): string {
-  if (points.every(other => other.label !== label || other.row === row)) return ''
-  const isDistinct = (column: string): boolean => {
-    const values = points.flatMap(point => point.row[column] ?? [])
-    return row[column] !== null && new Set(values).size === values.length
-  }
-  const texts = columns.filter(column => column.type === 'text' && !key.includes(column.key))
-  const column = texts.find(each => isDistinct(each.key))
-  return (column === undefined ? key : [column.key]).map(each => row[each] ?? '').join(' ')
-}
-
 function barChart(
   points: readonly Point[],
   measures: readonly TableColumn[],
-  schema: ReportDescription,
+  key: readonly string[],
 ): HTMLElement {
   const ends = points.flatMap(({ values }) => values.flatMap(each => [each.value, each.compared]))
   const low = Math.min(0, ...ends.map(Number))
@@ -230,11 +214,11 @@ function barChart(
     return [track, h('span', { className: isBelow ? 'value negative' : 'value' }, text)]
   }
   const bars = points.map(point => {
-    const distinction = distinctionOf(schema, point, points)
-    const name = h('span', {}, point.label)
-    const title = `${point.label} ${distinction}`.trim()
-    const names = h('span', { className: 'name', title }, name, distinction && ` ${distinction}`)
-    return h('li', {}, names, ...point.values.flatMap(figure))
+    const { label, row, values } = point
+    const isNamesake = points.some(other => other.label === label && other !== point)
+    const id = isNamesake ? ` ${row['inn'] ?? key.map(each => row[each]).join(' ')}` : ''
+    const name = h('span', { className: 'name', title: label + id }, h('span', {}, label), id)
+    return h('li', {}, name, ...values.flatMap(figure))
   })
   const title = measures.map(measure => measure.title).join(', ')
   const list = h(

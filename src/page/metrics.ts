@@ -1,6 +1,7 @@
 /** Figures of the business as cards. */
 import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
+import { addMonths } from './card-reports.ts'
 import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
 import { EMPTY, formatPeriod, formatValue, newsClass } from './format.ts'
@@ -8,6 +9,7 @@ import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
+import type { Row } from './read-rows.ts'
 import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 
@@ -32,9 +34,11 @@ interface Values {
 
 const COMPARISONS = ['year', 'previous'] as const
 
-/** @param onLoad for the search @param onPeriod for the address */
+/** @param listed codes of reports @param onLoad for the search @param onPeriod for the address */
 export function metricCards(
   page: Page,
+  cardOf: (metric: MetricValue) => HTMLElement,
+  listed: () => Promise<ReadonlySet<string>>,
   onLoad: (metrics: readonly MetricValue[]) => void,
   onPeriod: (dates: Dates) => void,
 ): HTMLElement {
@@ -67,10 +71,11 @@ export function metricCards(
       if (problemOf(error).code === 'bad_request') return values()
       throw error
     })
+    const reports = await listed()
     const rank = ({ code }: MetricValue): number =>
       MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
     const ordered = shown.metrics.toSorted((a, b) => rank(a) - rank(b))
-    const elements = new Map(ordered.map(metric => [metric.code, metricCard(metric)]))
+    const elements = new Map(ordered.map(metric => [metric.code, cardOf(metric)]))
     cards.replaceChildren(...elements.values())
     more.hidden = ordered.length <= MAIN.length
     const isEmpty = ordered.every(({ value }) => value === null || value === 0)
@@ -81,6 +86,9 @@ export function metricCards(
     place.replaceChildren(cards, note, hint)
     say(`${TEXTS.metrics}. ${place.lastChild!.textContent || note.textContent}`)
     onLoad(ordered)
+    // why: the cards hold without them, and the reports say what is wrong
+    addMonths(elements, shown.period.to, reports, signal).catch(() => {})
+    if (reports.has('payment_calendar')) addGap(signal).catch(() => {})
     if (shown.compare === undefined) return
     addChanges(shown, COMPARISONS[0], elements)
     const previous = await values(COMPARISONS[1])
@@ -96,6 +104,18 @@ export function metricCards(
   ): void {
     note.append(h('br'), `${TEXTS.comparisons[kind]}: ${formatPeriod(compare!.period)}`)
     for (const metric of metrics) elements.get(metric.code)?.append(changeElement(metric, kind))
+  }
+
+  /** The lowest expected balance, if it is below zero, and the first week with such a one. */
+  async function addGap(signal: AbortSignal): Promise<void> {
+    const path = '/reports/payment_calendar'
+    const { rows, totals } = await requestJson<{ rows: Row[]; totals: Row }>(path, signal)
+    const value = Number(totals['lowest'])
+    if (!(value < 0)) return
+    const card = cardOf({ code: 'cash_gap', title: TEXTS.cashGap, value, format: 'money' })
+    const week = rows.find(row => Number(row['lowest']) < 0)?.['week_name'] ?? ''
+    card.append(h('dd', { className: 'change' }, String(week)))
+    cards.append(card)
   }
 
   function start(): void {
@@ -133,7 +153,11 @@ function changeElement(
   )
 }
 
-export function metricCard({ code, title, value, format }: MetricValue): HTMLElement {
+/** @param title may be a link */
+export function metricCard(
+  { code, value, format }: MetricValue,
+  title: HTMLElement | string,
+): HTMLElement {
   return h(
     'div',
     { className: 'metric' },

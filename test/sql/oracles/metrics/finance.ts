@@ -8,13 +8,17 @@ import { oracle as receivables } from '../reports/finance/receivables.ts'
 
 export const oracle: MetricsOracle = (rows, question) => {
   const { totals, facts } = profitLoss(rows, question)
+  const owedToUs = receivables(rows, question).totals
+  const owedByUs = payables(rows, question).totals
   return {
     income: totals['income'] ?? null,
     expenses: facts?.['expenses'] ?? null,
     profit: totals['profit'] ?? null,
     profitability: totals['margin'] ?? null,
     account_balance: moneyOn(rows, addDays(question.period.end, -1)),
-    receivables: receivables(rows, question).totals['total'] ?? null,
-    payables: payables(rows, question).totals['total'] ?? null,
+    receivables: owedToUs['total'] ?? null,
+    receivables_overdue: owedToUs['overdue'] ?? null,
+    payables: owedByUs['total'] ?? null,
+    payables_overdue: owedByUs['overdue'] ?? null,
   }
 }
