@@ -1,9 +1,9 @@
 /** All reports by group, a search, and the metrics of the period. */
 import { requestJson } from './api.ts'
 import type { ListedReport, MetricValue } from './api.ts'
-import { reportOf } from './card-reports.ts'
 import { h, link } from './dom.ts'
-import { metricCard, metricCards } from './metrics.ts'
+import { formatValue, newsClass } from './format.ts'
+import { metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { createSearch, textOf } from './search.ts'
@@ -33,26 +33,27 @@ export function catalogue(page: Page): HTMLElement[] {
     if (reports === undefined) return
     const texts = new Map(reports.map(report => [report.code, textOf(report)]))
     const searchReports = createSearch(reports, textOf)
-    // why: a report with the code of a metric lists what the metric sums up, and has keywords
     const searchMetrics = createSearch(
       metrics,
       ({ code, title }) => `${title} ${code} ${texts.get(code) ?? ''}`,
     )
     search = query => [
       ...groups(searchReports(query), page, state),
-      ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query).map(cardOf))),
+      ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query).map(each => cardOf(each)))),
     ]
     find(input.value)
   }
 
-  /** A card that leads to the report behind it, if there is one. */
-  function cardOf(metric: MetricValue): HTMLElement {
-    const report = reportOf(metric.code)
-    if (!reports?.some(({ code }) => code === report)) return metricCard(metric, metric.title)
-    // why: what is to come depends on no period of the past
-    const { from, to } = metric.code === 'cash_gap' ? {} : state
-    const href = hrefOf({ report, from, to })
-    return metricCard(metric, link(href, page.go, {}, metric.title))
+  /** Leads to the report behind it, if there is one. @param ahead a report of no past period */
+  function cardOf({ code, title, value, format }: MetricValue, ahead?: string): HTMLElement {
+    const found =
+      reports?.find(each => each.code === code) ??
+      reports?.find(({ keywords }) => keywords.includes(code))
+    const report = ahead ?? found?.code
+    const { from, to } = ahead === undefined ? state : {}
+    const go = link(hrefOf({ report, from, to }), href => page.go(href), {}, title)
+    const figure = h('dd', { className: newsClass(code, value) }, formatValue(value, format))
+    return h('div', { className: 'metric' }, h('dt', {}, report ? go : title), figure)
   }
 
   function find(query: string): void {
@@ -72,24 +73,19 @@ export function catalogue(page: Page): HTMLElement[] {
     if (event.key === 'Escape') find((input.value = ''))
   }
 
-  /** @returns the codes */
-  async function load(): Promise<ReadonlySet<string>> {
-    const list = await requestJson<{ readonly reports: readonly ListedReport[] }>(
-      '/reports',
-      page.signal,
-    )
-    reports = list.reports
-    index()
-    return new Set(reports.map(({ code }) => code))
-  }
-
   function start(): void {
-    listed = load().catch((error: unknown) => {
-      const problem = problemOf(error)
-      if (!page.signal.aborted && !page.isOfAccount(problem))
-        content.replaceChildren(problemView(problem, start, page.signal))
-      return new Set<string>()
-    })
+    listed = requestJson<{ readonly reports: readonly ListedReport[] }>('/reports', page.signal)
+      .then(list => {
+        reports = list.reports
+        index()
+        return new Set(reports.map(({ code }) => code))
+      })
+      .catch((error: unknown) => {
+        const problem = problemOf(error)
+        if (!page.signal.aborted && !page.isOfAccount(problem))
+          content.replaceChildren(problemView(problem, start, page.signal))
+        return new Set<string>()
+      })
   }
 
   start()

@@ -6,7 +6,7 @@ import type { CellValue } from './format.ts'
 import type { Dates } from './periods.ts'
 import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
-import { timeChart } from './time-chart.ts'
+import { endsOf, timeChart } from './time-chart.ts'
 
 const NO_CHART = 'none'
 /** Categories of one chart. */
@@ -146,33 +146,28 @@ function pointsOf(
   const isDivided = isTime || key.length > 1 || isDocument
   const isSum = measures.every(({ aggregation }) => aggregation.rows === 'sum')
   const wasOf = (row: Row): CellValue => row[`${label.key}_compared`] ?? null
-  const labelOf = (row: Row): string => String(wasOf(row) ?? row[label.key] ?? '')
-  const labels = rows.map(row => labelOf(row).slice(0, isTime ? 10 : undefined))
-  const isLong = isTime && new Set(labels).size > MAX_DAYS
+  const ownOf = (row: Row): string => String(row[label.key] ?? '')
+  const nameOf = (row: Row): string => String(wasOf(row) ?? ownOf(row))
+  const isLong = isTime && new Set(rows.map(row => nameOf(row).slice(0, 10))).size > MAX_DAYS
+  const shorten = (name: string): string => (isTime ? name.slice(0, isLong ? 7 : 10) : name)
   const groups = new Map<unknown, Row[]>()
-  const idOf = (row: Row): CellValue => row[`${label.key}_id`] ?? row['inn'] ?? ''
-  for (const [at, row] of rows.entries()) {
-    const name = isTime ? labels[at]!.slice(0, isLong ? 7 : 10) : `${labels[at]}\n${idOf(row)}`
-    const group = isSum && isDivided ? name : row
+  for (const row of rows) {
+    const id = isTime ? '' : `\n${row[`${label.key}_id`] ?? row['inn']}`
+    const group = isSum && isDivided ? shorten(nameOf(row)) + id : row
     const found = groups.get(group)
     if (found === undefined) groups.set(group, [row])
     else found.push(row)
   }
-  return Array.from(groups.values(), ofGroup => {
-    const row = ofGroup[0]!
+  return Array.from(groups.values(), ofGroup => ({
+    row: ofGroup[0]!,
     // why: rows that only the compared period has are of the month that is compared
-    const names = ofGroup.map(one => String(one[label.key] ?? '')).toSorted()
-    const name = names.at(-1)!
-    return {
-      row,
-      label: isTime ? name.slice(0, isLong ? 7 : 10) : name,
-      was: wasOf(row),
-      values: measures.map(measure => ({
-        value: sumOf(ofGroup.map(row => row[measure.key])),
-        compared: sumOf(ofGroup.map(row => row[`${measure.key}_compared`])),
-      })),
-    }
-  })
+    label: shorten(ofGroup.map(ownOf).toSorted().at(-1)!),
+    was: wasOf(ofGroup[0]!),
+    values: measures.map(({ key: measure }) => ({
+      value: sumOf(ofGroup.map(row => row[measure])),
+      compared: sumOf(ofGroup.map(row => row[`${measure}_compared`])),
+    })),
+  }))
 }
 
 function sumOf(values: readonly (CellValue | undefined)[]): number | null {
@@ -180,10 +175,8 @@ function sumOf(values: readonly (CellValue | undefined)[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((total, value) => total + value, 0)
 }
 
-function sizeOf({ values }: Point): number {
-  return Math.max(
-    ...values.map(({ value, compared }) => Math.max(Math.abs(value ?? 0), Math.abs(compared ?? 0))),
-  )
+function sizeOf(point: Point): number {
+  return Math.max(...endsOf(point).map(Math.abs))
 }
 
 function barChart(
@@ -191,41 +184,34 @@ function barChart(
   measures: readonly TableColumn[],
   key: readonly string[],
 ): HTMLElement {
-  const ends = points.flatMap(({ values }) => values.flatMap(each => [each.value, each.compared]))
-  const low = Math.min(0, ...ends.map(Number))
-  const range = Math.max(0, ...ends.map(Number)) - low || 1
+  const ends = points.flatMap(endsOf)
+  const low = Math.min(0, ...ends)
+  const range = Math.max(0, ...ends) - low || 1
   const percent = (length: number): string => `${(length / range) * 100}%`
   const figure = ({ value, compared }: Figure, at: number): HTMLElement[] => {
     const isBelow = (value ?? 0) < 0
     const bar = h('span', { className: `bar series-${at} ${isBelow ? 'below' : ''}` })
     bar.style.left = percent(Math.min(0, value ?? 0) - low)
     bar.style.width = percent(Math.abs(value ?? 0))
-    const text = formatValue(value, measures[at]!.type)
-    const track = h(
-      'span',
-      { className: 'track', title: measures[at]!.title },
-      value ? bar : undefined,
-    )
+    const { title, type } = measures[at]!
+    const track = h('span', { className: 'track', title }, value ? bar : undefined)
     if (compared !== null) {
-      const mark = h('span', { className: 'was', title: formatValue(compared, measures[at]!.type) })
+      const mark = h('span', { className: 'was', title: formatValue(compared, type) })
       mark.style.left = percent(compared - low)
       track.append(mark)
     }
-    return [track, h('span', { className: isBelow ? 'value negative' : 'value' }, text)]
+    const className = isBelow ? 'value negative' : 'value'
+    return [track, h('span', { className }, formatValue(value, type))]
   }
-  const bars = points.map(point => {
-    const { label, row, values } = point
-    const isNamesake = points.some(other => other.label === label && other !== point)
+  const bars = points.map(({ label, row, values }) => {
+    const isNamesake = points.some(other => other.label === label && other.row !== row)
     const id = isNamesake ? ` ${row['inn'] ?? key.map(each => row[each]).join(' ')}` : ''
     const name = h('span', { className: 'name', title: label + id }, h('span', {}, label), id)
     return h('li', {}, name, ...values.flatMap(figure))
   })
   const title = measures.map(measure => measure.title).join(', ')
-  const list = h(
-    'ol',
-    { className: low < 0 ? 'bars signed' : 'bars', aria: { label: title } },
-    ...bars,
-  )
+  const className = low < 0 ? 'bars signed' : 'bars'
+  const list = h('ol', { className, aria: { label: title } }, ...bars)
   list.style.setProperty('--zero', percent(-low))
   return list
 }

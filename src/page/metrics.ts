@@ -1,11 +1,11 @@
 /** Figures of the business as cards. */
 import { queryString, requestJson } from './api.ts'
 import type { MetricValue } from './api.ts'
-import { addMonths } from './card-reports.ts'
 import { changeOf } from './comparison.ts'
 import { h } from './dom.ts'
-import { EMPTY, formatPeriod, formatValue, newsClass } from './format.ts'
+import { EMPTY, formatPeriod, formatValue } from './format.ts'
 import type { Page } from './page.ts'
+import { addMonths } from './months.ts'
 import { periodPicker } from './period-picker.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
@@ -14,16 +14,10 @@ import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 
 /** Shown first; others follow in the order of the API. */
-const MAIN: readonly string[] = [
-  'income',
-  'expenses',
-  'profit',
-  'profitability',
-  'account_balance',
-  'receivables',
-  'payables',
-  'deals_won_amount',
-]
+const MAIN =
+  'income expenses profit profitability account_balance receivables payables deals_won_amount'.split(
+    ' ',
+  )
 
 /** The body of `/metrics`. */
 interface Values {
@@ -37,7 +31,7 @@ const COMPARISONS = ['year', 'previous'] as const
 /** @param listed codes of reports @param onLoad for the search @param onPeriod for the address */
 export function metricCards(
   page: Page,
-  cardOf: (metric: MetricValue) => HTMLElement,
+  cardOf: (metric: MetricValue, ahead?: string) => HTMLElement,
   listed: () => Promise<ReadonlySet<string>>,
   onLoad: (metrics: readonly MetricValue[]) => void,
   onPeriod: (dates: Dates) => void,
@@ -103,7 +97,11 @@ export function metricCards(
     elements: ReadonlyMap<string, HTMLElement>,
   ): void {
     note.append(h('br'), `${TEXTS.comparisons[kind]}: ${formatPeriod(compare!.period)}`)
-    for (const metric of metrics) elements.get(metric.code)?.append(changeElement(metric, kind))
+    for (const { code, format, compared, change, changePercent } of metrics) {
+      const text = changeOf(change, changePercent, format) || EMPTY
+      const properties = { className: 'change', title: formatValue(compared, format) }
+      elements.get(code)?.append(h('dd', properties, `${text} ${TEXTS.changes[kind]}`))
+    }
   }
 
   /** The lowest expected balance, if it is below zero, and the first week with such a one. */
@@ -112,7 +110,8 @@ export function metricCards(
     const { rows, totals } = await requestJson<{ rows: Row[]; totals: Row }>(path, signal)
     const value = Number(totals['lowest'])
     if (!(value < 0)) return
-    const card = cardOf({ code: 'cash_gap', title: TEXTS.cashGap, value, format: 'money' })
+    const metric = { code: '', title: TEXTS.cashGap, value, format: 'money' }
+    const card = cardOf(metric, 'payment_calendar')
     const week = rows.find(row => Number(row['lowest']) < 0)?.['week_name'] ?? ''
     card.append(h('dd', { className: 'change' }, String(week)))
     cards.append(card)
@@ -137,31 +136,5 @@ export function metricCards(
     h('div', { className: 'heading' }, h('h1', {}, TEXTS.metrics), picker.element),
     place,
     more,
-  )
-}
-
-/** `+9,9 % к прошлому году`, with the compared value as its title. */
-function changeElement(
-  { compared = null, change, changePercent, format }: MetricValue,
-  compare: (typeof COMPARISONS)[number],
-): HTMLElement {
-  const text = changeOf(change, changePercent, format) || EMPTY
-  return h(
-    'dd',
-    { className: 'change', title: formatValue(compared, format) },
-    `${text} ${TEXTS.changes[compare]}`,
-  )
-}
-
-/** @param title may be a link */
-export function metricCard(
-  { code, value, format }: MetricValue,
-  title: HTMLElement | string,
-): HTMLElement {
-  return h(
-    'div',
-    { className: 'metric' },
-    h('dt', {}, title),
-    h('dd', { className: newsClass(code, value) }, formatValue(value, format)),
   )
 }

@@ -18,8 +18,7 @@ export function timeChart(
   width: number,
 ): SVGElement {
   const { type } = measures[0]!
-  const figures = points.flatMap(({ values }) => values)
-  const values = figures.flatMap(({ value, compared }) => [value ?? 0, compared ?? 0])
+  const values = points.flatMap(endsOf)
   const ticks = ticksOf(Math.min(0, ...values), Math.max(0, ...values))
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
   const inner = {
@@ -122,4 +121,9 @@ function ticksOf(min: number, max: number): number[] {
   const step = [1, 2, 5, 10].map(factor => factor * power).find(size => range / size <= 5) ?? range
   const [first, last] = [Math.floor(min / step), Math.ceil(max / step)]
   return Array.from({ length: last - first + 1 }, (_, at) => (first + at) * step)
+}
+
+/** Zero for what is missing. */
+export function endsOf({ values }: Point): number[] {
+  return values.flatMap(({ value, compared }) => [value ?? 0, compared ?? 0])
 }

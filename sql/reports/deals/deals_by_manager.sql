@@ -2,7 +2,7 @@
 title: Сделки по менеджерам
 description: "Кто сколько продал: сделки созданные, выигранные и проигранные, их суммы. Учтены даты создания, выигрыша и проигрыша, сумма — текущая."
 dateBasis: event
-keywords: [продажи, продавцы, сотрудники, менеджеры, план, managers, sales, salespeople, staff, employees]
+keywords: [продажи, продавцы, сотрудники, менеджеры, план, managers, sales, salespeople, staff, employees, deals_open, deals_open_amount, deals_won, deals_won_amount, deal_conversion, average_deal]
 position: 1
 columns:
   manager:      { title: Менеджер, type: text }

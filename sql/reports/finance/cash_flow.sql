@@ -2,7 +2,7 @@
 title: Движение денег по счетам
 description: Сколько денег на каждом счёте и в кассе, сколько пришло и ушло за период. Учтены все операции по дате оплаты, переводы между счетами показаны отдельно.
 dateBasis: payment
-keywords: [ддс, остатки, банк, касса, деньги, денег, счета, приход, расход, сколько денег, money, bank, accounts, balances, cash, receipts, payments]
+keywords: [ддс, остатки, банк, касса, деньги, денег, счета, приход, расход, сколько денег, money, bank, accounts, balances, cash, receipts, payments, account_balance]
 position: 1
 columns:
   account:         { title: Счёт, type: text }

@@ -2,7 +2,7 @@
 title: Задолженность поставщикам
 description: Кому должны вы, сколько, с какого времени и сколько уже просрочено. Учтены начисленные и не оплаченные к концу дня расходы за вычетом возвратов.
 dateBasis: state
-keywords: [долг, долги, должен, должны, кому, кредиторская, кредиторка, просрочка, просроченные, неоплаченные, поставщики, заплатить, задержки, счета, payables, creditors, suppliers, vendors, debts, overdue, late payments, unpaid, bills]
+keywords: [долг, долги, должен, должны, кому, кредиторская, кредиторка, просрочка, просроченные, неоплаченные, поставщики, заплатить, задержки, счета, payables, creditors, suppliers, vendors, debts, overdue, late payments, unpaid, bills, payables_overdue]
 position: 4
 columns:
   counterparty:    { title: Контрагент, type: text }

@@ -2,7 +2,7 @@
 title: Задолженность покупателей
 description: Кто вам должен, сколько, с какого времени и сколько уже просрочено. Учтены начисленные и не оплаченные к концу дня доходы за вычетом возвратов.
 dateBasis: state
-keywords: [долг, долги, должен, должны, должники, дебиторская, дебиторка, просрочка, просроченные, неоплаченные, покупатели, клиенты, задержки, выставленные, счета, receivables, debtors, debts, customers, overdue, late payments, unpaid, invoices, who owes]
+keywords: [долг, долги, должен, должны, должники, дебиторская, дебиторка, просрочка, просроченные, неоплаченные, покупатели, клиенты, задержки, выставленные, счета, receivables, debtors, debts, customers, overdue, late payments, unpaid, invoices, who owes, receivables_overdue]
 position: 3
 columns:
   counterparty:    { title: Контрагент, type: text }

@@ -2,7 +2,7 @@
 title: Обращения по каналам
 description: Откуда пишут и звонят покупатели и как быстро им отвечают. Ответы учтены по обращениям, поступившим в периоде, когда бы на них ни ответили.
 dateBasis: event
-keywords: [заявки, поддержка, тикеты, почта, звонки, чат, tickets, support, email, calls, chat, response time]
+keywords: [заявки, поддержка, тикеты, почта, звонки, чат, tickets, support, email, calls, chat, response time, requests_open, requests_received, requests_first_answer_hours, requests_within_promise]
 position: 1
 columns:
   channel:             { title: Канал, type: text }

@@ -2,7 +2,7 @@
 title: Задачи по исполнителям
 description: Кто сколько сделал, что просрочил и что у него в работе. Задачи учтены по датам создания, выполнения и отмены.
 dateBasis: event
-keywords: [поручения, сотрудники, исполнители, просрочка, просроченные, дела, задержки, overdue tasks, delays, staff, employees, assignees]
+keywords: [поручения, сотрудники, исполнители, просрочка, просроченные, дела, задержки, overdue tasks, delays, staff, employees, assignees, tasks_open, tasks_overdue, tasks_on_time]
 position: 1
 columns:
   assignee:      { title: Исполнитель, type: text }

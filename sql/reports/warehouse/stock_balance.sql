@@ -2,7 +2,7 @@
 title: Остатки и движение товаров
 description: Сколько товара на каждом складе и на какую сумму, приход и расход. Перемещение учтено как расход одного склада и приход другого.
 dateBasis: movement
-keywords: [склад, запасы, остаток, остатки, наличие, инвентаризация, номенклатура, товары, inventory, warehouse, goods, products, quantities]
+keywords: [склад, запасы, остаток, остатки, наличие, инвентаризация, номенклатура, товары, inventory, warehouse, goods, products, quantities, stock_value]
 position: 2
 columns:
   product:       { title: Товар, type: text }

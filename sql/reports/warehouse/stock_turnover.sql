@@ -2,7 +2,7 @@
 title: Оборачиваемость товаров
 description: На сколько дней хватит запаса и какие товары лежат без движения. Запас усреднён по дням периода, прошедшим к сегодняшнему.
 dateBasis: movement
-keywords: [запасы, неликвид, залежалые, хватит, остаток, остатки, inventory, dead stock, slow, days of stock, products, goods]
+keywords: [запасы, неликвид, залежалые, хватит, остаток, остатки, inventory, dead stock, slow, days of stock, products, goods, stock_turnover_days]
 position: 4
 columns:
   product:         { title: Товар, type: text }

@@ -1,0 +1,89 @@
+// Cards of the shipped metrics, over the demo's data: their reports, their months, and money that will be missing.
+import { expect } from 'chai'
+import { demoGateway } from '../harness/demo-gateway.ts'
+import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { axeViolations, browserOfTests, textsOf } from './browser.ts'
+
+const KEY = 'sk_demo_vladivostok'
+
+describe('the cards of the page', function () {
+  this.timeout(30_000)
+  const browser = browserOfTests()
+  let gateway: TestGateway
+  before(async () => {
+    gateway = await demoGateway({ EXPLORER: 'on' })
+  })
+  after(() => gateway?.stop())
+  const api = async (path: string) => {
+    const headers = { 'X-Api-Key': KEY }
+    return (await (await fetch(`${gateway.url}/api/public/v1${path}`, { headers })).json()) as {
+      readonly metrics: readonly { readonly title: string }[]
+      readonly reports: readonly { readonly code: string }[]
+      readonly period: { readonly from: string; readonly to: string }
+      readonly totals: Readonly<Record<string, number>>
+    }
+  }
+  const open = async (query: string) => {
+    const page = await browser.open({ url: gateway.url, query, key: KEY })
+    await page.waitForFunction(`document.querySelectorAll('.months').length === 4`)
+    return page
+  }
+
+  it('lead to a report that there is, each with the period', async () => {
+    const page = await open('?from=2026-01-01&to=2026-02-28')
+    const links = (await page.$$eval('.metric a', all =>
+      all.map(({ innerText, search }) => [innerText, search]),
+    )) as [string, string][]
+    const { metrics } = await api('/metrics')
+    const { reports } = await api('/reports')
+    const titles = metrics.map(({ title }) => title)
+    const period = 'from=2026-01-01&to=2026-02-28'
+    expect(links.map(([title]) => title)).to.include.members(titles)
+    for (const [title, search] of links.filter(link => titles.includes(link[0]))) {
+      const code = new URLSearchParams(search).get('report')
+      expect(
+        reports.map(report => report.code),
+        title,
+      ).to.include(code)
+      expect(search, title).to.equal(`?report=${code}&${period}`)
+    }
+    expect(await axeViolations(page)).to.deep.equal([])
+  })
+
+  it('show twelve months, of which the last is their own figure', async () => {
+    const { to } = (await api('/metrics?compare=year')).period
+    const page = await open(`?from=${to.slice(0, 8)}01&to=${to}`)
+    const cards = await page.$$eval('.metric:has(.months)', all =>
+      all.map(card => [
+        card.querySelector('dd')!.innerText,
+        card.querySelector('title')!.textContent,
+      ]),
+    )
+    for (const [value, months] of cards) {
+      const lines = months!.split('\n')
+      expect(lines).to.have.length(12)
+      expect(lines.at(-1))
+        .to.match(/^\S+ \d{4}: /)
+        .and.satisfy((line: string) => line.endsWith(`: ${value}`))
+    }
+  })
+
+  it('say what is overdue, and the cash gap of the calendar', async () => {
+    const page = await open('')
+    const { lowest } = (await api('/reports/payment_calendar')).totals
+    await page.waitForNetworkIdle()
+    const texts = await textsOf(page, '.metric:not([hidden])')
+    const bad = await textsOf(page, '.metric:has(.bad, .negative)')
+    for (const report of ['receivables', 'payables']) {
+      const { overdue } = (await api(`/reports/${report}`)).totals
+      const card = await textsOf(page, `.metric:has(a[href*="=${report}"]):nth-child(n + 9) dd`)
+      expect(Number(card[0]!.replace(/[^\d]/g, ''))).to.equal(overdue)
+    }
+    const gap = texts.find(text => text.startsWith('Кассовый разрыв'))
+    expect(gap === undefined).to.equal(lowest! >= 0)
+    if (gap !== undefined) {
+      expect(bad).to.include(gap)
+      expect(Number(/−([\d ]+,\d\d) ₽/.exec(gap)?.[1]?.replace(/\D/g, ''))).to.equal(-lowest!)
+    }
+  })
+})
