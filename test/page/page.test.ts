@@ -245,7 +245,7 @@ describe('the page in a browser', function () {
     await cut.type('.rows input[type=search]', 'март')
     expect(await textsOf(cut, '.table tbody tr, tfoot tr')).to.deep.equal([
       'март 2026 декабрь 2025 0,30 ₽ 0,12 ₽ магазин',
-      'Итого 0,30 ₽ 0,12 ₽',
+      'Итого по найденному 0,30 ₽ 0,12 ₽',
     ])
     // of documents, only those of the period
     const days = await report('?report=documents&from=2026-01-01&to=2026-01-31&compare=year')
