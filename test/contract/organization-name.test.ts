@@ -64,7 +64,9 @@ describe("an organization's name", () => {
       const { lines, bytes } = await fetchWorkbook(Number(shop))
       expect(lines[1]).to.equal(name)
       const ping = await asker(gateway.url, `key of shop ${shop}`)('/ping')
-      expect(JSON.parse(ping.text)).to.include({ organizationId: shop, organizationName: name })
+      const timeZone = shop === '2' ? 'Asia/Vladivostok' : 'Europe/Moscow'
+      const own = { organizationId: shop, organizationName: name, timeZone }
+      expect(JSON.parse(ping.text)).to.include(own)
       const { part } = readWorkbook(bytes)
       expect(part('xl/worksheets/sheet1.xml')).not.to.include('<f>')
     }

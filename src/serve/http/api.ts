@@ -170,8 +170,8 @@ function createRouter(options: ApiOptions): (request: Request) => void {
 
 async function ping(request: Request): Promise<Response> {
   requireRead(request)
-  const { id: organizationId, name: organizationName } = organizationOf(request)
-  const text = jsonText({ ok: true, organizationId, organizationName, version: 'v1' })
+  const { id: organizationId, name: organizationName, timeZone } = organizationOf(request)
+  const text = jsonText({ ok: true, organizationId, organizationName, timeZone, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,
     head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],
