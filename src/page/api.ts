@@ -1,5 +1,6 @@
 /** Requests to the API with the current key. */
-import { currentKey } from './session.ts'
+import { currentKey, logOut } from './session.ts'
+import { TEXTS } from './texts.ts'
 
 const PREFIX = '/api/public/v1'
 
@@ -13,13 +14,19 @@ export type CellType =
   | 'percent'
   | 'money'
 
+/** The date that the period applies to. */
+export interface DateBasis {
+  readonly code: string
+  readonly title: string
+}
+
 export interface ListedReport {
   readonly code: string
   readonly title: string
   readonly group: string
   readonly description: string | null
   readonly keywords: readonly string[]
-  readonly dateBasis: { readonly code: string; readonly title: string } | null
+  readonly dateBasis: DateBasis | null
 }
 
 export interface TableColumn {
@@ -47,7 +54,7 @@ export interface ReportDescription {
   readonly code: string
   readonly title: string
   readonly description: string | null
-  readonly dateBasis: { readonly code: string; readonly title: string } | null
+  readonly dateBasis: DateBasis | null
   readonly key: readonly string[]
   readonly columns: readonly TableColumn[]
   readonly chart: DeclaredChart | null
@@ -123,12 +130,15 @@ export async function request(
     throw new ApiProblem({ code: 'offline', title: String(error), detail: '' }, 0, undefined)
   })
   if (response.ok) return response
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
+  const seconds = Number(response.headers.get('Retry-After')) || undefined
   const body: unknown = await response.json().catch(() => undefined)
   const fields = isProblem(body)
     ? body
-    : { code: 'unknown', title: `HTTP ${response.status}`, detail: '' }
-  throw new ApiProblem(fields, response.status, Number.isNaN(seconds) ? undefined : seconds)
+    : { code: 'unknown', title: TEXTS.offline, detail: `HTTP ${response.status}` }
+  const problem = new ApiProblem(fields, response.status, seconds)
+  signal.throwIfAborted()
+  if (response.status === 401) logOut(problem)
+  throw problem
 }
 
 function isProblem(body: unknown): body is ConstructorParameters<typeof ApiProblem>[0] {

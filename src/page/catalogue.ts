@@ -1,11 +1,11 @@
 /** All reports by group, a search, and the metrics of the period. */
 import { requestJson } from './api.ts'
 import type { ListedReport, MetricValue } from './api.ts'
-import { h, link } from './dom.ts'
+import { h } from './dom.ts'
 import { formatValue, newsClass } from './format.ts'
 import { metricCards } from './metrics.ts'
 import type { Page } from './page.ts'
-import { problemOf, problemView } from './problem.ts'
+import { loadInto } from './problem.ts'
 import { createSearch, textOf } from './search.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
@@ -25,7 +25,7 @@ export function catalogue(page: Page): HTMLElement[] {
   let reports: readonly ListedReport[] | undefined
   let metrics: readonly MetricValue[] = []
   let { state } = page
-  let listed: Promise<ReadonlySet<string>>
+  let loading: Promise<void>
   let search: ((query: string) => readonly HTMLElement[]) | undefined
 
   /** As soon as reports or metrics have arrived. */
@@ -38,7 +38,7 @@ export function catalogue(page: Page): HTMLElement[] {
       ({ code, title }) => `${title} ${code} ${texts.get(code) ?? ''}`,
     )
     search = query => [
-      ...groups(searchReports(query), page, state),
+      ...groups(searchReports(query), state),
       ...(query.trim() === '' ? [] : metricGroup(searchMetrics(query).map(each => cardOf(each)))),
     ]
     find(input.value)
@@ -51,7 +51,7 @@ export function catalogue(page: Page): HTMLElement[] {
       reports?.find(({ keywords }) => keywords.includes(code))
     const report = ahead ?? found?.code
     const { from, to } = ahead === undefined ? state : {}
-    const go = link(hrefOf({ report, from, to }), href => page.go(href), {}, title)
+    const go = h('a', { href: hrefOf({ report, from, to }) }, title)
     const figure = h('dd', { className: newsClass(code, value) }, formatValue(value, format))
     return h('div', { className: 'metric' }, h('dt', {}, report ? go : title), figure)
   }
@@ -73,27 +73,23 @@ export function catalogue(page: Page): HTMLElement[] {
     if (event.key === 'Escape') find((input.value = ''))
   }
 
-  function start(): void {
-    listed = requestJson<{ readonly reports: readonly ListedReport[] }>('/reports', page.signal)
-      .then(list => {
-        reports = list.reports
-        index()
-        return new Set(reports.map(({ code }) => code))
-      })
-      .catch((error: unknown) => {
-        const problem = problemOf(error)
-        if (!page.signal.aborted && !page.isOfAccount(problem))
-          content.replaceChildren(problemView(problem, start, page.signal))
-        return new Set<string>()
-      })
+  async function load(): Promise<void> {
+    const list = await requestJson<{ reports: ListedReport[] }>('/reports', page.signal)
+    reports = list.reports
+    index()
   }
 
-  start()
+  async function listed(): Promise<ReadonlySet<string>> {
+    await loading.catch(() => {})
+    return new Set(reports?.map(({ code }) => code))
+  }
+
+  loadInto(content, () => (loading = load()), page.signal)
   return [
     metricCards(
       page,
       cardOf,
-      () => listed,
+      listed,
       loaded => {
         metrics = loaded
         index()
@@ -121,7 +117,6 @@ function metricGroup(found: readonly HTMLElement[]): HTMLElement[] {
 
 function groups(
   reports: readonly ListedReport[],
-  page: Page,
   { from, to, find = '' }: PageState,
 ): HTMLElement[] {
   const order = Object.keys(TEXTS.groups)
@@ -138,24 +133,19 @@ function groups(
         {},
         ...reports
           .filter(({ group }) => group === name)
-          .map(report => item(report, page, hrefOf({ report: report.code, from, to }))),
+          .map(report => item(report, hrefOf({ report: report.code, from, to }))),
       ),
     ),
   )
 }
 
-function item(
-  { title, description, dateBasis }: ListedReport,
-  page: Page,
-  href: string,
-): HTMLElement {
+function item({ title, description, dateBasis }: ListedReport, href: string): HTMLElement {
   return h(
     'li',
     {},
-    link(
-      href,
-      to => page.go(to),
-      { className: 'report-link' },
+    h(
+      'a',
+      { href, className: 'report-link' },
       h('span', { className: 'title' }, title),
       // why: what is counted matters once the report is open
       h('span', { className: 'muted' }, description?.replace(/(?<=\.) .*/, '')),

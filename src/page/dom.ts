@@ -38,24 +38,6 @@ export function svg(
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child as readonly Child[])
-    else if (child !== undefined && child !== null && child !== false)
-      element.append(child as Node | string)
+    else if (child) element.append(child as Node | string)
   }
-}
-
-/** A link within the page: a plain click calls `go` instead of loading. */
-export function link(
-  href: string,
-  go: (href: string) => void,
-  properties: { readonly className?: string; readonly title?: string },
-  ...children: Child[]
-): HTMLAnchorElement {
-  const onclick = (event: MouseEvent): void => {
-    if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey)
-      return
-    event.preventDefault()
-    go(element.getAttribute('href')!)
-  }
-  const element = h('a', { href, onclick, ...properties }, ...children)
-  return element
 }

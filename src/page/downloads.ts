@@ -111,7 +111,7 @@ export function downloads(
     } catch (error) {
       if (page.signal.aborted) return
       const problem = problemOf(error)
-      if (!page.isOfAccount(problem)) message.textContent = `${problem.message}. ${problem.detail}`
+      message.textContent = `${problem.message}. ${problem.detail}`
     }
   }
 

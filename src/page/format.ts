@@ -5,7 +5,7 @@ import type { Dates } from './periods.ts'
 export type CellValue = string | number | null
 
 const LANGUAGE = document.documentElement.lang
-const LOCALE = LANGUAGE === 'en' ? 'en-GB' : 'ru-RU'
+export const LOCALE = LANGUAGE === 'en' ? 'en-GB' : 'ru-RU'
 /** As in the sentences of the API. */
 const MINUS = '\u2212'
 const NBSP = '\u00a0'
@@ -13,21 +13,16 @@ export const EMPTY = '—'
 
 const money = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const plain = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3 })
-const day = new Intl.DateTimeFormat(LOCALE, {
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const month = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const russianMonth = new Intl.DateTimeFormat('ru', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-const shortMonth = new Intl.DateTimeFormat(LOCALE, { month: 'short', timeZone: 'UTC' })
-const time = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' })
+const day = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
+const month = dates({ month: 'long', year: 'numeric' })
+const russianMonth = dates({ month: 'long', year: 'numeric' }, 'ru')
+const shortMonth = dates({ month: 'short' })
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+
+/** Of days, which have no time zone. */
+function dates(options: Intl.DateTimeFormatOptions, locale = LOCALE): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+}
 
 export function isNumberType(type: CellType): boolean {
   return ['integer', 'number', 'percent', 'money'].includes(type)
@@ -100,18 +95,8 @@ export function formatTick(value: string, compared: CellValue = null): string {
   return value.endsWith('-01') || value === compared ? `${name} ${value.slice(0, 4)}` : name
 }
 
-export function formatTime(instant: number): string {
-  const isToday = new Date(instant).toDateString() === new Date().toDateString()
-  return isToday ? time.format(instant) : formatInstant(instant)
-}
-
-/** `26.11.2026 03:11` */
-export function formatInstant(instant: number): string {
-  return `${new Date(instant).toLocaleDateString(LOCALE)} ${time.format(instant)}`
-}
-
 export function formatCount(count: number): string {
-  return plain.format(count).replaceAll(/[\s\u202f]/g, NBSP)
+  return formatValue(count, 'integer')
 }
 
 /** `01.01.2026 — 31.12.2026` */

@@ -1,7 +1,7 @@
 /** How old the data are: «Данные на 14:03, 2 мин назад». */
 import { h } from './dom.ts'
-import { formatTime } from './format.ts'
 import { TEXTS } from './texts.ts'
+import { formatInstant } from './zone.ts'
 
 export interface DataTime {
   /** Milliseconds; undefined if the API does not know. */
@@ -24,7 +24,7 @@ export function freshness({ dataAsOf, isStale }: DataTime, signal: AbortSignal):
   const element = h('span', { className: isStale ? 'freshness stale' : 'freshness' })
   if (dataAsOf === undefined) return element
   const write = (): void => {
-    const age = `${TEXTS.dataAsOf} ${formatTime(dataAsOf)}, ${ago(Date.now() - dataAsOf)}`
+    const age = `${TEXTS.dataAsOf} ${formatInstant(dataAsOf)}, ${ago(Date.now() - dataAsOf)}`
     element.textContent = isStale ? `${age}; ${TEXTS.stale}` : age
   }
   const timer = setInterval(write, UPDATE_MS)

@@ -7,11 +7,11 @@ import { TEXTS } from './texts.ts'
 /** @param problem why the last key was not accepted */
 export function keyForm(
   problem: ApiProblem | undefined,
-  onKey: (key: string, isRemembered: boolean) => void,
+  onKey: (key: string) => void,
 ): HTMLFormElement {
   const message = h(
     'p',
-    { className: 'message', aria: { role: 'alert' } },
+    { className: 'message negative', aria: { role: 'alert' } },
     problem && `${problem.message}. ${helpFor(problem)}`,
   )
   const input = h('input', {
@@ -24,7 +24,6 @@ export function keyForm(
     maxLength: 512,
   })
   const toggle = h('button', { type: 'button', className: 'quiet', onclick: toggleKey }, TEXTS.show)
-  const remember = h('input', { type: 'checkbox', name: 'remember' })
 
   function toggleKey(): void {
     const isShown = input.type === 'text'
@@ -36,7 +35,7 @@ export function keyForm(
     event.preventDefault()
     const key = input.value.trim()
     // why: other characters cannot be sent in a header
-    if (/^[ -~]+$/.test(key)) onKey(key, remember.checked)
+    if (/^[ -~]+$/.test(key)) onKey(key)
     else message.textContent = TEXTS.keyImpossible
   }
 
@@ -58,7 +57,6 @@ export function keyForm(
     }),
     h('label', { htmlFor: 'key' }, TEXTS.key),
     h('div', { className: 'field' }, input, toggle),
-    h('label', { className: 'check' }, remember, TEXTS.keyRemember),
     h('button', { className: 'primary', type: 'submit' }, TEXTS.keySubmit),
     h('p', { className: 'muted small' }, TEXTS.keySafety),
   )

@@ -7,10 +7,12 @@ import { EMPTY, formatPeriod, formatValue } from './format.ts'
 import type { Page } from './page.ts'
 import { addMonths } from './months.ts'
 import { periodPicker } from './period-picker.ts'
+import { datesOf, PERIODS, presetOf } from './periods.ts'
 import type { Dates } from './periods.ts'
-import { problemOf, problemView } from './problem.ts'
+import { loadInto, problemOf } from './problem.ts'
 import type { Row } from './read-rows.ts'
 import { say } from './speech.ts'
+import type { PageState } from './state.ts'
 import { TEXTS } from './texts.ts'
 
 /** Shown first; others follow in the order of the API. */
@@ -44,10 +46,9 @@ export function metricCards(
     { type: 'button', className: 'quiet', onclick: toggle, hidden: true },
     TEXTS.moreMetrics,
   )
-  const { from, to } = page.state
-  let dates: Partial<Dates> = { ...(from && { from }), ...(to && { to }) }
+  let dates: Pick<PageState, 'from' | 'to'> = page.state
   let loading = new AbortController()
-  const picker = periodPicker(dates, chosen => {
+  const picker = periodPicker(datesOf(dates), chosen => {
     dates = chosen
     onPeriod(chosen)
     start()
@@ -58,8 +59,9 @@ export function metricCards(
   }
 
   async function load(signal: AbortSignal): Promise<void> {
+    const wanted = datesOf(dates)
     const values = (compare?: string): Promise<Values> =>
-      requestJson(`/metrics${queryString({ ...dates, compare })}`, signal)
+      requestJson(`/metrics${queryString({ ...wanted, compare })}`, signal)
     // why: a comparison ends today, so values of the whole period would not be those that are compared
     const shown = await values(COMPARISONS[0]).catch((error: unknown) => {
       if (problemOf(error).code === 'bad_request') return values()
@@ -73,7 +75,7 @@ export function metricCards(
     cards.replaceChildren(...elements.values())
     more.hidden = ordered.length <= MAIN.length
     const isEmpty = ordered.every(({ value }) => value === null || value === 0)
-    const isShorter = shown.period.to < (dates.to ?? '9')
+    const isShorter = shown.period.to < wanted.to
     const without = isShorter ? `, ${TEXTS.withoutFuture}` : ''
     note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}${without}`)
     const hint = isEmpty ? h('p', { className: 'hint' }, TEXTS.noData) : ''
@@ -85,8 +87,9 @@ export function metricCards(
     if (reports.has('payment_calendar')) addGap(signal).catch(() => {})
     if (shown.compare === undefined) return
     addChanges(shown, COMPARISONS[0], elements)
+    // why: the year before a year is the previous period, too
+    if (presetOf(wanted, PERIODS) === 'yearToDate') return
     const previous = await values(COMPARISONS[1])
-    // why: the year before this year is the previous period, too
     if (previous.compare?.period.from !== shown.compare.period.from)
       addChanges(previous, COMPARISONS[1], elements)
   }
@@ -122,11 +125,7 @@ export function metricCards(
     loading.abort()
     loading = new AbortController()
     const signal = AbortSignal.any([page.signal, loading.signal])
-    load(signal).catch((error: unknown) => {
-      if (signal.aborted) return
-      const problem = problemOf(error)
-      if (!page.isOfAccount(problem)) place.replaceChildren(problemView(problem, start, signal))
-    })
+    loadInto(place, () => load(signal), signal)
   }
 
   start()

@@ -1,40 +1,40 @@
 /** Whose figures are shown: the name in the header, on paper, in the title of the document and in names of files. */
 import { requestJson } from './api.ts'
 import { h } from './dom.ts'
-import { problemOf } from './problem.ts'
+import { currentKey } from './session.ts'
 import { TEXTS } from './texts.ts'
+import { setZone } from './zone.ts'
+
+/** Of which key. */
+let known: string | undefined
+let name = ''
 
 /** Empty until it is known, or if the API does not tell it. */
-let name = ''
-let view = ''
-
 export function organizationName(): string {
-  return name
+  return isOrganizationKnown() ? name : ''
 }
 
-/** Has the name as soon as it is known. */
 export function organizationElement(): HTMLElement {
-  return h('span', { className: 'organization' }, name)
+  return h('span', { className: 'organization' }, organizationName())
 }
 
 /** The title of the document. */
-export function setTitle(newView: string): void {
-  view = newView
-  document.title = [view, name, TEXTS.name].filter(part => part !== '').join(' — ')
+export function setTitle(view: string): void {
+  document.title = [view, organizationName(), TEXTS.name].filter(part => part !== '').join(' — ')
   // why: on paper each page says whose it is
   document.documentElement.style.setProperty('--paper-foot', JSON.stringify(document.title))
 }
 
-export function setOrganization(newName = ''): void {
-  name = newName
-  for (const element of document.querySelectorAll('.organization')) element.textContent = name
-  setTitle(view)
+export function isOrganizationKnown(): boolean {
+  return known !== undefined && known === currentKey()
 }
 
-export function loadOrganization(signal: AbortSignal): void {
-  requestJson<{ readonly organizationName?: string }>('/ping', signal).then(
-    ({ organizationName: found }) => setOrganization(found),
-    // why: the requests of the view say what is wrong
-    (error: unknown) => signal.aborted || problemOf(error),
-  )
+/** why before any view: without the time zone, today would be that of the browser @throws as `request` */
+export async function loadOrganization(signal: AbortSignal): Promise<void> {
+  const { organizationName = '', timeZone = '' } = await requestJson<
+    Readonly<Record<string, string>>
+  >('/ping', signal)
+  name = organizationName
+  known = currentKey()
+  setZone(timeZone)
 }

@@ -15,11 +15,7 @@ export interface PeriodPicker {
 
 const OWN = 'own'
 
-export function periodPicker(
-  dates: Partial<Dates>,
-  onChange: (dates: Dates) => void,
-): PeriodPicker {
-  let shown: Dates = { ...presetDates('year', new Date()), ...dates }
+export function periodPicker(shown: Dates, onChange: (dates: Dates) => void): PeriodPicker {
   let isDay = false
   let isTyping = false
   const select = h(
@@ -44,7 +40,7 @@ export function periodPicker(
 
   function choosePreset(): void {
     if (select.value === OWN) return (isDay ? to : from).focus()
-    const chosen = presetDates(select.value as Preset, new Date())
+    const chosen = presetDates(select.value as Preset)
     change(isDay ? { from: startOf(chosen.to), to: chosen.to } : chosen)
   }
 
@@ -68,12 +64,11 @@ export function periodPicker(
   }
 
   function set(chosen: Dates): void {
-    const today = new Date()
-    shown = isDay ? { from: chosen.from, to: stateDay(chosen, today) } : chosen
+    shown = isDay ? { from: chosen.from, to: stateDay(chosen) } : chosen
     // why: the response of an earlier period may arrive meanwhile
     if (isTyping) return
     message.textContent = ''
-    select.value = presetOf(shown, isDay ? DAYS : PERIODS, today) ?? OWN
+    select.value = presetOf(shown, isDay ? DAYS : PERIODS) ?? OWN
     from.value = shown.from
     to.value = shown.to
   }

@@ -1,4 +1,5 @@
-/** Named periods, as inclusive dates. */
+/** Named periods, as inclusive dates of the organization. */
+import { today } from './zone.ts'
 
 export const PERIODS = [
   'month',
@@ -17,15 +18,28 @@ export interface Dates {
   readonly from: string
   readonly to: string
 }
+type OpenDates = { readonly [End in keyof Dates]: string | undefined }
 
-export function presetDates(preset: Preset, today: Date): Dates {
-  const [year, month] = [today.getFullYear(), today.getMonth()]
+/**
+ * Of an address: without dates 1 January to today, so that metrics and reports have the same figures; the API's default,
+ * the year, for what is due and for one end alone.
+ * @param basis code of the report's `dateBasis`
+ */
+export function datesOf({ from, to }: OpenDates, basis?: string): Dates {
+  const isToDate = !from && !to && basis !== 'due'
+  const dates = presetDates(isToDate ? 'yearToDate' : 'year')
+  return { from: from || dates.from, to: to || dates.to }
+}
+
+export function presetDates(preset: Preset): Dates {
+  const day = today()
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1]
   const quarter = month - (month % 3)
   switch (preset) {
     case 'today':
-      return { from: dayOf(today), to: dayOf(today) }
+      return { from: day, to: day }
     case 'yearToDate':
-      return { from: `${year}-01-01`, to: dayOf(today) }
+      return { from: `${year}-01-01`, to: day }
     case 'month':
       return monthsFrom(year, month, 1)
     case 'lastMonth':
@@ -42,26 +56,16 @@ export function presetDates(preset: Preset, today: Date): Dates {
 }
 
 /** The preset with these dates, or of days with this end; undefined for own dates. */
-export function presetOf(
-  { from, to }: Dates,
-  presets: readonly Preset[],
-  today: Date,
-): Preset | undefined {
+export function presetOf({ from, to }: Dates, presets: readonly Preset[]): Preset | undefined {
   return presets.find(preset => {
-    const dates = presetDates(preset, today)
+    const dates = presetDates(preset)
     return (presets === DAYS || dates.from === from) && dates.to === to
   })
 }
 
 /** The day of a state: today, however late the period ends. */
-export function stateDay({ to }: Dates, now: Date): string {
-  const today = dayOf(now)
-  return to < today ? to : today
-}
-
-/** In the time zone of the browser. */
-function dayOf(date: Date): string {
-  return iso(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()))
+export function stateDay({ to }: Dates): string {
+  return to < today() ? to : today()
 }
 
 /** @param month may be outside 0-11 */

@@ -1,6 +1,7 @@
 /** An error as help: what happened, what to do, and when the request is repeated. */
 import { ApiProblem } from './api.ts'
 import { h } from './dom.ts'
+import { logOut } from './session.ts'
 import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 
@@ -14,8 +15,9 @@ export function problemView(
   retry: () => void,
   signal: AbortSignal,
 ): HTMLElement {
-  const { code, message, detail, requestId, retryAfterSeconds } = problem
+  const { code, status, message, detail, requestId, retryAfterSeconds } = problem
   const button = h('button', { type: 'button', onclick: repeat }, TEXTS.retry)
+  const another = h('button', { type: 'button', onclick: () => logOut() }, TEXTS.anotherKey)
   const countdown = h('span', { className: 'muted' })
   let left = retryAfterSeconds ?? 0
   const timer = left > 0 ? setInterval(tick, 1000) : undefined
@@ -29,16 +31,12 @@ export function problemView(
   }
 
   function tick(): void {
+    if (left === 0) return repeat()
+    countdown.textContent = `${TEXTS.retryIn} ${left} ${TEXTS.seconds}`
     left -= 1
-    if (left > 0) write()
-    else repeat()
   }
 
-  function write(): void {
-    if (left > 0) countdown.textContent = `${TEXTS.retryIn} ${left} ${TEXTS.seconds}`
-  }
-
-  write()
+  if (timer !== undefined) tick()
   const texts = [code === 'offline' ? TEXTS.offline : message, detail, helpFor(problem)]
   const [heading, ...others] = texts.filter(text => text !== '')
   // why: as an alert, each second of the countdown would be read out
@@ -48,11 +46,22 @@ export function problemView(
     { className: 'problem' },
     h('h2', {}, heading),
     ...others.map(text => h('p', {}, text)),
-    h('p', { className: 'actions' }, button, countdown),
+    h('p', { className: 'actions' }, button, status === 402 && another, countdown),
     requestId === undefined
       ? undefined
       : h('p', { className: 'muted small' }, `${TEXTS.requestId}: `, h('code', {}, requestId)),
   )
+}
+
+/** Loads what a place shows, or shows there what is wrong. */
+export function loadInto(place: HTMLElement, load: () => Promise<void>, signal: AbortSignal): void {
+  place.ariaBusy = 'true'
+  const again = (): void => loadInto(place, load, signal)
+  void load()
+    .catch((error: unknown) => {
+      if (!signal.aborted) place.replaceChildren(problemView(problemOf(error), again, signal))
+    })
+    .finally(() => (place.ariaBusy = String(signal.aborted)))
 }
 
 /** Errors that are not of the API are defects, which must show. @throws other errors */

@@ -1,10 +1,10 @@
 /** The API for those who program, from its OpenAPI document; and the columns of a report. */
 import { requestJson, urlOf } from './api.ts'
 import type { TableColumn, ReportDescription } from './api.ts'
-import { h, link } from './dom.ts'
+import { h } from './dom.ts'
 import { formatCount } from './format.ts'
 import type { Page } from './page.ts'
-import { problemOf, problemView } from './problem.ts'
+import { loadInto } from './problem.ts'
 import { hrefOf } from './state.ts'
 import { isEnglish, TEXTS } from './texts.ts'
 
@@ -33,23 +33,16 @@ interface Operation {
 export function reference(page: Page): HTMLElement[] {
   const content = h('div', {}, h('p', { className: 'muted' }, TEXTS.loading))
 
-  function start(): void {
-    requestJson<OpenApi>('/openapi.json', page.signal).then(
-      api => content.replaceChildren(...sections(api, page)),
-      (error: unknown) => {
-        if (page.signal.aborted) return
-        const problem = problemOf(error)
-        if (!page.isOfAccount(problem))
-          content.replaceChildren(problemView(problem, start, page.signal))
-      },
-    )
+  async function load(): Promise<void> {
+    const api = await requestJson<OpenApi>('/openapi.json', page.signal)
+    content.replaceChildren(...sections(api))
   }
 
-  start()
+  loadInto(content, load, page.signal)
   return [h('section', { className: 'reference' }, h('h1', {}, TEXTS.reference), content)]
 }
 
-function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
+function sections({ paths, components }: OpenApi): HTMLElement[] {
   // why: every report has the same paths beneath its own, which one sentence describes
   const main = Object.entries(paths).filter(([path]) => !/^\/reports\/[^./]*[./]/.test(path))
   const parametersOf = ({ parameters }: Operation): string =>
@@ -58,11 +51,6 @@ function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
       .filter(parameter => parameter.in === 'query')
       .map(({ name }) => name)
       .join(', ')
-  const pathOf = (path: string): HTMLElement => {
-    const [, report] = /^\/reports\/(\w+)$/.exec(path) ?? []
-    const text = h('code', {}, path)
-    return report === undefined ? text : link(hrefOf({ report }), href => page.go(href), {}, text)
-  }
   const ofTag = (tag: string): HTMLElement => {
     const operations = main.filter(([, { get }]) => get.tags.includes(tag))
     const rows = operations.map(([path, { get }]) => [
@@ -79,6 +67,12 @@ function sections({ paths, components }: OpenApi, page: Page): HTMLElement[] {
     ...Array.from(tags, ofTag),
     h('section', {}, h('h2', {}, TEXTS.errors), tableOf(problems(components.responses))),
   ]
+}
+
+function pathOf(path: string): HTMLElement {
+  const [, report] = /^\/reports\/(\w+)$/.exec(path) ?? []
+  const text = h('code', {}, path)
+  return report === undefined ? text : h('a', { href: hrefOf({ report }) }, text)
 }
 
 function problems(responses: OpenApi['components']['responses']): readonly Cell[][] {

@@ -1,10 +1,9 @@
 /** The table of a report with its filter, sorting and totals, and the chart of the same rows. */
 import type { ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
-import { h, link } from './dom.ts'
+import { h } from './dom.ts'
 import { formatCount, formatPeriod, formatRussianMonth } from './format.ts'
 import { setTitle } from './organization.ts'
-import type { Page } from './page.ts'
 import { MAX_ROWS } from './read-rows.ts'
 import type { ReportRows, Row } from './read-rows.ts'
 import { findRows, sortRows, sumRows } from './rows.ts'
@@ -42,10 +41,9 @@ export function reportTable(options: {
   readonly change: (part: Partial<PageState>) => void
   /** Called with what the table shows after each change of filter or order. */
   readonly onDraw: (drawn: Drawn | undefined) => void
-  readonly page: Page
   readonly signal: AbortSignal
 }): HTMLElement[] {
-  const { schema, rows, state, change, onDraw, page, signal } = options
+  const { schema, rows, state, change, onDraw, signal } = options
   if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
   const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
@@ -81,7 +79,7 @@ export function reportTable(options: {
       },
       isSortable: isWhole,
       isCompared: compared !== undefined,
-      cellLink: linkToDocuments(schema, state, page),
+      cellLink: linkToDocuments(schema, state),
       signal,
     })
     place.replaceChildren(table.element)
@@ -198,7 +196,6 @@ function arrange(
 function linkToDocuments(
   { code }: ReportDescription,
   state: () => PageState,
-  page: Page,
 ): CellLink | undefined {
   const documents = Object.hasOwn(DOCUMENTS, code) ? DOCUMENTS[code] : undefined
   if (documents === undefined) return undefined
@@ -207,7 +204,7 @@ function linkToDocuments(
     linkOf(text, { inn }) {
       const { from, to } = state()
       const href = hrefOf({ report: documents.report, from, to, find: String(inn ?? '') || text })
-      return link(href, to => page.go(to), {}, text)
+      return h('a', { href }, text)
     },
   }
 }

@@ -3,26 +3,26 @@ import { queryString, request, requestJson } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { comparisonChoice } from './comparison.ts'
 import { columnsOf } from './reference.ts'
-import { h, link } from './dom.ts'
+import { h } from './dom.ts'
 import { downloads } from './downloads.ts'
 import type { Shown } from './downloads.ts'
-import { formatCount, formatInstant, formatPeriod, formatValue } from './format.ts'
+import { formatCount, formatPeriod, formatValue } from './format.ts'
 import { dataTimeOf, freshness } from './freshness.ts'
 import { organizationElement, setTitle } from './organization.ts'
 import type { Page } from './page.ts'
 import { periodPicker } from './period-picker.ts'
-import { stateDay } from './periods.ts'
+import { datesOf, stateDay } from './periods.ts'
 import type { Dates } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
 import { readRows } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
 import { snippets } from './snippets.ts'
 import { say } from './speech.ts'
-import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { basisText, TEXTS } from './texts.ts'
 import { newestOf, reportTable } from './report-table.ts'
 import type { Drawn } from './report-table.ts'
+import { formatInstant } from './zone.ts'
 
 /** What the API sent for one period. */
 interface Loaded {
@@ -40,7 +40,7 @@ export function reportView(page: Page): HTMLElement[] {
   let loading = new AbortController()
   let shown = new AbortController()
   let drawn: Drawn | undefined
-  const back = link('', href => page.go(href), { className: 'back' }, `← ${TEXTS.back}`)
+  const back = h('a', { className: 'back home' }, `← ${TEXTS.back}`)
   const title = h('h1', {}, code)
   const basis = h('p', { className: 'muted' })
   const notice = h('div', { className: 'notice' })
@@ -49,8 +49,7 @@ export function reportView(page: Page): HTMLElement[] {
     { className: 'content', aria: { busy: 'true' } },
     h('p', { className: 'muted' }, TEXTS.loading),
   )
-  const given = { ...(state.from && { from: state.from }), ...(state.to && { to: state.to }) }
-  const picker = periodPicker(given, go)
+  const picker = periodPicker(datesOf(state), go)
   // why: another period may be the remedy, if the first request fails
   const tools = h('div', { className: 'tools' }, picker.element)
   const age = h('span')
@@ -59,11 +58,6 @@ export function reportView(page: Page): HTMLElement[] {
   function change(part: Partial<PageState>): void {
     state = { ...state, ...part }
     page.replace(state)
-    setBack()
-  }
-
-  function setBack(): void {
-    back.href = hrefOf({ from: state.from, to: state.to })
   }
 
   /** To other rows of the report. */
@@ -76,10 +70,10 @@ export function reportView(page: Page): HTMLElement[] {
   /** Before the rows, which may take seconds. */
   function describe(schema: ReportDescription): ReportDescription {
     setTitle(schema.title)
-    title.textContent = schema.title
+    title.replaceChildren(h('span', {}, schema.title))
     const { description, dateBasis } = schema
     basis.replaceChildren(
-      description ?? '',
+      h('span', {}, description),
       dateBasis === null ? '' : h('span', { className: 'basis' }, basisText(dateBasis)),
     )
     if (isOfDay(schema)) picker.askForDay()
@@ -90,7 +84,7 @@ export function reportView(page: Page): HTMLElement[] {
   function shownNow(): Shown {
     const { dates, compare, schema } = loaded!
     const { sort = newestOf(schema), find } = state
-    const day = isOfDay(schema) ? stateDay(dates, new Date()) : undefined
+    const day = isOfDay(schema) ? stateDay(dates) : undefined
     return { ...dates, day, compare, sort, find, drawn }
   }
 
@@ -111,23 +105,14 @@ export function reportView(page: Page): HTMLElement[] {
   }
 
   async function fetchAll(signal: AbortSignal, cacheControl?: 'no-cache'): Promise<Loaded> {
-    const { from, to } = state
     const path = `/reports/${encodeURIComponent(code)}`
-    const described = requestJson<ReportDescription>(`${path}/schema`, signal).then(describe)
-    // why: the address may ask for a comparison that this report does not have
-    const known = state.compare === undefined ? [] : (await described).compare
-    const compare = known.find(kind => kind === state.compare)
-    const query = queryString({ from, to, compare, end: 'true' })
-    const [schema, response] = await Promise.all([
-      described,
-      request(`${path}.ndjson${query}`, signal, cacheControl).catch(async (error: unknown) => {
-        // why: of a report that does not exist, the code is named, not the file
-        await described
-        throw error
-      }),
-    ])
-    const used = new URLSearchParams(response.headers.get('Content-Location')?.replace(/^.*\?/, ''))
-    const dates = { from: used.get('from') ?? from ?? '', to: used.get('to') ?? to ?? '' }
+    // why: the dates depend on what the report shows, and it may lack the comparison of the address
+    const schema = describe(await requestJson<ReportDescription>(`${path}/schema`, signal))
+    const compare = schema.compare.find(kind => kind === state.compare)
+    const dates = datesOf(state, schema.dateBasis?.code)
+    picker.set(dates)
+    const query = queryString({ ...dates, compare, end: 'true' })
+    const response = await request(`${path}.ndjson${query}`, signal, cacheControl)
     return { schema, rows: await readRows(response, newestOf(schema)), dates, compare, response }
   }
 
@@ -140,13 +125,15 @@ export function reportView(page: Page): HTMLElement[] {
     fetchAll(signal, cacheControl).then(show, (error: unknown) => {
       if (signal.aborted) return
       const problem = problemOf(error)
-      if (page.isOfAccount(problem)) return
       content.setAttribute('aria-busy', 'false')
       notice.replaceChildren(
         problemView(problem, () => load(), signal),
         loaded === undefined ? '' : h('p', {}, TEXTS.shownStale),
       )
-      if (loaded === undefined) content.replaceChildren()
+      if (loaded === undefined) return content.replaceChildren()
+      // why: they say what is shown
+      picker.set(loaded.dates)
+      update!(loaded.compare)
     })
   }
 
@@ -157,13 +144,13 @@ export function reportView(page: Page): HTMLElement[] {
     shown.abort()
     shown = new AbortController()
     const signal = AbortSignal.any([page.signal, shown.signal])
-    picker.set(dates)
     update!(compare)
     const { dataAsOf } = dataTimeOf(response)
-    const asOf = dataAsOf === undefined ? '' : `; ${TEXTS.dataAsOf} ${formatInstant(dataAsOf)}`
+    const asOf =
+      dataAsOf === undefined ? '' : `; ${TEXTS.dataAsOf} ${formatInstant(dataAsOf, true)}`
     age.replaceChildren(freshness(dataTimeOf(response), signal))
     const period = rows.end?.period ?? dates
-    const day = stateDay(period, new Date())
+    const day = stateDay(period)
     const when = isOfDay(schema) ? `${TEXTS.day} ${formatValue(day, 'date')}` : formatPeriod(period)
     // why: the metrics end today, and the same figure here may differ
     const basisCode = schema.dateBasis?.code ?? ''
@@ -181,19 +168,14 @@ export function reportView(page: Page): HTMLElement[] {
         state: () => state,
         change,
         onDraw: newlyDrawn => (drawn = newlyDrawn),
-        page,
         signal,
       }),
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )
     content.setAttribute('aria-busy', 'false')
-    const count = `${TEXTS.rows}: ${formatCount(rows.rowCount)}`
-    say(`${schema.title}, ${when}. ${count}`)
-    // why: the button of a problem is gone
-    if (document.activeElement === document.body) title.focus()
+    say(schema.title, `, ${when}. ${TEXTS.rows}: ${formatCount(rows.rowCount)}`)
   }
 
-  setBack()
   load()
   const owner = h('p', { className: 'printed' }, organizationElement())
   return [h('section', { className: 'report' }, back, owner, title, basis, tools, notice, content)]

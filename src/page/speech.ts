@@ -4,6 +4,7 @@ import { h } from './dom.ts'
 /** Stays in the document: what is added together with its text is not said. */
 export const speech = h('p', { className: 'unseen', aria: { live: 'polite' } })
 
-export function say(text: string): void {
-  speech.textContent = text
+/** @param texts of one language each */
+export function say(...texts: string[]): void {
+  speech.replaceChildren(...texts.map(text => h('span', {}, text)))
 }

@@ -5,7 +5,7 @@ export interface PageState {
   readonly report: string | undefined
   /** `reference` is the description of the API. */
   readonly view: 'reference' | undefined
-  /** `YYYY-MM-DD`, inclusive; without both the API's default, the current year. */
+  /** `YYYY-MM-DD`, inclusive; without both 1 January to today, see `datesOf`. */
   readonly from: string | undefined
   readonly to: string | undefined
   /** The period that is compared with: `previous` or `year`; others are ignored. */

@@ -72,24 +72,13 @@ export function createTable(options: {
     return order[order.indexOf(sort ?? '') + 1]
   }
 
-  function rowElement(row: Row): HTMLElement {
-    const found = elements.get(row)
-    if (found !== undefined) return found
+  function rowElement(row: Row, isTotal = false): HTMLElement {
     const cells = columns.map((column, index) => {
       const value = row[column.key] ?? null
-      const text = formatValue(value, column.type)
-      const isLink = value !== null && column.key === cellLink?.key
+      const isEmpty = isTotal && value === null
+      const text = isEmpty ? '' : formatValue(value, column.type)
+      const isLink = !isTotal && value !== null && column.key === cellLink?.key
       return cell(column, index, row, isLink ? cellLink.linkOf(text, row) : text)
-    })
-    const made = h('tr', {}, ...cells)
-    elements.set(row, made)
-    return made
-  }
-
-  function totalsElement(totals: Row): HTMLElement {
-    const cells = columns.map((column, index) => {
-      const value = totals[column.key] ?? null
-      return cell(column, index, totals, value === null ? '' : formatValue(value, column.type))
     })
     return h('tr', {}, ...cells)
   }
@@ -146,8 +135,9 @@ export function createTable(options: {
         const direction = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none'
         heads[at]!.setAttribute('aria-sort', direction)
       }
-      body.replaceChildren(...rows.map(rowElement))
-      foot.replaceChildren(...(totals === undefined ? [] : [totalsElement(totals)]))
+      for (const row of rows) if (!elements.has(row)) elements.set(row, rowElement(row))
+      body.replaceChildren(...rows.map(row => elements.get(row)!))
+      foot.replaceChildren(...(totals === undefined ? [] : [rowElement(totals, true)]))
       shade()
     },
   }

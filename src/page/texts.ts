@@ -1,4 +1,5 @@
 /** The words of the page, Russian and English. Titles of reports and metrics are those of the definitions. */
+import type { DateBasis } from './api.ts'
 
 const REPEATED = ['Запрос повторится сам.', 'The request is repeated.'] as const
 
@@ -16,11 +17,10 @@ const WORDS = {
     "Enter your organization's API key. You create it in your web account.",
   ],
   key: ['Ключ API', 'API key'],
-  keyRemember: ['Помнить до закрытия вкладки', 'Remember until this tab is closed'],
   keySubmit: ['Открыть отчёты', 'Open reports'],
   keySafety: [
-    'Ключ остаётся в памяти этой страницы: ни в адресе, ни в файлах cookie его нет.',
-    'The key stays in the memory of this page. It is in no address and in no cookie.',
+    'Ключ хранится, пока открыта хотя бы одна вкладка этой страницы: ни в адресе, ни в файлах cookie его нет.',
+    'The key is kept while a tab of this page is open. It is in no address and in no cookie.',
   ],
   keyImpossible: [
     'В ключе — латинские буквы, цифры, знаки.',
@@ -203,13 +203,7 @@ export const isEnglish = document.documentElement.lang === 'en'
 export const TEXTS = choose(WORDS, isEnglish ? 1 : 0) as OneLanguage<typeof WORDS>
 
 /** Which date the period applies to. */
-export function basisText({
-  code,
-  title,
-}: {
-  readonly code: string
-  readonly title: string
-}): string {
+export function basisText({ code, title }: DateBasis): string {
   if (!isEnglish) return title
   return code === 'state' ? 'state at the end' : `by ${code} date`
 }

@@ -5,7 +5,7 @@ import { axeViolations, browserOfTests, catalogueShown, reportShown, textsOf } f
 
 const LOOKS = {
   wide: {},
-  '360 pixels wide and dark': { width: 360, isDark: true },
+  '320 pixels wide and dark': { width: 320, isDark: true },
   'dark, in English, with reduced motion': { isDark: true, isReduced: true, language: 'en' },
 }
 
@@ -26,7 +26,7 @@ describe("every view with the demo's data", function () {
       const hrefs = await page.$$eval('.report-link', links => links.map(({ search }) => search))
       expect(hrefs).to.have.length.greaterThan(20)
       for (const href of ['', ...hrefs, '?view=reference']) {
-        // why: a link of the page does not load it again, which would forget the key
+        // why: a link of the page does not load it again
         await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/${href}`)})
           dispatchEvent(new PopStateEvent('popstate'))`)
         if (href.includes('report=')) await reportShown(page)

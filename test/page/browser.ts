@@ -20,11 +20,15 @@ interface OpenOptions {
   readonly width?: number
   readonly isDark?: boolean
   readonly isReduced?: boolean
+  /** IANA name; by default that of the machine. */
+  readonly zone?: string
 }
 
 export interface TestBrowser {
   /** Opens the page, in the one tab that all tests of the file share, and types the key. */
   open(options: OpenOptions): Promise<Page>
+  /** Another tab of the same profile, until the end of the test. */
+  openTab(url: string): Promise<Page>
   /** What was reported until now; the list is emptied. */
   faults(): string[]
 }
@@ -35,6 +39,7 @@ export function browserOfTests(): TestBrowser {
   const faults: string[] = []
   let browser: Browser
   let tab: Page | undefined
+  const others: Page[] = []
   let host = ''
 
   before(async function () {
@@ -47,6 +52,7 @@ export function browserOfTests(): TestBrowser {
   })
   after(() => browser?.close())
   afterEach(async () => {
+    await Promise.all(others.splice(0).map(page => page.close()))
     // why: each tab is a process of its own, which takes longer to start than most tests
     await tab?.evaluate('sessionStorage.clear()').catch(() => {})
     await tab?.goto('about:blank')
@@ -78,17 +84,28 @@ export function browserOfTests(): TestBrowser {
   }
 
   async function createTab(): Promise<Page> {
-    const page = await (await browser.createBrowserContext()).newPage()
+    const context = tab?.browserContext() ?? (await browser.createBrowserContext())
+    const page = await context.newPage()
     await watch(page)
     return page
   }
 
   return {
     faults: () => faults.splice(0),
-    async open({ url, query = '', key, language = 'ru', width = 1280, isDark, isReduced }) {
+    async openTab(url) {
+      const page = await createTab()
+      others.push(page)
+      await page.setExtraHTTPHeaders({ 'Accept-Language': 'ru' })
+      await page.goto(url)
+      return page
+    },
+    async open({ url, query = '', key, language = 'ru', width = 1280, isDark, isReduced, zone }) {
       host = new URL(url).host
       const page = (tab ??= await createTab())
       await page.setExtraHTTPHeaders({ 'Accept-Language': language })
+      // why: a reload does not need the key again
+      await page.evaluate('sessionStorage.clear()').catch(() => {})
+      await page.emulateTimezone(zone)
       await page.setViewport({ width, height: 800 })
       await page.emulateMediaType()
       await page.emulateMediaFeatures([
@@ -106,6 +123,7 @@ export function browserOfTests(): TestBrowser {
 export async function logIn(page: Page, key: string): Promise<void> {
   // why: typing letter by letter takes as long as a view
   await page.evaluate(`document.querySelector('#key').value = ${JSON.stringify(key)}`)
+  await page.bringToFront()
   await page.focus('#key')
   await page.keyboard.press('Enter')
   await page.waitForSelector('header, .message:not(:empty)')

@@ -82,8 +82,47 @@ describe('the page by keyboard', () => {
     expect(page.url()).to.contain(`from=${new Date().getFullYear() - 1}-01-01`)
     await page.goBack()
     await reportShown(page)
-    await expectFocus('h1', 'Back')
+    await expectFocus('.period select', 'Back')
     expect(page.url()).to.contain('from=2026-01-01&to=2026-03-31')
+  })
+
+  it('returns to the place with Back', async () => {
+    await open('', 'key of shop 1')
+    await catalogueShown(page)
+    await page.waitForNetworkIdle({ idleTime: 0 })
+    const link = '.group:last-child li:last-child .report-link'
+    await page.focus(link)
+    const position = await page.evaluate('scrollY')
+    expect(position).to.be.greaterThan(100)
+    await page.keyboard.press('Enter')
+    await reportShown(page)
+    await expectFocus('h1', 'Enter')
+    expect(await page.evaluate('scrollY')).to.equal(0)
+    await page.reload()
+    await reportShown(page)
+    await page.goBack()
+    await page.waitForFunction(`document.activeElement.matches(${JSON.stringify(link)})`)
+    expect(await page.evaluate('scrollY')).to.equal(position)
+  })
+
+  it('keeps the focus where a request fails, and shows the period of the table', async () => {
+    await open(REPORT, 'key of shop 1')
+    await reportShown(page)
+    const dates = () => page.$$eval('.dates input', all => all.map(({ value }) => value))
+    const before = await dates()
+    await page.setOfflineMode(true)
+    await page.select('.period select', 'lastYear')
+    await page.waitForSelector('.problem')
+    expect(await dates()).to.deep.equal(before)
+    await page.focus('.problem button')
+    await page.$eval('.problem', problem => (problem.id = 'first'))
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('.problem:not(#first)')
+    await expectFocus('.problem button', 'Enter')
+    await page.setOfflineMode(false)
+    await page.waitForSelector('.problem', { hidden: true })
+    await expectFocus('h1', 'online')
+    expect((await dates())[0]).to.equal(`${new Date().getFullYear() - 1}-01-01`)
   })
 
   it('types a date, which is requested once it is whole', async () => {
@@ -118,6 +157,13 @@ describe('the page by keyboard', () => {
     await page.focus('.menu summary')
     await press(['Enter', 'Tab'], '.choices button')
     await press(['Escape'], '.menu summary')
+    const leave = [() => page.focus('h1'), () => page.click('.sentence')]
+    for (const each of leave) {
+      await page.click('.menu summary')
+      await page.waitForSelector('.menu[open]')
+      await each()
+      await page.waitForSelector('.menu:not([open])')
+    }
     await page.focus('thead th:nth-child(1) button')
     await press(['Tab'], 'thead th:nth-child(2) button')
     await press(['Enter'], 'thead th:nth-child(2) button')

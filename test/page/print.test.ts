@@ -34,7 +34,7 @@ describe('a report on paper', function () {
   after(() => gateway?.stop())
 
   async function print(query: string): Promise<string> {
-    // why: a link of the page does not load it again, which would forget the key
+    // why: a link of the page does not load it again
     await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/${query}`)})
       dispatchEvent(new PopStateEvent('popstate'))`)
     await reportShown(page)

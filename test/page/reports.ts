@@ -80,6 +80,11 @@ order by name
     'state',
     '{ kind: bars, measures: [amount], label: customer }',
   ),
+  'reports/sales/due.sql': payments(
+    'Платежи по сроку',
+    'due',
+    '{ kind: bars, measures: [amount], label: customer }',
+  ),
   ...fixtures(
     'reports/sales/turnover',
     'reports/sales/by_month',
