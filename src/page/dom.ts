@@ -1,4 +1,5 @@
 /** Builds elements. Texts become text nodes, never markup. */
+import { isEnglish } from './texts.ts'
 
 type Child = Node | string | undefined | null | false | readonly Child[]
 
@@ -35,9 +36,14 @@ export function svg(
   return element
 }
 
+/** why: on the English page, a screen reader pronounces Russian only where it is told to */
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child as readonly Child[])
-    else if (child) element.append(child as Node | string)
+    else if (child) {
+      const isRussian = isEnglish && typeof child === 'string' && /\p{Script=Cyrillic}/u.test(child)
+      if (isRussian) element.setAttribute('lang', 'ru')
+      element.append(child as Node | string)
+    }
   }
 }

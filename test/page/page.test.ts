@@ -424,6 +424,18 @@ describe('the page in a browser', function () {
     const page = await report('?report=turnover', { language: 'en-GB' })
     expect((await textsOf(page, '.freshness'))[0]).to.match(/^Data as of/)
     expect((await textsOf(page, '.table td.number'))[0]).to.equal('1,234,567.00 ₽')
+    const unmarked = await page.evaluate(`(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      const found = []
+      while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode
+        const isRussian = /[а-яё]/i.test(data)
+        if (isRussian !== (parentElement.closest('[lang]').getAttribute('lang') === 'ru') && /[a-zа-яё]/i.test(data))
+          found.push(data)
+      }
+      return found
+    })()`)
+    expect(unmarked, 'the language of each text').to.deep.equal([])
     await page.click('[aria-haspopup]')
     await page.waitForSelector('dialog pre')
     // the name of the report is the product's
