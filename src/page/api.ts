@@ -39,6 +39,8 @@ export interface TableColumn {
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
   /** The month that a label repeats, whose comparison is beneath the label. */
   readonly month?: TableColumn | undefined
+  /** At least; set by the page, so that all rows have as many. */
+  readonly decimals?: number
 }
 
 export interface DeclaredChart {

@@ -12,7 +12,11 @@ const NBSP = '\u00a0'
 export const EMPTY = '—'
 
 const money = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const plain = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3 })
+/** By the least number of decimals. */
+const plains = [0, 1, 2, 3].map(
+  minimumFractionDigits =>
+    new Intl.NumberFormat(LOCALE, { minimumFractionDigits, maximumFractionDigits: 3 }),
+)
 const day = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
 const month = dates({ month: 'long', year: 'numeric' })
 const russianMonth = dates({ month: 'long', year: 'numeric' }, 'ru')
@@ -28,10 +32,10 @@ export function isNumberType(type: CellType): boolean {
   return ['integer', 'number', 'percent', 'money'].includes(type)
 }
 
-/** @param type of a column, or format of a metric */
-export function formatValue(value: CellValue | undefined, type: string): string {
+/** @param type of a column, or format of a metric @param decimals of a number or a percent, at least */
+export function formatValue(value: CellValue | undefined, type: string, decimals = 0): string {
   if (value === null || value === undefined) return EMPTY
-  if (typeof value === 'number') return withMinus(numberWithUnit(value, type))
+  if (typeof value === 'number') return withMinus(numberWithUnit(value, type, plains[decimals]!))
   if (type === 'date' && isDate(value)) return day.format(Date.parse(value))
   if (type === 'month' && isDate(`${value}-01`)) return monthYear(value)
   // why: the instant is in the organization's time zone, which the browser's may differ from
@@ -47,7 +51,12 @@ export function newsClass(key: string, value: CellValue): 'negative' | 'bad' | '
   return value > 0 && /overdue|below_minimum/.test(key) ? 'bad' : ''
 }
 
-function numberWithUnit(value: number, type: string): string {
+/** Of a number as the API wrote it. */
+export function decimalsOf(value: CellValue | undefined): number {
+  return Math.min(plains.length - 1, String(value).split('.')[1]?.length ?? 0)
+}
+
+function numberWithUnit(value: number, type: string, plain: Intl.NumberFormat): string {
   if (type === 'money') return `${money.format(value / 100)}${NBSP}₽`
   if (type === 'percent') return `${plain.format(value)}${NBSP}%`
   if (type === 'days') return `${plain.format(value)}${NBSP}${LANGUAGE === 'en' ? 'd' : 'дн.'}`

@@ -2,7 +2,7 @@
 import type { ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
 import { h } from './dom.ts'
-import { formatCount, formatPeriod, formatRussianMonth } from './format.ts'
+import { decimalsOf, formatCount, formatPeriod, formatRussianMonth } from './format.ts'
 import { setTitle } from './organization.ts'
 import { MAX_ROWS } from './read-rows.ts'
 import type { ReportRows, Row } from './read-rows.ts'
@@ -43,8 +43,9 @@ export function reportTable(options: {
   readonly onDraw: (drawn: Drawn | undefined) => void
   readonly signal: AbortSignal
 }): HTMLElement[] {
-  const { schema, rows, state, change, onDraw, signal } = options
+  const { rows, state, change, onDraw, signal } = options
   if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
+  const schema = { ...options.schema, columns: options.schema.columns.map(alignDecimals) }
   const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
   const compared = compare?.period
@@ -68,6 +69,12 @@ export function reportTable(options: {
   const place = h('div')
   const printed = h('p', { className: 'printed' })
   let table: ReturnType<typeof createTable>
+
+  function alignDecimals(column: TableColumn): TableColumn {
+    if (column.type !== 'number' && column.type !== 'percent') return column
+    const values = [...rows.rows, rows.end?.totals].map(row => decimalsOf(row?.[column.key]))
+    return { ...column, decimals: Math.max(...values) }
+  }
 
   function build(): void {
     table = createTable({

@@ -76,7 +76,7 @@ export function createTable(options: {
     const cells = columns.map((column, index) => {
       const value = row[column.key] ?? null
       const isEmpty = isTotal && value === null
-      const text = isEmpty ? '' : formatValue(value, column.type)
+      const text = isEmpty ? '' : formatValue(value, column.type, column.decimals)
       const isLink = !isTotal && value !== null && column.key === cellLink?.key
       return cell(column, index, row, isLink ? cellLink.linkOf(text, row) : text)
     })

@@ -14,7 +14,7 @@ import {
   reportShown,
   textsOf,
 } from './browser.ts'
-import { EXPLORED, HOSTILE, NAME } from './reports.ts'
+import { EXPLORED, HOSTILE, LONG, NAME } from './reports.ts'
 
 const KEY = 'key of shop 1'
 
@@ -138,6 +138,18 @@ describe('the page in a browser', function () {
     expect((await textsOf(page, '.freshness'))[0]).to.match(/^Данные на \d\d/)
     const columns = await page.$$eval('svg .column', all => all.length)
     expect(columns, 'of the chart: two measures').to.equal(6)
+  })
+
+  it('aligns the decimals of a column, and cuts no name on a phone', async () => {
+    const page = await report('?report=weights', { width: 320 })
+    expect(await textsOf(page, '.table tbody tr')).to.deep.equal([
+      'Кофе 12,000 2,5 %',
+      `${LONG} 0,125 97,0 %`,
+    ])
+    const isCut =
+      '[...document.querySelectorAll("tbody th")].some(th => th.scrollWidth > th.clientWidth)'
+    expect(await page.evaluate(isCut)).to.equal(false)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320)
   })
 
   it('shows the newest documents first, then money, and ids if asked', async () => {

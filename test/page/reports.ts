@@ -16,6 +16,9 @@ export const HOSTILE = [
   'я'.repeat(10_000),
 ]
 
+/** More than a column of a phone. */
+export const LONG = 'Общество с ограниченной ответственностью «Приволжская торговая компания»'
+
 /** @param text a YAML text in single quotes */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
@@ -85,6 +88,20 @@ order by name
     'due',
     '{ kind: bars, measures: [amount], label: customer }',
   ),
+  'reports/sales/weights.sql': `/*---
+title: Веса
+columns:
+  name: { title: Название, type: text }
+  weight: { title: Вес, type: number, unit: kg, total: none }
+  share: { title: Доля, type: percent, total: none }
+key: [name]
+summary: Всего {row_count}.
+shared: true
+---*/
+select name, weight, share
+from (values ('Кофе', 12, 2.5), ('${LONG}', 0.125, 97)) as weights (name, weight, share)
+order by name
+`,
   ...fixtures(
     'reports/sales/turnover',
     'reports/sales/by_month',
