@@ -34,7 +34,6 @@ export interface TableColumn {
   readonly title: string
   readonly type: CellType
   readonly unit: string | { readonly column: string } | null
-  readonly nullable: boolean
   readonly role: 'label' | 'dimension' | 'measure'
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
   /** The month that a label repeats, whose comparison is beneath the label. */
@@ -62,8 +61,8 @@ export interface ReportDescription {
   readonly chart: DeclaredChart | null
   /** Values of `compare`; empty if the report cannot be compared. */
   readonly compare: readonly string[]
-  readonly limits: { readonly maxRows: number; readonly timeoutSeconds: number }
-  readonly formats: readonly { readonly format: string; readonly mediaType: string }[]
+  readonly limits: { readonly maxRows: number }
+  readonly formats: readonly { readonly format: string }[]
 }
 
 export interface MetricValue {
@@ -77,31 +76,30 @@ export interface MetricValue {
   readonly format: string
 }
 
+interface ProblemFields {
+  readonly code: string
+  readonly title: string
+  readonly detail: string
+  readonly requestId?: string
+}
+
 /** An error of the API, or one of the network (`code` is `offline`). */
 export class ApiProblem extends Error {
-  readonly code: string
+  readonly fields: ProblemFields
   readonly status: number
-  readonly detail: string
-  readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(
-    fields: {
-      readonly code: string
-      readonly title: string
-      readonly detail: string
-      readonly requestId?: string
-    },
-    status: number,
-    retryAfterSeconds: number | undefined,
-  ) {
+  constructor(fields: ProblemFields, status = 0, retryAfterSeconds?: number) {
     super(fields.title)
-    this.code = fields.code
+    this.fields = fields
     this.status = status
-    this.detail = fields.detail
-    this.requestId = fields.requestId
     this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** @param detail what the browser says */
+export function offline(detail: unknown): ApiProblem {
+  return new ApiProblem({ code: 'offline', title: TEXTS.offline, detail: String(detail) })
 }
 
 /**
@@ -129,7 +127,7 @@ export async function request(
     signal,
   }).catch((error: unknown) => {
     signal.throwIfAborted()
-    throw new ApiProblem({ code: 'offline', title: String(error), detail: '' }, 0, undefined)
+    throw offline(error)
   })
   if (response.ok) return response
   const seconds = Number(response.headers.get('Retry-After')) || undefined
@@ -143,7 +141,7 @@ export async function request(
   throw problem
 }
 
-function isProblem(body: unknown): body is ConstructorParameters<typeof ApiProblem>[0] {
+function isProblem(body: unknown): body is ProblemFields {
   return typeof body === 'object' && body !== null && 'code' in body && 'title' in body
 }
 

@@ -52,19 +52,17 @@ export function createChart(
   const { kind, measures: keys, label, order = 'value' } = schema.chart
   const columnOf = (key: string): TableColumn => schema.columns.find(column => column.key === key)!
   const measures = keys.map(columnOf)
-  const choices: [key: string, title: string][] = [
-    ['', measures.map(({ title }) => title).join(', ')],
-    ...(measures.length > 1
-      ? measures.map(({ key, title }): [string, string] => [key, title])
-      : []),
-    [NO_CHART, TEXTS.noChart],
+  const choices = [
+    { key: '', title: measures.map(({ title }) => title).join(', ') },
+    ...(measures.length > 1 ? measures : []),
+    { key: NO_CHART, title: TEXTS.noChart },
   ]
   const select = h(
     'select',
     { aria: { label: TEXTS.chart }, onchange: choose },
-    ...choices.map(([value, title]) => h('option', { value }, title)),
+    ...choices.map(({ key, title }) => h('option', { value: key }, title)),
   )
-  select.value = choices.some(([key]) => key === chosen) ? chosen! : ''
+  select.value = choices.some(({ key }) => key === chosen) ? chosen! : ''
   const legend = h('p', { className: 'legend small' })
   const drawing = h('div', { className: 'drawing' })
   const note = h('p', { className: 'small muted' })

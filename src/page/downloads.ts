@@ -1,5 +1,5 @@
 /** Downloads a report as a file, by a request with the key in its header. */
-import { queryString, request } from './api.ts'
+import { offline, queryString, request } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import { organizationName } from './organization.ts'
@@ -9,9 +9,6 @@ import { problemOf } from './problem.ts'
 import type { Drawn } from './report-table.ts'
 import { shownCsv } from './shown-rows.ts'
 import { TEXTS } from './texts.ts'
-
-/** Larger files are not held in the memory of a browser. */
-const MAX_BYTES = 50 * 1024 * 1024
 
 const SMALL = { className: 'small muted' }
 const EXCEL_CSV = 'CSV, Excel'
@@ -35,14 +32,10 @@ export interface Shown extends Dates {
   readonly drawn: Drawn | undefined
 }
 
-/**
- * @param openScripts which load files of any size
- */
 export function downloads(
   { code, title, columns, formats }: ReportDescription,
   shown: () => Shown,
-  openScripts: (tool: string) => void,
-  page: Page,
+  { signal }: Page,
 ): HTMLElement {
   const message = h('div', { className: 'message', aria: { role: 'status' } })
   const buttons = Object.entries(NAMES).flatMap(([format, name]) => {
@@ -55,12 +48,8 @@ export function downloads(
     h('button', { type: 'button', onclick: saveShown }, EXCEL_CSV),
   ]
   const all = [h('span', SMALL, TEXTS.allRows), ...buttons, ...ofScreen]
-  const menu = h(
-    'details',
-    { className: 'menu' },
-    summary,
-    h('div', { className: 'choices' }, ...all),
-  )
+  const choices = h('div', { className: 'choices' }, ...all)
+  const menu = h('details', { className: 'menu' }, summary, choices)
   menu.addEventListener('toggle', () => {
     for (const element of ofScreen) element.hidden = shown().drawn === undefined
   })
@@ -72,13 +61,6 @@ export function downloads(
     menu.open = false
     summary.focus()
   }
-
-  const script = h(
-    'button',
-    { type: 'button', className: 'quiet', onclick: () => openScripts('curl') },
-    TEXTS.copyAs,
-  )
-  const tooLarge = [TEXTS.tooLarge, script]
 
   /** @param what distinguishes files of one report */
   function nameOf(what: string): string {
@@ -104,35 +86,21 @@ export function downloads(
     const name = `${nameOf(preset && 'Excel')}.${extension}`
     try {
       const path = `/reports/${code}.${extension}${query}`
-      const response = await request(path, page.signal)
-      const blob = await blobOf(response)
-      message.replaceChildren(...(blob === undefined ? tooLarge : []))
-      if (blob !== undefined) save(blob, name)
+      // why: a browser has a large blob on its disk
+      const response = await request(path, signal)
+      const blob = await response.blob().catch((error: unknown) => {
+        throw offline(error)
+      })
+      message.textContent = ''
+      save(blob, name)
     } catch (error) {
-      if (page.signal.aborted) return
-      const problem = problemOf(error)
-      message.textContent = `${problem.message}. ${problem.detail}`
+      if (signal.aborted) return
+      const { title: what, detail } = problemOf(error).fields
+      message.textContent = `${what}. ${detail}`
     }
   }
 
   return h('div', { className: 'downloads' }, menu, message)
-}
-
-/** Undefined if the file is too large. */
-async function blobOf(response: Response): Promise<Blob | undefined> {
-  const chunks: BlobPart[] = []
-  let bytes = 0
-  const reader = response.body!.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return new Blob(chunks, { type: response.headers.get('Content-Type') ?? '' })
-    bytes += value.length
-    chunks.push(value)
-    if (bytes > MAX_BYTES) {
-      await reader.cancel()
-      return undefined
-    }
-  }
 }
 
 function save(blob: Blob, name: string): void {

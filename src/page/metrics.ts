@@ -64,7 +64,7 @@ export function metricCards(
       requestJson(`/metrics${queryString({ ...wanted, compare })}`, signal)
     // why: a comparison ends today, so values of the whole period would not be those that are compared
     const shown = await values(COMPARISONS[0]).catch((error: unknown) => {
-      if (problemOf(error).code === 'bad_request') return values()
+      if (problemOf(error).fields.code === 'bad_request') return values()
       throw error
     })
     const reports = await listed()

@@ -5,7 +5,7 @@ import { logOut } from './session.ts'
 import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 
-export function helpFor({ code }: ApiProblem): string {
+export function helpFor({ fields: { code } }: ApiProblem): string {
   return TEXTS.help[code] ?? ''
 }
 
@@ -15,7 +15,8 @@ export function problemView(
   retry: () => void,
   signal: AbortSignal,
 ): HTMLElement {
-  const { code, status, message, detail, requestId, retryAfterSeconds } = problem
+  const { status, retryAfterSeconds } = problem
+  const { code, title, detail, requestId } = problem.fields
   const button = h('button', { type: 'button', onclick: repeat }, TEXTS.retry)
   const another = h('button', { type: 'button', onclick: () => logOut() }, TEXTS.anotherKey)
   const countdown = h('span', { className: 'muted' })
@@ -37,7 +38,7 @@ export function problemView(
   }
 
   if (timer !== undefined) tick()
-  const texts = [code === 'offline' ? TEXTS.offline : message, detail, helpFor(problem)]
+  const texts = [title, detail, helpFor(problem)]
   const [heading, ...others] = texts.filter(text => text !== '')
   // why: as an alert, each second of the countdown would be read out
   say([`${heading}.`, ...others].join(' '))

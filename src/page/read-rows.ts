@@ -1,9 +1,8 @@
 /** Reads a report as NDJSON: its first rows, its totals and its sentence, without holding the rest in memory. */
-import { ApiProblem } from './api.ts'
+import { offline } from './api.ts'
 import type { CellValue } from './format.ts'
 import type { Dates } from './periods.ts'
 import { sortRows } from './rows.ts'
-import { TEXTS } from './texts.ts'
 
 export type Row = Readonly<Record<string, CellValue>>
 
@@ -65,11 +64,7 @@ export async function readRows(
       }
     }
   } catch (error) {
-    throw error instanceof SyntaxError ? error : broken(String(error))
+    throw error instanceof SyntaxError ? error : offline(error)
   }
-  throw broken('')
-}
-
-function broken(detail: string): ApiProblem {
-  return new ApiProblem({ code: 'offline', title: TEXTS.offline, detail }, 0, undefined)
+  throw offline('')
 }

@@ -19,11 +19,8 @@ const MAX_SHOWN = 1000
 /** As in the style sheet. */
 const PHONE = '(max-width: 720px)'
 
-/** A cell that leads, by INN or else by name, to the documents behind it: report and column to the report that lists them. */
-const DOCUMENTS: Readonly<Record<string, { readonly key: string; readonly report: string }>> = {
-  receivables: { key: 'counterparty', report: 'debts' },
-  payables: { key: 'counterparty', report: 'debts' },
-}
+/** Reports by counterparty, whose names lead to the documents behind them. */
+const OF_DEBTS: ReadonlySet<string> = new Set(['receivables', 'payables'])
 
 export interface Drawn {
   /** All that are found, in their order. */
@@ -131,30 +128,13 @@ export function reportTable(options: {
   }
 
   build()
-  return [
-    ...(chart === undefined ? [] : [chart.element]),
-    h(
-      'div',
-      { className: 'rows' },
-      h(
-        'div',
-        { className: 'heading' },
-        count,
-        ids.length > 0 ? h('label', { className: 'muted' }, toggle, TEXTS.ids) : undefined,
-        input,
-      ),
-      compared === undefined
-        ? undefined
-        : h(
-            'p',
-            { className: 'small beneath' },
-            `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`,
-          ),
-      hint,
-      printed,
-      place,
-    ),
-  ]
+  const ofIds = ids.length > 0 && h('label', { className: 'muted' }, toggle, TEXTS.ids)
+  const heading = h('div', { className: 'heading' }, count, ofIds, input)
+  const periods =
+    compared && `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`
+  const beneath = periods && h('p', { className: 'small beneath' }, periods)
+  const ofRows = h('div', { className: 'rows' }, heading, beneath, hint, printed, place)
+  return chart === undefined ? [ofRows] : [chart.element, ofRows]
 }
 
 /** Documents with a date: the newest first. Periods, which are their own key, have the order of time. */
@@ -169,7 +149,7 @@ export function newestOf({ chart, columns, key }: ReportDescription): string | u
 function arrange(
   schema: ReportDescription,
   rows: readonly Row[],
-): { readonly shown: readonly TableColumn[]; readonly ids: readonly TableColumn[] } {
+): Readonly<Record<'shown' | 'ids', readonly TableColumn[]>> {
   const { columns, key, chart } = schema
   const isId = (column: TableColumn): boolean =>
     key.includes(column.key) && /(?:^|_)id$/.test(column.key)
@@ -204,13 +184,12 @@ function linkToDocuments(
   { code }: ReportDescription,
   state: () => PageState,
 ): CellLink | undefined {
-  const documents = Object.hasOwn(DOCUMENTS, code) ? DOCUMENTS[code] : undefined
-  if (documents === undefined) return undefined
+  if (!OF_DEBTS.has(code)) return undefined
   return {
-    key: documents.key,
+    key: 'counterparty',
     linkOf(text, { inn }) {
       const { from, to } = state()
-      const href = hrefOf({ report: documents.report, from, to, find: String(inn ?? '') || text })
+      const href = hrefOf({ report: 'debts', from, to, find: String(inn ?? '') || text })
       return h('a', { href }, text)
     },
   }

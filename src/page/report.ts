@@ -92,10 +92,10 @@ export function reportView(page: Page): HTMLElement[] {
   function equip(schema: ReportDescription): (compare: string | undefined) => void {
     const comparison = comparisonChoice(schema, chosen => go({ compare: chosen }))
     const script = snippets(schema, shownNow, page)
-    const files = downloads(schema, shownNow, script.open, page)
+    const files = downloads(schema, shownNow, page)
     const properties = { type: 'button', className: 'quiet' } as const
     const refresh = h('button', { ...properties, onclick: () => load('no-cache') }, TEXTS.refresh)
-    const ofRows = [files, script.element, h('span', { className: 'spring' }, age, refresh)]
+    const ofRows = [files, script, h('span', { className: 'spring' }, age, refresh)]
     tools.append(comparison, ...ofRows)
     for (const element of ofRows) element.hidden = true
     return compare => {

@@ -28,10 +28,10 @@ const textsOfRows = new WeakMap<Row, string>()
 
 /** Each value as it is shown, and as programs write it: `150 358,26 ₽`, `150358.26`. */
 function textOf(row: Row, columns: readonly TableColumn[]): string {
-  const texts = columns.flatMap(({ key, type }) => {
+  const texts = columns.flatMap(({ key, type, decimals }) => {
     const value = row[key] ?? null
     const plain = type === 'money' && value !== null ? (Number(value) / 100).toFixed(2) : value
-    return [formatValue(value, type), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
+    return [formatValue(value, type, decimals), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
   })
   return normalize(texts.join('\n')).replaceAll(/[^\S\n]/g, ' ')
 }

@@ -17,12 +17,8 @@ interface Kit {
 
 const BUTTON = { type: 'button' } as const
 
-/** The dialog and its button; `open` shows it. */
-export function snippets(
-  schema: ReportDescription,
-  shown: () => Shown,
-  page: Page,
-): { readonly element: HTMLElement; readonly open: (tool?: string) => void } {
+/** The dialog and its button. */
+export function snippets(schema: ReportDescription, shown: () => Shown, page: Page): HTMLElement {
   const close = h('button', { ...BUTTON, className: 'quiet', onclick: hide }, TEXTS.close)
   const head = h('div', { className: 'heading' }, h('h2', {}, TEXTS.copyAs), close)
   const body = h('div')
@@ -32,13 +28,12 @@ export function snippets(
     dialog.close()
   }
 
-  function open(tool?: string): void {
+  function open(): void {
     body.replaceChildren(h('p', { className: 'muted' }, TEXTS.loading))
     if (!dialog.open) dialog.showModal()
     loadKit().then(
-      kit => showPiece(chooser(kit, schema, shown(), tool)),
-      (error: unknown) =>
-        body.replaceChildren(problemView(problemOf(error), () => open(tool), page.signal)),
+      kit => showPiece(chooser(kit, schema, shown())),
+      (error: unknown) => body.replaceChildren(problemView(problemOf(error), open, page.signal)),
     )
   }
 
@@ -48,8 +43,8 @@ export function snippets(
   }
 
   const aria = { haspopup: 'dialog' }
-  const button = h('button', { ...BUTTON, aria, onclick: () => open() }, TEXTS.copyAs)
-  return { element: h('div', {}, button, dialog), open }
+  const button = h('button', { ...BUTTON, aria, onclick: open }, TEXTS.copyAs)
+  return h('div', {}, button, dialog)
 }
 
 /** Only now, as the scripts are as large as the rest of the page. */
@@ -60,19 +55,12 @@ async function loadKit(): Promise<Kit> {
   return Object.assign({}, ...modules) as Kit
 }
 
-/** @param tool chosen at first */
-function chooser(
-  { kit, KIT, TEMPLATES }: Kit,
-  schema: object,
-  shown: Shown,
-  tool: string | undefined,
-): HTMLElement {
+function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, shown: Shown): HTMLElement {
   const language = document.documentElement.lang
   const tools = Object.entries(KIT).map(([value, { title }]) =>
     h('option', { value }, title[language]),
   )
   const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
-  select.value = tool ?? select.value
   const script = h('pre', { tabIndex: 0 })
   const message = h('span', { className: 'muted', aria: { role: 'status' } })
   const copy = h('button', { type: 'button', onclick: () => void copyScript() }, TEXTS.copy)

@@ -22,10 +22,7 @@ const WORDS = {
     'Ключ хранится, пока открыта хотя бы одна вкладка этой страницы: ни в адресе, ни в файлах cookie его нет.',
     'The key is kept while a tab of this page is open. It is in no address and in no cookie.',
   ],
-  keyImpossible: [
-    'В ключе — латинские буквы, цифры, знаки.',
-    'A key has Latin letters, digits, signs.',
-  ],
+  keyImpossible: ['В ключе латиница, цифры, знаки.', 'A key is of Latin letters, digits, signs.'],
   show: ['Показать', 'Show'],
   hide: ['Скрыть', 'Hide'],
   search: ['Найти отчёт', 'Find a report'],
@@ -102,10 +99,6 @@ const WORDS = {
   allRows: ['Все строки', 'All rows'],
   shownRows: ['Строки на экране', 'Rows of the screen'],
   downloading: ['Готовим файл…', 'Preparing the file…'],
-  tooLarge: [
-    'Файл больше 50 МБ: браузеру его не удержать, а curl скачает.',
-    'The file is larger than 50 MB: too large for a browser, not for curl.',
-  ],
   copyAs: ['Скопировать как…', 'Copy as…'],
   close: ['Закрыть', 'Close'],
   tool: ['Программа', 'Tool'],
@@ -132,7 +125,6 @@ const WORDS = {
   rowKey: ['Ключ строки', 'Key of a row'],
   maxRows: ['Не больше строк', 'Maximum of rows'],
   formats: ['Форматы', 'Formats'],
-  errors: ['Ошибки', 'Errors'],
   beneath: [
     'К пути отчёта можно добавить формат (.json, .ndjson, .csv, .xlsx, .parquet) и /schema — описание столбцов.',
     'The path of a report may be followed by a format (.json, .ndjson, .csv, .xlsx, .parquet) or by /schema for its columns.',
@@ -150,8 +142,6 @@ const WORDS = {
     warehouse: ['Склад', 'Warehouse'],
     tasks: ['Задачи', 'Tasks'],
     requests: ['Обращения', 'Requests'],
-    catalog: ['Каталог', 'Catalogue'],
-    metrics: ['Показатели', 'Metrics'],
   },
   /** What to do, by code of an error, unless the API says it. */
   help: {
@@ -175,10 +165,13 @@ const WORDS = {
   /** What paths of the API are for. */
   paths: {
     '/ping': ['Проверка ключа', 'Checks the key'],
-    '/openapi.json': ['Описание API для программ', 'The API as OpenAPI, for programs'],
+    '/openapi.json': [
+      'Описание API: пути, параметры, ошибки',
+      'The API: paths, parameters, errors',
+    ],
     '/reports': ['Список отчётов', 'The reports'],
     '/metrics/schema': ['Единицы показателей', 'Units of the metrics'],
-    '/metrics': ['Показатели за период', 'Figures of the business for a period'],
+    '/metrics?codes&from&to': ['Показатели за период', 'Figures of the business for a period'],
   },
   offline: ['Сервер не отвечает', 'The server does not respond'],
   shownStale: ['Ниже — то, что было загружено раньше.', 'Below is what was loaded before.'],

@@ -33,7 +33,9 @@ describe('the table of the page', () => {
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 50,26 ₽ 30,25 ₽ · +66,1 %'])
     expect(await axeViolations(page)).to.deep.equal([])
     await page.type('.rows input[type=search]', 'общий')
-    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 20,26 ₽ 20,25 ₽ · 0 %'])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal([
+      'Итого по найденному 20,26 ₽ 20,25 ₽ · 0 %',
+    ])
     const again = await report(`${query}&compare=year`)
     expect(await textsOf(again, rows)).to.deep.equal(compared)
     // a comparison that the report does not have is ignored
