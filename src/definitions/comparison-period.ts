@@ -13,8 +13,8 @@ export interface ComparedPeriods {
 }
 
 /**
- * `year` is the same dates a year before. `previous` is as many whole months before a period of whole months, else as
- * many days before. An unfinished period is compared by its days until today, and both periods end early. A period
+ * `year` is the same dates a year before. `previous` is as many months before a period that begins with a whole month,
+ * the last one cut alike, else as many days before. An unfinished period is compared by its days until today, and both periods end early. A period
  * that begins after today is compared as a whole.
  */
 export function comparedPeriods(
@@ -24,7 +24,7 @@ export function comparedPeriods(
 ): ComparedPeriods {
   const last = addDays(end, -1)
   const lastElapsed = start <= today && today < last ? today : last
-  const months = kind === 'year' ? 12 : wholeMonths({ start, end })
+  const months = kind === 'year' ? 12 : monthsOf(start, last)
   const earlier = (date: IsoDate): IsoDate =>
     months === undefined ? addDays(date, -daysBetween(start, end)) : monthsBefore(date, months)
   return {
@@ -33,10 +33,11 @@ export function comparedPeriods(
   }
 }
 
-/** How many months a period of whole months has; undefined for any other. */
-function wholeMonths({ start, end }: Period): number | undefined {
-  if (!start.endsWith('-01') || !end.endsWith('-01')) return undefined
-  return monthNumber(end) - monthNumber(start)
+/** How many months a period touches that begins with a whole one; undefined for any other. */
+function monthsOf(start: IsoDate, last: IsoDate): number | undefined {
+  const first = monthNumber(start)
+  if (!start.endsWith('-01') || last < lastDayOf(first)) return undefined
+  return monthNumber(last) - first + 1
 }
 
 /** The same day of an earlier month, or its last day; the last day of a month is that of the other. */

@@ -30,6 +30,7 @@ const QUERIES = [
   `compare=previous&from=${YEAR - 1}-03-10&to=${YEAR - 1}-04-20`,
   'compare=year',
   `compare=previous&from=${YEAR - 1}-02-01&to=${YEAR - 1}-03-05`,
+  `compare=previous&from=${YEAR - 1}-02-02&to=${YEAR - 1}-04-05`,
   `compare=previous&from=${YEAR - 1}-02-10&to=${YEAR - 1}-02-20`,
 ]
 

@@ -159,10 +159,16 @@ describe('?compare=', () => {
       return [...rows, totals].map(row => ['month_compared', ...figures].map(key => row[key]))
     }
     expect(await pairs('from=2026-01-01&to=2026-03-05&compare=previous')).to.deep.equal([
-      // three days of October, and the whole December beside five days of March
-      ['2025-10', '2026-01', null, null, null],
-      ['2025-12', '2026-03', 12, null, null],
+      // as many months before, of which the last has five days, too
+      ['2025-10', '2026-01', null, 10, null],
+      ['2025-12', '2026-03', 12, 18, 150],
       [null, null, 12, 28, 233.3],
+    ])
+    expect(await pairs('from=2026-01-25&to=2026-03-05&compare=previous')).to.deep.equal([
+      // five days of March are beside none, and 24 days of January beside the whole February
+      [null, '2026-03', null, null, null],
+      ['2026-01', '2026-01', 10, null, null],
+      [null, null, 10, 20, 200],
     ])
     expect(await pairs('from=2026-01-01&to=2026-01-31&compare=previous')).to.deep.equal([
       ['2025-12', '2026-01', 12, -2, -16.7],
