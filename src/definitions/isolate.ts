@@ -18,6 +18,7 @@ import {
   walk,
   type NodeOf,
 } from './sql/syntax-tree.ts'
+import { linkedChildren } from './linked-children.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { tableCtes } from './table-ctes.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
@@ -35,8 +36,8 @@ export interface Isolated {
 
 type Select = NodeOf<'SelectStmt'>
 type Call = NodeOf<'FuncCall'>
-/** Offsets at which tables are named first. */
-type Named = Map<DeclaredTable, number>
+/** Where tables are named. */
+type Named = Map<NodeOf<'RangeVar'>, DeclaredTable>
 
 /** Stands for the finding in a line of `tenancy.yaml`. */
 const BROKEN: SqlFault = { offset: 0, message: '' }
@@ -64,13 +65,20 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   readTables(root, undefined, tenancy, named, faults)
   faults.push(...nodesOf(tree, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
   faults.push(...operatorFaults(tree))
-  const tables = [...named.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  // why: the last entry of a table wins, which is its first use
+  const first = new Map([...named].toReversed().map(([use, table]) => [table, use]))
+  const tables = [...first.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const linked = linkedChildren(tree, named)
   return {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
     insertions: tableCtes({
-      tables: tables.map(table => ({ table, line: lineAt(sql.text, named.get(table)!) })),
+      tables: tables.map(table => ({
+        table,
+        line: lineAt(sql.text, first.get(table)!.location ?? 0),
+        isLinked: linked.has(table),
+      })),
       ofCalls: schemasOfCalls(tree, tenancy),
       start: statement.start,
       withEnd: endOfWith(sql, root),
@@ -114,7 +122,7 @@ function readTables(
       const found = tableOf(range, visible, tenancy)
       if (found === null) faults.push(BROKEN)
       else if (typeof found === 'string') faults.push({ offset, message: found })
-      else if (found !== undefined && !named.has(found)) named.set(found, offset)
+      else if (found !== undefined) named.set(range, found)
       return true
     })
   for (const { ctename = '', ctequery, location = 0, ...more } of ctes) {

@@ -5,16 +5,19 @@ import type { DeclaredTable, Link, Tenancy } from './tenancy.ts'
 
 const ID = { placeholder: 'organization_id' }
 
-/** A select of the table's rows; with the placeholder `organization_id`, unless the table is shared. */
-export type RowsOf = (table: DeclaredTable) => SqlPieces
+/**
+ * A select of the table's rows; with the placeholder `organization_id`, unless the table is shared.
+ * @param isLinked whether the statement itself joins the child to its parent, so that it needs no condition
+ */
+export type RowsOf = (table: DeclaredTable, isLinked?: boolean) => SqlPieces
 
 /** @param system columns of PostgreSQL besides the table's, such as `ctid` */
 export function rowsOf(tables: Tenancy['tables'], system: readonly string[] = []): RowsOf {
-  return table => {
+  return (table, isLinked = false) => {
     const name = quoted(table.name)
     const [as, dot] = table.tenancy.kind === 'child' ? [` as ${name}`, `${name}.`] : ['', '']
     const columns = [...system, ...(table.columns?.map(quoted) ?? ['*'])].map(name => dot + name)
-    const condition = conditionOn(table, tables, dot)
+    const condition = isLinked ? [] : conditionOn(table, tables, dot)
     const from = `select ${columns.join(', ')} from ${qualified(table)}${as}`
     return condition.length === 0 ? [from] : [`${from} where `, ...condition]
   }

@@ -2,7 +2,12 @@
  * A product whose clinics have the same data: children down to three levels, composite keys, shared tables, views,
  * partitions, heirs, quoted names, two schemas, and functions that read the rows of all.
  */
+import { expect } from 'chai'
+import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
+import type { Statement } from '../../src/definitions/definition.ts'
+import { load } from '../definitions/sql-folder.ts'
 import { productSql } from '../harness/fixtures.ts'
+import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 
 export const CLINICS = [1, 2] as const
 
@@ -61,3 +66,67 @@ line_list: via visits (visit_id = visit_id)
 daily_visits: at_clinic
 double_of(): shared
 `
+
+export const METRICS = `/*---
+metrics:
+  amount: { title: Сумма, format: money }
+---*/
+`
+
+/** The only definition of these files. */
+export async function loadClinics(files: Readonly<Record<string, string>>): Promise<AnyDefinition> {
+  const { reports, metricsFiles } = await load({ 'tenancy.yaml': TENANCY, ...files })
+  return [...reports.values(), ...metricsFiles.values()][0]!
+}
+
+export type Clinics = Awaited<ReturnType<typeof createClinics>>
+
+/** Databases of both clinics together, and of each alone. @param schema more of it, with rows by `rowsOfMore` */
+export async function createClinics(
+  name: string,
+  schema = '',
+  rowsOfMore: (clinic: number) => string = () => '',
+) {
+  const made = async (suffix: string, clinics: readonly number[]) => {
+    const rows = clinics.map(clinic => rowsOf(clinic) + rowsOfMore(clinic)).join('')
+    const database = await createTestDatabase(`${name}_${suffix}`, SCHEMA + schema + rows)
+    return connectTo(database.primaryUrl)
+  }
+  const together = await made('together', CLINICS)
+  const alone = await Promise.all(CLINICS.map(clinic => made(`alone_${clinic}`, [clinic])))
+
+  /** Sorted, as text. */
+  async function rows(statement: Statement, clinic: number, client = together): Promise<string[]> {
+    const values = statement.values({
+      organizationId: String(clinic),
+      period: { start: '2026-01-01', end: '2027-01-01' },
+      today: '2026-03-20',
+      now: '2026-03-20T09:00:00Z',
+      timeZone: 'Europe/Moscow',
+    })
+    const found = await client.query({
+      text: statement.text('smallint'),
+      values,
+      rowMode: 'array',
+      types: { getTypeParser: () => (text: string) => text },
+    })
+    return found.rows.map(row => JSON.stringify(row)).toSorted()
+  }
+
+  /** Those that there would be without the other clinic. */
+  const ownRows = (statement: Statement, clinic: number) =>
+    rows(statement, clinic, alone[clinic - 1])
+
+  return {
+    rows,
+    ownRows,
+    async expectOwnRows(statement: Statement) {
+      for (const clinic of CLINICS) {
+        const own = await ownRows(statement, clinic)
+        expect(await rows(statement, clinic)).to.deep.equal(own)
+        expect(own).to.not.deep.equal([])
+      }
+    },
+    end: () => Promise.all([together, ...alone].map(client => client.end())),
+  }
+}
