@@ -41,8 +41,8 @@ const SECONDS: Readonly<Record<string, number>> = {
   'attacks fuzz': 340,
 }
 
-/** Lines of skipped tests and scenarios. */
-const SKIPPED = /^ +skipped .*|.*not on this machine.*/gm
+/** Lines of skipped tests and scenarios, and of figures. */
+const PRINTED = /^ +skipped .*|.*not on this machine.*|^ +price .*/gm
 
 const { ONLY = '' } = process.env
 const startedAt = performance.now()
@@ -105,7 +105,7 @@ function secondsOf({ name }: Part): number {
   return SECONDS[name] ?? 60
 }
 
-/** Prints a line with a dot every 5 s, then skipped tests, or the whole output of a failed part. */
+/** Prints a line with a dot every 5 s, then skipped tests and figures, or the whole output of a failed part. */
 async function isProved(part: Part): Promise<boolean> {
   const { name, args, env } = part
   process.stdout.write(`${name.padEnd(24)} about ${String(secondsOf(part)).padStart(4)} s: `)
@@ -123,7 +123,7 @@ async function isProved(part: Part): Promise<boolean> {
   clearInterval(dots)
   const text = readFileSync(logFile, 'utf8')
   print(` ${code === 0 ? 'proved' : 'FAILS'} in ${seconds() - began} s`)
-  if (code === 0) for (const line of text.match(SKIPPED) ?? []) print(`    ${line.trim()}`)
+  if (code === 0) for (const line of text.match(PRINTED) ?? []) print(`    ${line.trim()}`)
   else print(`${text.slice(-20_000)}\nAll of it: ${logFile}`)
   return code === 0
 }
