@@ -147,8 +147,8 @@ interface Facts {
     line: number | undefined
     error: unknown
   }
-  /** `sql/access/organizations.sql` or one of its rows is not valid, or time zones cannot be checked. */
-  'organizations-rejected': { file: string; line: number | undefined; error: unknown }
+  /** `organizations.sql` or one of its rows is not valid, time zones cannot be checked, or the look-up lacks an index. */
+  'access-degraded': { file: string; line: number | undefined; error: unknown }
   'cache-evicted': { reason: EvictionReason }
   'connection-acquired': {
     pool: PoolName

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestDatabase } from '../harness/test-database.ts'
+import { readDocument } from '../harness/document.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
@@ -33,7 +34,12 @@ describe('a file of sql/access/', () => {
          amount bigint not null, primary key (organization_id, shop));
        insert into access.keys values
          (sha256('key of moscow'), 'moscow', 'Europe/Moscow', convert_to(encode(sha256('key of moscow'), 'hex'), 'utf8')),
-         (sha256('key of utc'), 'utc', 'UTC', convert_to('abc', 'utf8'))`,
+         (sha256('key of utc'), 'utc', 'UTC', convert_to('abc', 'utf8'));
+       create table access.many (id text, zone text, value text, hash text);
+       insert into access.many
+       select 'moscow', 'Europe/Moscow', key, encode(sha256(convert_to(key, 'utf8')), 'hex')
+       from (select 'key ' || id || '\\' from generate_series(1, 5000) as id) as keys (key);
+       create index on access.many (id)`,
     )
   })
   afterEach(async () => {
@@ -64,7 +70,7 @@ describe('a file of sql/access/', () => {
 
   const rejectionsOf = ({ observations }: TestGateway): string[] =>
     observations.flatMap(fact =>
-      fact.kind === 'definition-refused' || fact.kind === 'organizations-rejected'
+      fact.kind === 'definition-refused' || fact.kind === 'access-degraded'
         ? [(fact.error as Error).message]
         : [],
     )
@@ -174,6 +180,45 @@ describe('a file of sql/access/', () => {
       'Not proved: that key_hash of sql/access/organization_by_key.sql has 32 bytes.',
     )
   })
+
+  const recipes = readDocument('sql/README.md').section('An index for the hash').blocks
+  const COMPUTED = ["decode(keys.hash, 'hex')", "sha256(convert_to(keys.value, 'UTF8'))"]
+  for (const [at, computed] of COMPUTED.entries()) {
+    it(`that computes hashes of many keys is a finding until the column of sql/README.md: ${computed}`, async () => {
+      const edits = (hash: string, more = ''): Edit[] => [
+        [KEYS, 'keys.hash as', `${hash} as`],
+        [KEYS, 'keys.hash = any', `${more}${hash} = any`],
+        [KEYS, 'from access.keys', 'from access.many as keys'],
+      ]
+      const finding =
+        /access\/organization_by_key\.sql:3: each look-up reads access\.many \(\d+ kB\) without an index for its key, expected one, as on a stored column of the hash: .*"An index for the hash"$/m
+      // why: an index that finds other rows is none
+      for (const more of ['', `keys.id = 'moscow' and `]) {
+        const { findings } = await check(...edits(computed, more))
+        expect(findings, findings.join('\n')).to.have.lengthOf(1)
+        expect(findings[0]).to.match(finding)
+      }
+      const config = await command('serve --check-config', folderWith(...edits(computed)))
+      expect(config.stdout)
+        .to.match(finding)
+        .and.match(/^\[\+\]definitions degraded: sql\/access/m)
+      const started = await start(...edits(computed))
+      await until(() => rejectionsOf(started).length > 0)
+      expect(rejectionsOf(started).join('\n')).to.match(finding)
+      await started.ready()
+      expect(await readyz(started)).to.match(/^200 /)
+
+      await change(recipes[at]!.text.replaceAll('api_keys', 'access.many'))
+      expect((await check(...edits('keys.key_sha256'))).findings).to.deep.equal([])
+      const cured = await startGateway(folderWith(...edits('keys.key_sha256')))
+      await cured.ready()
+      const { status } = await asker(cured.url, 'key 77\\')('/ping')
+      await cured.stop()
+      await change('alter table access.many drop column key_sha256')
+      expect(rejectionsOf(cured)).to.deep.equal([])
+      expect(status).to.equal(200)
+    })
+  }
 
   it('that is corrected in the database is reported once, and the gateway becomes ready', async () => {
     await change(`create view access.flags as select 'yes'::text as entitled`)

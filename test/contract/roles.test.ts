@@ -144,7 +144,7 @@ describe('a role', () => {
     expect(degradedLine).to.contain(
       'time zones not checked: permission denied for view pg_timezone_names',
     )
-    const failed = gateway.observations.filter(({ kind }) => kind === 'organizations-rejected')
+    const failed = gateway.observations.filter(({ kind }) => kind === 'access-degraded')
     expect(failed.length, 'reported once').to.equal(1)
   })
 })

@@ -90,6 +90,7 @@ select :as_of, :now
       'serve/start/dry-run.ts',
       'serve/start/organization-list.ts',
       'serve/start/replica-faults.ts',
+      'serve/start/slow-look-up.ts',
       'serve/start/time-zones.ts',
       'serve/start/write-privileges.ts',
     ])

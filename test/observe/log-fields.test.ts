@@ -56,7 +56,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
     },
   ],
   'reload-waits': [{}],
-  'organizations-rejected': [{ ...access }],
+  'access-degraded': [{ ...access }],
   'cache-evicted': [{ reason: 'space' }],
   'pooler-detected': [{ pool: 'keys' }],
   'write-privileges': [{ found: 'x', replica }],

@@ -72,11 +72,11 @@ describe('the process', () => {
       { kind: 'cache-evicted', reason: 'share' },
       { kind: 'log-line-dropped' },
       { kind: 'definition-refused', definition: 'deals', file, line: 7, error: failure('x') },
-      { kind: 'organizations-rejected', file, line: 3, error: failure('y') },
+      { kind: 'access-degraded', file, line: 3, error: failure('y') },
       { kind: 'time-zone-differs', timeZone: 'CET', at, ...minutes },
     ],
     `error: deals cannot be executed on this replica | file ${file}, line 7
-    warn: organizations cannot be checked, or their list is not valid: commands cannot use it, or keys of some get 503 access_unavailable | file ${file}, line 3
+    warn: sql/access/ has a finding: commands cannot use the list of organizations, keys of some get 503 access_unavailable, or each look-up of a key is slow | file ${file}, line 3
     warn: PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both | timeZone CET, at ${at}, databaseMinutes -60, runtimeMinutes 120`,
     `key_checks_total locked 1, cache_evictions_total share 1, log_lines_dropped_total 1`,
   )

@@ -7,14 +7,21 @@ import { CommandError } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
 import {
   checkAccess as checkAccessOn,
+  type AccessColumn,
   type AccessColumns,
 } from '../../serve/start/access-columns.ts'
+import { findSlowLookUp } from '../../serve/start/slow-look-up.ts'
 import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
 import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'
 
 const MAX_FINDINGS = 20
+
+interface Checked extends AccessColumns {
+  /** If the columns have no finding. */
+  readonly keyHash?: AccessColumn | undefined
+}
 
 /**
  * @param isWhole whether key hashes and rows of organizations are checked too
@@ -25,15 +32,19 @@ export async function checkAccess(
   isWhole: boolean,
 ): Promise<FileFinding[]> {
   const { access } = catalog
-  const checking = withKeySession(config, query => checkAccessOn(access, query))
-  const { findings, columns } = await checking.catch((error: unknown): AccessColumns => {
+  const checking = withKeySession(config, async query => {
+    const { findings, columns } = await checkAccessOn(access, query)
+    if (findings.length > 0) return { findings, columns }
+    const slow = await findSlowLookUp(access, query)
+    return { findings: slow, columns, keyHash: columns.get('key_hash') }
+  })
+  const { findings, columns, keyHash } = await checking.catch((error: unknown): Checked => {
     if (!(error instanceof CommandError)) throw error
     // why: definitions can be checked without a role that may look up keys
     printLine(`The key look-up was not checked. ${error.message}`)
     return { findings: [], columns: new Map() }
   })
   if (!isWhole) return [...findings]
-  const keyHash = findings.length === 0 ? columns.get('key_hash') : undefined
   const ofHashes = keyHash && (await checkKeyHashes(config, access, keyHash))
   const ofOrganizations = await checkOrganizations(config, catalog, columns)
   return [...findings, ...(ofHashes ?? []), ...ofOrganizations]

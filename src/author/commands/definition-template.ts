@@ -69,7 +69,7 @@ where ${name}.${dateColumn} >= :period_start${at}
 export const ACCESS_TEMPLATES = {
   'organization_by_key.sql': `-- Fill in the names of your tables. Maps API keys to organizations: one row for each key that is valid now.
 select
-    -- bytea, the 32 bytes of the key's SHA-256; if hashes are stored as hexadecimal text: decode(api_keys.hash, 'hex')
+    -- bytea, the 32 bytes of the key's SHA-256; a column with an index; if the table has texts: sql/README.md, "An index for the hash"
     api_keys.key_sha256 as key_hash,
     -- one column of any type
     organizations.id as organization_id,

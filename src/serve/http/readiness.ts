@@ -38,7 +38,7 @@ export function readiness(status: {
   readonly cachedCount: number
   /** Of the catalog in use; undefined until it has been validated. */
   readonly validation: Validation | undefined
-  /** Findings in `sql/access/organizations.sql` and its rows. */
+  /** Findings in `organizations.sql` and its rows, and about the time of look-ups. */
   readonly organizations: readonly FileFinding[]
   /** Findings that prevented the last reload. */
   readonly reload: readonly FileFinding[]

@@ -67,7 +67,7 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
     'values-nulled': fact => writeLimited('warn', nulledText(fact.definition, fact.column), fact),
     'definition-refused': fact =>
       write('error', `${fact.definition} cannot be executed on this replica`, fact),
-    'organizations-rejected': fact => write('warn', ORGANIZATIONS_REJECTED, fact),
+    'access-degraded': fact => write('warn', ACCESS_DEGRADED, fact),
     'definitions-reloaded': writeReloaded,
     'reload-waits': fact => write('warn', RELOAD_WAITS, fact),
     'process-error'(fact) {
@@ -101,8 +101,8 @@ const FINISHING = 'draining: not ready, finishing'
 const ACCESS_ROW_REJECTED =
   'the access row of an organization is not valid: its keys get 503 access_unavailable'
 
-const ORGANIZATIONS_REJECTED =
-  'organizations cannot be checked, or their list is not valid: commands cannot use it, or keys of some get 503 access_unavailable'
+const ACCESS_DEGRADED =
+  'sql/access/ has a finding: commands cannot use the list of organizations, keys of some get 503 access_unavailable, or each look-up of a key is slow'
 
 const TIME_ZONE_DIFFERS =
   'PostgreSQL and Node give a time zone different offsets: dates may be wrong by the difference; use a name such as Europe/Berlin instead of an abbreviation such as CET, and the same tzdata release on both'

@@ -14,6 +14,7 @@ import type { ReadRows } from '../database/row-query.ts'
 import { createCatalogCheck } from './catalog-check.ts'
 import type { Rejection } from './dry-run.ts'
 import { checkOrganizationList } from './organization-list.ts'
+import { findSlowLookUp } from './slow-look-up.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
 import { createTimeZones } from './time-zones.ts'
 
@@ -55,7 +56,7 @@ export function createChecks(options: {
       return [{ file: catalog().access.file, line: undefined, message }]
     })
     for (const finding of withoutKnown(found, organizations))
-      observe({ kind: 'organizations-rejected', ...factOf(finding) })
+      observe({ kind: 'access-degraded', ...factOf(finding) })
     organizations = found
   }
 
@@ -63,10 +64,11 @@ export function createChecks(options: {
   async function findInOrganizations(read: ReadRows, replica: string) {
     for (const difference of await timeZones.compare(read, now()))
       ofReplica(observe, replica)({ kind: 'time-zone-differs', ...difference })
-    const { organizations: definition } = catalog()
+    const { access, organizations: definition } = catalog()
     const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
     // why: the role may lack the privilege, and look-ups check the rows of their keys
-    return (await checking?.catch(() => [])) ?? []
+    const ofList = (await checking?.catch(() => [])) ?? []
+    return [...(await findSlowLookUp(access, read).catch(() => [])), ...ofList]
   }
 
   async function checkReplica(replica: Replicas['all'][number]): Promise<void> {
@@ -96,7 +98,7 @@ export function createChecks(options: {
   return {
     ...definitions,
     now: check,
-    /** Findings in `sql/access/organizations.sql` and its rows. */
+    /** Findings in `organizations.sql` and its rows, and about the time of look-ups. */
     organizations: () => organizations,
     /** All findings in files. */
     findings: () => [...rejections, ...organizations],
