@@ -115,8 +115,8 @@ export function metricCards(
     if (!(value < 0)) return
     const metric = { code: '', title: TEXTS.cashGap, value, format: 'money' }
     const card = cardOf(metric, 'payment_calendar')
-    const week = rows.find(row => Number(row['lowest']) < 0)?.['week_name'] ?? ''
-    card.append(h('dd', { className: 'change' }, String(week)))
+    const week = String(rows.find(row => Number(row['lowest']) < 0)?.['week_name'])
+    card.append(h('dd', { className: 'change' }, `${TEXTS.from.toLowerCase()} ${week}`))
     cards.append(card)
   }
 

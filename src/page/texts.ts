@@ -37,7 +37,7 @@ const WORDS = {
     'There are no data in this period. Choose another one, or enter operations, deals and goods into the product.',
   ],
   moreMetrics: ['Все показатели', 'All metrics'],
-  cashGap: ['Кассовый разрыв', 'Cash gap'],
+  cashGap: ['Кассовый разрыв, наибольший', 'Cash gap, largest'],
   fewerMetrics: ['Только главные', 'Main metrics only'],
   loading: ['Загружаем…', 'Loading…'],
   period: ['Период', 'Period'],

@@ -20,6 +20,7 @@ describe('the cards of the page', function () {
       readonly metrics: readonly { readonly title: string }[]
       readonly reports: readonly { readonly code: string }[]
       readonly period: { readonly from: string; readonly to: string }
+      readonly rows: readonly { readonly lowest: number; readonly week_name: string }[]
       readonly totals: Readonly<Record<string, number>>
     }
   }
@@ -70,7 +71,8 @@ describe('the cards of the page', function () {
 
   it('say what is overdue, and the cash gap of the calendar', async () => {
     const page = await open('')
-    const { lowest } = (await api('/reports/payment_calendar')).totals
+    const { rows, totals } = await api('/reports/payment_calendar')
+    const { lowest } = totals
     await page.waitForNetworkIdle()
     const texts = await textsOf(page, '.metric:not([hidden])')
     const bad = await textsOf(page, '.metric:has(.bad, .negative)')
@@ -83,6 +85,8 @@ describe('the cards of the page', function () {
     expect(gap === undefined).to.equal(lowest! >= 0)
     if (gap !== undefined) {
       expect(bad).to.include(gap)
+      const first = rows.find(row => row.lowest < 0)!
+      expect(gap).to.contain(`с ${first.week_name}`)
       expect(Number(/−([\d ]+,\d\d) ₽/.exec(gap)?.[1]?.replace(/\D/g, ''))).to.equal(-lowest!)
     }
   })
