@@ -15,7 +15,7 @@ const ENDING =
 
 /** Words that say nothing of what is wanted. */
 const IGNORED = new Set(
-  'в во и к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я'.split(
+  'в во за и из к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я for in my of the to'.split(
     ' ',
   ),
 )

@@ -2,7 +2,7 @@
 title: Расходы по статьям
 description: На что тратим и какая доля у каждой статьи. Себестоимость проданных товаров и потери склада — две отдельные строки.
 dateBasis: accrual
-keywords: [затраты, траты, тратим, потратили, издержки, зарплата, аренда, налоги, структура, costs, spending, payroll, salaries, wages, rent, taxes]
+keywords: [затраты, траты, тратим, потратили, издержки, месяц, зарплата, аренда, налоги, структура, costs, spending, payroll, salaries, wages, rent, taxes]
 position: 9
 columns:
   parent:      { title: Группа статей, type: text }

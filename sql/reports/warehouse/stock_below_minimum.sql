@@ -2,7 +2,7 @@
 title: Товары ниже минимального остатка
 description: Что пора заказать, сколько и у какого поставщика. Учтён остаток на всех складах вместе.
 dateBasis: state
-keywords: [дефицит, закупка, закупить, заказать, заказ, купить, поставщик, кончается, заканчивается, минимальный, остаток, остатки, нехватка, reorder, purchase, buy, shortage, inventory, suppliers, goods, products]
+keywords: [дефицит, закупка, закупить, заказать, заказ, купить, поставщик, кончается, заканчивается, минимальный, остаток, остатки, нехватка, reorder, order, purchase, buy, shortage, inventory, suppliers, goods, products]
 position: 1
 columns:
   product:     { title: Товар, type: text }
