@@ -1,4 +1,4 @@
-// Within v1 nothing is removed, renamed or given another type. With each release:
+// Within v1 nothing is removed, renamed or given another type, and columns are added at the end. With each release:
 // svodka openapi | gzip -9n > test/describe/released.json.gz
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -15,7 +15,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, Json>>
 }
 
-/** A line for each operation, parameter, header and media type, and for each type of a field. */
+/** A line for each operation, parameter, header and media type, for each type of a field, and for each column's place. */
 function promisesOf({ components, paths }: OpenApi): Set<string> {
   const promises = new Set<string>()
   const resolved = (value: Json): Readonly<Record<string, Json>> => {
@@ -26,8 +26,10 @@ function promisesOf({ components, paths }: OpenApi): Set<string> {
     const schema = resolved(of)
     for (const key of ['type', 'format', 'const', 'pattern'])
       promises.add(`${where}: ${key} ${JSON.stringify(schema[key])}`)
-    for (const [name, property] of Object.entries(schema['properties'] ?? {}))
+    for (const [at, [name, property]] of Object.entries(schema['properties'] ?? {}).entries()) {
       addSchema(`${where} ${name}`, property as Json)
+      if (where.endsWith(' rows[]')) promises.add(`${where} ${name}: column ${at}`)
+    }
     if (schema['items'] !== undefined) addSchema(`${where}[]`, schema['items'])
   }
   for (const [path, { get }] of Object.entries(paths)) {
@@ -59,6 +61,11 @@ describe('the OpenAPI document of our definitions', () => {
   for (const [from, to, missing] of [
     ['"/reports/deals":', '"/reports/deal":', '/reports/deals 200'],
     ['"won_amount":', '"amount_won":', 'won_amount: type ["integer","null"]'],
+    [
+      '"opening":',
+      '"week_end":{},"opening":',
+      '/reports/payment_calendar 200 application/json rows[] opening: column 2',
+    ],
     ['"text/csv":', '"text/tsv":', '/reports/deals.csv 200 text/csv: type "string"'],
     ['"Data-As-Of":', '"As-Of":', '/reports/deals 200: header Data-As-Of'],
     [

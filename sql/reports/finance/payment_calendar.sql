@@ -7,7 +7,6 @@ position: 2
 columns:
   week_name:        { title: Неделя, type: text }
   week:             { title: Начало недели, type: date }
-  week_end:         { title: Конец недели, type: date }
   opening:          { title: Остаток на начало, type: money }
   receipts:         { title: Ожидается поступлений, type: money, aggregation: { rows: sum, periods: sum } }
   payments:         { title: Ожидается выплат, type: money, aggregation: { rows: sum, periods: sum } }
@@ -15,6 +14,7 @@ columns:
   closing:          { title: Остаток на конец, type: money, aggregation: { periods: last } }
   lowest:           { title: Наименьший остаток, type: money }
   overdue_receipts: { title: "Просрочено покупателями, вне остатка", type: money, aggregation: { rows: sum, periods: sum } }
+  week_end:         { title: Конец недели, type: date }
 key: [week]
 chart: { kind: lines, measures: [closing, lowest], label: week_end }
 facts:
@@ -151,7 +151,6 @@ select
     case when figures.week < figures.last_day then to_char(figures.week, 'DD.MM') || '–' else '' end
         || to_char(figures.last_day, 'DD.MM.YYYY') as week_name,
     figures.week,
-    figures.last_day as week_end,
     coalesce(figures.closing - figures.receipts + figures.payments, calendar.opening) as opening,
     figures.receipts,
     figures.payments,
@@ -159,6 +158,7 @@ select
     coalesce(figures.closing, calendar.opening) as closing,
     coalesce(figures.lowest, calendar.opening) as lowest,
     figures.overdue_receipts,
+    figures.last_day as week_end,
     calendar.first_day - :as_of as days_ahead,
     calendar.first_day,
     :period_end - 1 as last_day,
