@@ -40,7 +40,7 @@ function textOf(row: Row, columns: readonly TableColumn[]): string {
 function plainOf(wanted: string): string {
   const [, date, month, year] = /^(\d\d?)[./](\d\d?)[./](\d{4})$/.exec(wanted) ?? []
   if (date !== undefined) return `${year}-${month!.padStart(2, '0')}-${date.padStart(2, '0')}`
-  if (!/^[-−]?\d[\d ]*[.,]?\d*( ?[₽%])?$/.test(wanted)) return wanted
+  if (!/^[-−]?\d[\d ]*(?:[.,]\d*)?(?: ?[₽%])?$/.test(wanted)) return wanted
   return wanted
     .replace(/ (?=\d{3}(?!\d))|[ ₽%]+$/g, '')
     .replace(',', '.')
