@@ -2,6 +2,8 @@
 import type { ApiProblem } from './api.ts'
 
 const NAME = 'svodka-key'
+/** In `localStorage`: the last log-out of all tabs. In `sessionStorage`: that before the key was typed in. */
+const LOG_OUT = 'svodka-log-out'
 /** Milliseconds without the form, which a user does not notice. */
 const WAIT_MS = 100
 
@@ -14,14 +16,16 @@ let key = sessionStorage.getItem(NAME) ?? undefined
 let offered: Set<string> | undefined
 let onChange: (problem?: ApiProblem) => void
 
+/** why: a tab that is elsewhere or asleep gets no message, and has its key when it comes back */
 export function currentKey(): string | undefined {
-  return key
+  return sessionStorage.getItem(LOG_OUT) === lastLogOut() ? key : undefined
 }
 
 export function logIn(newKey: string): void {
   offered = undefined
   key = newKey
   sessionStorage.setItem(NAME, key)
+  sessionStorage.setItem(LOG_OUT, lastLogOut())
   onChange()
 }
 
@@ -34,6 +38,7 @@ export function logOut(problem?: ApiProblem): void {
 }
 
 export function logOutTabs(): void {
+  localStorage.setItem(LOG_OUT, String(Date.now()))
   send('log out')
   logOut()
 }
@@ -48,17 +53,26 @@ export function openSession(listener: typeof onChange): void {
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
     if (data === 'log out') logOut()
-    else if (data === 'ask' && key !== undefined) send({ key })
+    else if (data === 'ask' && currentKey() !== undefined) send({ key: key! })
     else if (typeof data === 'object') {
       offered?.add(data.key)
       setTimeout(take, WAIT_MS)
     }
   })
-  if (key !== undefined) return onChange()
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted && currentKey() === undefined) logOut()
+  })
+  if (currentKey() !== undefined) return onChange()
+  key = undefined
+  sessionStorage.clear()
   offered = new Set()
   addEventListener('input', () => (offered = undefined), { once: true })
   send('ask')
   setTimeout(take, WAIT_MS)
+}
+
+function lastLogOut(): string {
+  return localStorage.getItem(LOG_OUT) ?? ''
 }
 
 function send(message: Message): void {

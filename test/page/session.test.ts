@@ -8,7 +8,7 @@ import { EXPLORED } from './reports.ts'
 
 const KEY = 'key of shop 1'
 const STORED =
-  'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie, history.state])'
+  'JSON.stringify([{ ...sessionStorage }, Object.keys(localStorage), document.cookie, history.state])'
 
 describe('the session of the page', () => {
   const browser = browserOfTests()
@@ -31,7 +31,7 @@ describe('the session of the page', () => {
     await reportShown(page)
     await page.click('header button')
     await expectForm(page)
-    expect(await page.evaluate(STORED)).to.equal('[{},{},"",null]')
+    expect(await page.evaluate(STORED)).to.equal('[{},["svodka-log-out"],"",null]')
     await page.goBack()
     await expectForm(page)
   })
@@ -52,6 +52,22 @@ describe('the session of the page', () => {
     await catalogueShown(await openTab())
   })
 
+  it('ends in a tab that was elsewhere when another logged out', async () => {
+    const first = await open()
+    await catalogueShown(first)
+    const second = await openTab()
+    await catalogueShown(second)
+    await second.goto('about:blank')
+    await first.bringToFront()
+    await first.click('header button')
+    await expectForm(first)
+    await second.bringToFront()
+    await second.goBack()
+    await expectForm(second)
+    await expectForm(await openTab())
+    expect(await second.evaluate(STORED)).to.equal('[{},["svodka-log-out"],"",null]')
+  })
+
   it('is asked for if the other tabs are of two organizations, or closed', async () => {
     const first = await open()
     const second = await openTab()
@@ -66,6 +82,6 @@ describe('the session of the page', () => {
     await first.goto('about:blank')
     const last = await openTab()
     await expectForm(last)
-    expect(await last.evaluate(STORED)).to.equal('[{},{},"",null]')
+    expect(await last.evaluate(STORED)).to.equal('[{},["svodka-log-out"],"",null]')
   })
 })
