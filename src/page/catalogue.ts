@@ -12,6 +12,9 @@ import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { basisText, TEXTS } from './texts.ts'
 
+/** By code: a report that cannot be loaded has its title, too. */
+export const TITLES = new Map<string, string>()
+
 export function catalogue(page: Page): HTMLElement[] {
   const content = h('div', { className: 'groups' }, h('p', { className: 'muted' }, TEXTS.loading))
   const input = h('input', {
@@ -51,7 +54,9 @@ export function catalogue(page: Page): HTMLElement[] {
       reports?.find(({ keywords }) => keywords.includes(code))
     const report = ahead ?? found?.code
     const { from, to } = ahead === undefined ? state : {}
-    const go = h('a', { href: hrefOf({ report, from, to }) }, title)
+    // why: who owes most may owe nothing that is overdue; unknown columns are ignored
+    const sort = code.endsWith('_overdue') ? '-overdue' : undefined
+    const go = h('a', { href: hrefOf({ report, from, to, sort }) }, title)
     const figure = h('dd', { className: newsClass(code, value) }, formatValue(value, format))
     return h('div', { className: 'metric' }, h('dt', {}, report ? go : title), figure)
   }
@@ -76,6 +81,7 @@ export function catalogue(page: Page): HTMLElement[] {
   async function load(): Promise<void> {
     const list = await requestJson<{ reports: ListedReport[] }>('/reports', page.signal)
     reports = list.reports
+    for (const { code, title } of reports) TITLES.set(code, title)
     index()
   }
 

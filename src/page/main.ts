@@ -114,7 +114,9 @@ for (const type of ['pointerdown', 'focusin'])
 
 /** A plain click on a link shows another view instead of loading the page. */
 addEventListener('click', event => {
-  const href = (event.target as Element).closest('a')?.getAttribute('href')
+  const { target } = event
+  const link = target instanceof Element ? target.closest('a') : null
+  const href = link?.getAttribute('href')
   const { button, ctrlKey, metaKey, shiftKey, altKey } = event
   if (!href || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return
   event.preventDefault()

@@ -35,24 +35,17 @@ export function presetDates(preset: Preset): Dates {
   const day = today()
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1]
   const quarter = month - (month % 3)
-  switch (preset) {
-    case 'today':
-      return { from: day, to: day }
-    case 'yearToDate':
-      return { from: `${year}-01-01`, to: day }
-    case 'month':
-      return monthsFrom(year, month, 1)
-    case 'lastMonth':
-      return monthsFrom(year, month - 1, 1)
-    case 'quarter':
-      return monthsFrom(year, quarter, 3)
-    case 'lastQuarter':
-      return monthsFrom(year, quarter - 3, 3)
-    case 'year':
-      return monthsFrom(year, 0, 12)
-    case 'lastYear':
-      return monthsFrom(year - 1, 0, 12)
+  const presets: Readonly<Record<Preset, Dates>> = {
+    today: { from: day, to: day },
+    yearToDate: { from: `${year}-01-01`, to: day },
+    month: monthsFrom(year, month, 1),
+    lastMonth: monthsFrom(year, month - 1, 1),
+    quarter: monthsFrom(year, quarter, 3),
+    lastQuarter: monthsFrom(year, quarter - 3, 3),
+    year: monthsFrom(year, 0, 12),
+    lastYear: monthsFrom(year - 1, 0, 12),
   }
+  return presets[preset]
 }
 
 /** The preset with these dates, or of days with this end; undefined for own dates. */

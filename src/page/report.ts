@@ -1,6 +1,7 @@
 /** A report: its period, sentence, chart and table, and what one may do with them. */
 import { queryString, request, requestJson } from './api.ts'
 import type { ReportDescription } from './api.ts'
+import { TITLES } from './catalogue.ts'
 import { comparisonChoice } from './comparison.ts'
 import { columnsOf } from './reference.ts'
 import { h } from './dom.ts'
@@ -41,7 +42,7 @@ export function reportView(page: Page): HTMLElement[] {
   let shown = new AbortController()
   let drawn: Drawn | undefined
   const back = h('a', { className: 'back home' }, `← ${TEXTS.back}`)
-  const title = h('h1', {}, code)
+  const title = h('h1', {}, TITLES.get(code) ?? code)
   const basis = h('p', { className: 'muted' })
   const notice = h('div', { className: 'notice' })
   const content = h(
@@ -176,6 +177,7 @@ export function reportView(page: Page): HTMLElement[] {
     say(schema.title, `, ${when}. ${TEXTS.rows}: ${formatCount(rows.rowCount)}`)
   }
 
+  setTitle(title.textContent)
   load()
   const owner = h('p', { className: 'printed' }, organizationElement())
   return [h('section', { className: 'report' }, back, owner, title, basis, tools, notice, content)]

@@ -8,7 +8,7 @@ const LOG_OUT = 'svodka-log-out'
 const WAIT_MS = 100
 
 /** Between tabs. */
-type Message = 'ask' | 'log out' | { readonly key: string }
+type Message = 'ask' | { readonly key: string }
 
 const channel = new BroadcastChannel(NAME)
 let key = sessionStorage.getItem(NAME) ?? undefined
@@ -39,7 +39,6 @@ export function logOut(problem?: ApiProblem): void {
 
 export function logOutTabs(): void {
   localStorage.setItem(LOG_OUT, String(Date.now()))
-  send('log out')
   logOut()
 }
 
@@ -52,16 +51,15 @@ export function openSession(listener: typeof onChange): void {
     else if (offered !== undefined) onChange()
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data === 'log out') logOut()
-    else if (data === 'ask' && currentKey() !== undefined) send({ key: key! })
+    if (data === 'ask' && currentKey() !== undefined) send({ key: key! })
     else if (typeof data === 'object') {
       offered?.add(data.key)
       setTimeout(take, WAIT_MS)
     }
   })
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && currentKey() === undefined) logOut()
-  })
+  // a log-out in another tab, at once or when this one comes back
+  for (const type of ['storage', 'pageshow'])
+    addEventListener(type, () => key !== undefined && currentKey() === undefined && logOut())
   if (currentKey() !== undefined) return onChange()
   key = undefined
   sessionStorage.clear()

@@ -46,7 +46,8 @@ describe('the cards of the page', function () {
         reports.map(report => report.code),
         title,
       ).to.include(code)
-      expect(search, title).to.equal(`?report=${code}&${period}`)
+      const order = title.startsWith('Просроч') ? '&sort=-overdue' : ''
+      expect(search, title).to.equal(`?report=${code}&${period}${order}`)
     }
     expect(await axeViolations(page)).to.deep.equal([])
   })
