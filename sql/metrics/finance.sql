@@ -6,8 +6,8 @@ metrics:
   profitability:       { title: Рентабельность, format: percent }
   account_balance:     { title: Остаток на счетах, format: money }
   receivables:         { title: Дебиторская задолженность, format: money }
-  receivables_overdue: { title: Просрочено покупателями, format: money }
   payables:            { title: Кредиторская задолженность, format: money }
+  receivables_overdue: { title: Просрочено покупателями, format: money }
   payables_overdue:    { title: Просрочено поставщикам, format: money }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
@@ -89,8 +89,8 @@ select
     ) as profitability,
     opening.balance + paid.balance as account_balance,
     debts.receivables,
-    debts.receivables_overdue,
     debts.payables,
+    debts.receivables_overdue,
     debts.payables_overdue
 from accrued
 cross join cost_of_stock
