@@ -135,10 +135,11 @@ export function commonOf<Matter extends CommonMatter>(
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
   const statementHash = hashOf(withoutComments(sql, insertions), ...ofTotals)
   const firstLine = lineAt(text, start)
-  const { tables } = isolated
+  const { tables, fence: risk } = isolated
+  const fence = risk && { line: lineAt(text, risk.offset), what: risk.what }
   const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
   const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }
-  const ofServer = { tables, tenancy, objects }
+  const ofServer = { tables, tenancy, fence, objects }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
   return {

@@ -101,6 +101,8 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   /** The tables of `tenancy.yaml` that it names. */
   readonly tables: readonly DeclaredTable[]
   readonly tenancy: Tenancy
+  /** What may fail on a value: rows of children are selected before it. Undefined if nothing does, or without children. */
+  readonly fence: { readonly line: number; readonly what: string } | undefined
   /** In the statement and in totals. */
   readonly objects: readonly NamedObject[]
   /** The statement over other rows of its tables, by default with totals. Insertions are at offsets in the file. */

@@ -20,6 +20,7 @@ import {
 } from './sql/syntax-tree.ts'
 import { linkedChildren } from './linked-children.ts'
 import { lineAt } from './sql/text-positions.ts'
+import { riskIn, type Risk } from './may-fail.ts'
 import { tableCtes } from './table-ctes.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
 import { quoted, type RowsOf } from './tenant-rows.ts'
@@ -30,6 +31,8 @@ export interface Isolated {
   readonly namesBroken: boolean
   /** The declared tables that it names, by name. */
   readonly tables: readonly DeclaredTable[]
+  /** The expression because of which the rows of children are selected before all others are evaluated. */
+  readonly fence: Risk | undefined
   /** What is to be inserted into the text, if there are no faults. */
   readonly insertions: (rowsOf: RowsOf) => readonly Insertion[]
 }
@@ -58,7 +61,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const [statement] = sql.statements
   const root = as(statement?.tree, 'SelectStmt')
   if (statement === undefined || root === undefined)
-    return { faults: [], namesBroken: false, tables: [], insertions: () => [] }
+    return { faults: [], namesBroken: false, tables: [], fence: undefined, insertions: () => [] }
   const { tree } = statement
   const faults: SqlFault[] = []
   const named: Named = new Map()
@@ -68,16 +71,19 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   // why: the last entry of a table wins, which is its first use
   const first = new Map([...named].toReversed().map(([use, table]) => [table, use]))
   const tables = [...first.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const hasChildren = tables.some(({ tenancy }) => tenancy.kind === 'child')
+  const risk = hasChildren ? riskIn(tree) : undefined
   const linked = linkedChildren(tree, named)
   return {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
+    fence: risk,
     insertions: tableCtes({
       tables: tables.map(table => ({
         table,
         line: lineAt(sql.text, first.get(table)!.location ?? 0),
-        isLinked: linked.has(table),
+        children: risk !== undefined ? 'fenced' : linked.has(table) ? 'linked' : undefined,
       })),
       ofCalls: schemasOfCalls(tree, tenancy),
       start: statement.start,

@@ -4,13 +4,13 @@
  */
 import type { Insertion, SqlPiece, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable } from './tenancy.ts'
-import { quoted, type RowsOf } from './tenant-rows.ts'
+import { quoted, type ChildRows, type RowsOf } from './tenant-rows.ts'
 
 export function tableCtes(places: {
   readonly tables: ReadonlyArray<{
     readonly table: DeclaredTable
     readonly line: number
-    readonly isLinked: boolean
+    readonly children: ChildRows
   }>
   readonly ofCalls: readonly Insertion[]
   /** Of the statement. */
@@ -20,9 +20,9 @@ export function tableCtes(places: {
 }): (rowsOf: RowsOf) => readonly Insertion[] {
   const { tables, ofCalls, start, withEnd } = places
   return rowsOf => {
-    const ctes = tables.flatMap(({ table, line, isLinked }, at): SqlPieces => {
+    const ctes = tables.flatMap(({ table, line, children }, at): SqlPieces => {
       const head = `${at === 0 ? '' : ', '}${quoted(table.name)} as not materialized (`
-      return [head, ...rowsOf(table, isLinked), ')'].map(piece => ofTable(piece, line, table))
+      return [head, ...rowsOf(table, children), ')'].map(piece => ofTable(piece, line, table))
     })
     if (ctes.length === 0) return ofCalls
     const ofTables =

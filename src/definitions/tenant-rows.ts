@@ -6,20 +6,25 @@ import type { DeclaredTable, Link, Tenancy } from './tenancy.ts'
 const ID = { placeholder: 'organization_id' }
 
 /**
- * A select of the table's rows; with the placeholder `organization_id`, unless the table is shared.
- * @param isLinked whether the statement itself joins the child to its parent, so that it needs no condition
+ * How a child's rows are selected. `linked`: all, since the statement itself joins them to their parents; `fenced`: before
+ * any of its expressions is evaluated.
  */
-export type RowsOf = (table: DeclaredTable, isLinked?: boolean) => SqlPieces
+export type ChildRows = 'linked' | 'fenced' | undefined
+
+/** A select of the table's rows; with the placeholder `organization_id`, unless the table is shared. */
+export type RowsOf = (table: DeclaredTable, children?: ChildRows) => SqlPieces
 
 /** @param system columns of PostgreSQL besides the table's, such as `ctid` */
 export function rowsOf(tables: Tenancy['tables'], system: readonly string[] = []): RowsOf {
-  return (table, isLinked = false) => {
+  return (table, children) => {
     const name = quoted(table.name)
-    const [as, dot] = table.tenancy.kind === 'child' ? [` as ${name}`, `${name}.`] : ['', '']
+    const isChild = table.tenancy.kind === 'child'
+    const [as, dot] = isChild ? [` as ${name}`, `${name}.`] : ['', '']
     const columns = [...system, ...(table.columns?.map(quoted) ?? ['*'])].map(name => dot + name)
-    const condition = isLinked ? [] : conditionOn(table, tables, dot)
+    const condition = isChild && children === 'linked' ? [] : conditionOn(table, tables, dot)
     const from = `select ${columns.join(', ')} from ${qualified(table)}${as}`
-    return condition.length === 0 ? [from] : [`${from} where `, ...condition]
+    const fence = isChild && children === 'fenced' ? [' offset 0'] : []
+    return condition.length === 0 ? [from] : [`${from} where `, ...condition, ...fence]
   }
 }
 

@@ -118,6 +118,7 @@ export async function createClinics(
     rows(statement, clinic, alone[clinic - 1])
 
   return {
+    together,
     rows,
     ownRows,
     async expectOwnRows(statement: Statement) {

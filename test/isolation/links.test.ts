@@ -14,7 +14,7 @@ async function compiled(text: string) {
   return {
     statement,
     isBare,
-    bare: source.over(table => rows(table, table.tenancy.kind === 'child')),
+    bare: source.over(table => rows(table, 'linked')),
   }
 }
 

@@ -85,8 +85,8 @@ async function showsDuplicates(
     return ([distinct] as SqlPieces).concat(filter, ` - count(${rowId}) `, filter)
   })
   const withIds = rowsOf(subject.product.tenancy.tables, ['tableoid', 'ctid'])
-  const rowsWithIds: RowsOf = table =>
-    (counted.some(({ name }) => name === table.name) ? withIds : subject.rowsOf)(table)
+  const rowsWithIds: RowsOf = (table, children) =>
+    (counted.some(({ name }) => name === table.name) ? withIds : subject.rowsOf)(table, children)
   const statement = statementOver(subject, rowsWithIds, [
     {
       start,

@@ -17,11 +17,17 @@ export function otherRows(
   tables: readonly ProductTable[],
   { order, columnOf = asItIs }: OtherRows,
 ): RowsOf {
-  return declared => {
+  return (declared, children) => {
+    // why: other values of its parents must not show other rows of a child
+    const ofChildren = children === 'linked' ? undefined : children
     const table = tables.find(one => one.declared.name === declared.name)
-    if (table === undefined) return rowsOf(declared)
+    if (table === undefined) return rowsOf(declared, ofChildren)
     const columns = table.columns.map(one => `${columnOf(one)} as ${escapeIdentifier(one.name)}`)
-    const from = [`select ${columns.join(', ')} from (`, ...rowsOf(declared), ') as own']
+    const from = [
+      `select ${columns.join(', ')} from (`,
+      ...rowsOf(declared, ofChildren),
+      ') as own',
+    ]
     return order === undefined ? from : [...from, ` order by ${ORDERS[order]}`]
   }
 }

@@ -1,0 +1,180 @@
+/**
+ * Expressions that may fail on a value. PostgreSQL evaluates them on rows of children before it knows whose rows they
+ * are, so that a value of another organization could make a report fail. What is not listed here may fail.
+ */
+import type { Node } from 'libpg-query'
+import {
+  as,
+  namesOf,
+  nodesOf,
+  offsetOf,
+  walk,
+  type NodeOf,
+  type Visited,
+} from './sql/syntax-tree.ts'
+
+type Call = NodeOf<'FuncCall'>
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/))
+
+/** Nodes that contain expressions, or evaluate none. */
+const PLAIN = wordsOf(`
+  SelectStmt ResTarget WithClause CommonTableExpr List String Integer Alias RangeVar RangeSubselect RangeFunction JoinExpr
+  TypeName ColumnRef A_Star A_Const ParamRef BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr
+  A_ArrayExpr RowExpr CollateClause SortBy WindowDef GroupingSet GroupingFunc
+`)
+
+const COMPARISONS = wordsOf('= <> != < <= > >=')
+
+/**
+ * Functions of PostgreSQL that return a value for every value of their types: a text that is not longer, a number that
+ * fits, a place among rows, a field of a date, also of infinity.
+ */
+const SAFE_FUNCTIONS = wordsOf(`
+  lower upper btrim ltrim rtrim
+  length char_length octet_length
+  row_number rank dense_rank
+  extract
+`)
+
+/** They see rows after all joins and conditions: of the organization only. */
+const AGGREGATES = wordsOf(`
+  count sum avg min max bool_and bool_or every string_agg array_agg json_agg jsonb_agg stddev variance
+`)
+
+export interface Risk {
+  readonly offset: number
+  /** `the cast to int4`, `make_date()` */
+  readonly what: string
+}
+
+/** The first expression that may be evaluated on rows of other organizations, and fail. */
+export function riskIn(tree: Node): Risk | undefined {
+  const outputs = unusedOutputs(as(tree, 'SelectStmt') ?? {})
+  let found: Risk | undefined
+  walk(tree, visited => {
+    if (found !== undefined) return false
+    const what = riskOf(visited)
+    if (what === undefined) return true
+    const isCorrelated = mayBeCorrelated(visited)
+    if (isAboveJoins(visited, outputs, isCorrelated) || !hasColumns(visited.node, isCorrelated))
+      return true
+    found = { offset: offsetOf(visited.node) ?? 0, what }
+    return false
+  })
+  return found
+}
+
+function riskOf(visited: Visited): string | undefined {
+  const { kind, node } = visited
+  switch (kind) {
+    case 'FuncCall': {
+      const call: Call = node
+      const name = namesOf(call.funcname).at(-1) ?? ''
+      const isOfColumns = (call.args ?? []).every(arg => as(arg, 'ColumnRef') !== undefined)
+      const isKnown = AGGREGATES.has(name) && (isOfColumns || !mayBeCorrelated(visited))
+      return isKnown || SAFE_FUNCTIONS.has(name) ? undefined : `${name}()`
+    }
+    case 'TypeCast': {
+      const { typeName }: NodeOf<'TypeCast'> = node
+      const type = namesOf(typeName?.names).at(-1) ?? ''
+      return type === 'text' && typeName?.arrayBounds === undefined
+        ? undefined
+        : `the cast to ${type}`
+    }
+    case 'A_Expr': {
+      const { kind: form, name, rexpr }: NodeOf<'A_Expr'> = node
+      const sign = namesOf(name).join('.')
+      const isComparison =
+        COMPARISONS.has(sign) ||
+        form?.startsWith('AEXPR_BETWEEN') === true ||
+        form?.startsWith('AEXPR_NOT_BETWEEN') === true
+      // why: PostgreSQL reports a `\` at the end of a pattern when a text reaches it
+      const pattern = as(rexpr, 'A_Const')?.sval?.sval
+      const isLike = form === 'AEXPR_LIKE' && pattern?.includes('\\') === false
+      return isComparison || isLike ? undefined : `the operator ${sign}`
+    }
+    case 'SubLink': {
+      const { subLinkType, operName, subselect }: NodeOf<'SubLink'> = node
+      if (subLinkType === 'EXISTS_SUBLINK' || subLinkType === 'ARRAY_SUBLINK') return undefined
+      if (subLinkType === 'ANY_SUBLINK' || subLinkType === 'ALL_SUBLINK')
+        return COMPARISONS.has(namesOf(operName).at(-1) ?? '=')
+          ? undefined
+          : 'the operator of a subquery'
+      return returnsOneRow(as(subselect, 'SelectStmt'))
+        ? undefined
+        : 'a subquery that may return several rows'
+    }
+    default:
+      return PLAIN.has(kind) ? undefined : `an expression of the kind ${kind}`
+  }
+}
+
+function returnsOneRow(select: NodeOf<'SelectStmt'> = {}): boolean {
+  const { op, targetList = [], groupClause, limitCount } = select
+  if (as(limitCount, 'A_Const')?.ival?.ival === 1) return true
+  const isPlain =
+    op === 'SETOP_NONE' && groupClause === undefined && select.valuesLists === undefined
+  return (
+    isPlain && targetList.every(item => isAggregate(as(as(item, 'ResTarget')?.val, 'FuncCall')))
+  )
+}
+
+function isAggregate(call: Call | undefined): boolean {
+  return AGGREGATES.has(namesOf(call?.funcname).at(-1) ?? '') && call?.over === undefined
+}
+
+/** Outputs of the statement that its other clauses do not use: PostgreSQL evaluates them for rows of the result. */
+function unusedOutputs(select: NodeOf<'SelectStmt'>): ReadonlySet<object> {
+  const { op, distinctClause, sortClause = [], groupClause = [], targetList = [] } = select
+  if (op !== 'SETOP_NONE' || distinctClause !== undefined) return new Set()
+  const used = [...sortClause, ...groupClause]
+  const names = nodesOf(used, 'ColumnRef').flatMap(({ fields }) => namesOf(fields).slice(-1))
+  const numbers = new Set(nodesOf(used, 'A_Const').flatMap(({ ival }) => ival?.ival ?? []))
+  return new Set(
+    targetList.flatMap((item, at) => {
+      const target = as(item, 'ResTarget')
+      const isUsed =
+        numbers.has(at + 1) ||
+        (target?.name === undefined ? names.length > 0 : names.includes(target.name))
+      return isUsed || target === undefined ? [] : [target]
+    }),
+  )
+}
+
+/** Subqueries in expressions, and lateral ones, see rows of the queries around them before these are joined. */
+function mayBeCorrelated({ above }: Visited): boolean {
+  for (let at = above; at !== undefined; at = at.above) {
+    const { lateral }: NodeOf<'RangeSubselect'> = at.kind === 'RangeSubselect' ? at.node : {}
+    if (at.kind === 'SubLink' || lateral === true) return true
+  }
+  return false
+}
+
+/** Whether it is in such an output, or in the argument of an aggregate. */
+function isAboveJoins(
+  visited: Visited,
+  outputs: ReadonlySet<object>,
+  isCorrelated: boolean,
+): boolean {
+  for (let at = visited.above; at !== undefined && at.kind !== 'SelectStmt'; at = at.above) {
+    if (outputs.has(at.node)) return true
+    const { agg_order: order, agg_distinct: isDistinct }: Call =
+      at.kind === 'FuncCall' ? at.node : {}
+    // why: PostgreSQL may sort rows by these before it joins them
+    if (order !== undefined || isDistinct === true || at.kind === 'WindowDef') return false
+    if (at.kind === 'FuncCall' && isAggregate(at.node) && !isCorrelated) return true
+  }
+  return false
+}
+
+/** Without a column outside of aggregates its value is the same for all rows that are joined. */
+function hasColumns(node: object, isCorrelated: boolean): boolean {
+  let isFound = false
+  walk(node, ({ kind, node: inner }) => {
+    if (kind === 'FuncCall' && isAggregate(inner) && !isCorrelated) return false
+    isFound ||= kind === 'ColumnRef'
+    return !isFound
+  })
+  return isFound
+}

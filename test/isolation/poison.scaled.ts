@@ -1,0 +1,66 @@
+// Values of another organization that break casts, divisions, patterns and dates: a definition does not evaluate them.
+import { expect } from 'chai'
+import { createClinics, loadClinics, METRICS, TENANCY, type Clinics } from './clinics.ts'
+import {
+  EXPRESSIONS,
+  FENCES,
+  PLACES,
+  readingsOf,
+  SCHEMA,
+  SETTINGS,
+  TENANCY as READINGS,
+} from './poison.ts'
+import { OWN_ROWS } from './statements.ts'
+
+const IS_PROOF = Boolean(process.env['PROOFS'])
+/** In `make test` two expressions for each place, and each expression. */
+const STATEMENTS = Object.entries(PLACES).flatMap(([place, statement], at) =>
+  EXPRESSIONS.filter(
+    (_, index) =>
+      IS_PROOF ||
+      (index - 2 * at) % EXPRESSIONS.length === 0 ||
+      (index - 2 * at - 1) % EXPRESSIONS.length === 0,
+  ).map(expression => ({ title: `${place}: ${expression}`, text: statement(expression) })),
+)
+
+describe('values of another organization', function () {
+  this.timeout(240_000)
+  let clinics: Clinics
+
+  before(async () => {
+    const rows = (clinic: number) => readingsOf(clinic === 2)
+    clinics = await createClinics('isolation_poison', SCHEMA, rows)
+    await clinics.together.query('analyze')
+  })
+
+  after(() => clinics?.end())
+
+  const loaded = (text: string) =>
+    loadClinics({ 'tenancy.yaml': TENANCY + READINGS, 'metrics/a.sql': METRICS + text })
+
+  async function expectUntouched(text: string) {
+    const { statement } = await loaded(text)
+    const own = await clinics.ownRows(statement, 1)
+    expect(own).to.not.deep.equal([])
+    for (const [name, settings] of Object.entries(SETTINGS)) {
+      await clinics.together.query(`reset all; ${settings}`)
+      const found = await clinics.rows(statement, 1).catch(({ message }: Error) => message)
+      expect(found, name).to.deep.equal(own)
+    }
+  }
+
+  for (const { title, text } of STATEMENTS) {
+    it(`do not reach a ${title}`, () => expectUntouched(text))
+  }
+
+  for (const [text, what] of FENCES) {
+    it(`are fenced for ${what ?? 'nothing'}: ${text}`, async () => {
+      const { source } = await loaded(text)
+      expect(source.fence).to.deep.equal(what && { line: METRICS.split('\n').length, what })
+    })
+  }
+
+  for (const text of OWN_ROWS) {
+    it(`do not reach ${text}`, () => expectUntouched(text))
+  }
+})

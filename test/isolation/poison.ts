@@ -1,0 +1,203 @@
+/**
+ * Statements with expressions that fail on values which only another clinic has: each expression in each place where
+ * PostgreSQL may evaluate it before it knows whose row it is.
+ */
+
+export const SCHEMA = `
+create table readings (
+    reading_id integer primary key, visit_id integer not null references visits, txt text not null, num integer not null,
+    huge integer not null, big bigint not null, day date not null, at timestamptz not null, pattern text not null,
+    zone text not null, js text not null, list integer[] not null
+);
+create table details (detail_id integer primary key, reading_id integer not null references readings, num integer not null);
+create domain small as integer check (value between 1 and 100);
+`
+
+export const TENANCY = `
+readings: via visits (visit_id = visit_id)
+details: via readings (reading_id = reading_id)
+`
+
+export function readingsOf(isPoison: boolean): string {
+  const id = `3000 + 2 * row_number() over () + ${isPoison ? 1 : 0}`
+  const values = isPoison
+    ? String.raw`'n/a', 0, 2147483647, 9223372036854775807, 'infinity', '-infinity', '[%\', 'Nowhere/City', '{', array[0]`
+    : `'42', 1 + n, 7, 7, date '2026-03-01' + n, timestamptz '2026-03-01 12:00+03', '4', 'Europe/Moscow', '{"a": 1}', array[n]`
+  const visits = `visits where at_clinic = ${isPoison ? 2 : 1}`
+  return `
+insert into readings select ${id}, visit_id, ${values} from generate_series(1, ${isPoison ? 40 : 3}) as n, ${visits};
+insert into details select reading_id, reading_id, num from readings where txt ${isPoison ? '=' : '<>'} 'n/a';
+${isPoison ? POISON : ''}`
+}
+
+const POISON = String.raw`
+update visits set fee_cents = 9223372036854775807, started_at = 'infinity' where at_clinic = 2;
+update visit_lines set quantity = 0 where quantity >= 200;
+update line_notes set note = '[%\\' where note like '%2';
+update doses set dose = 2147483647 where dose >= 20;
+update bill_lines set cents = 9223372036854775807 where issued_by = 2;
+update lab.results set value = 'NaN' where value >= 2000;
+update events set what = '[%\\', day = 'infinity' where clinic_no = 2;
+`
+
+/** On a row `r` of readings; true for own rows. */
+export const EXPRESSIONS = [
+  `r.txt::int > 0`,
+  `1 / r.num >= 0`,
+  `r.txt ~ r.pattern`,
+  `r.txt !~ r.pattern is not null`,
+  String.raw`r.txt like r.pattern || '%'`,
+  `r.js::jsonb is not null`,
+  `(r.at at time zone r.zone) is not null`,
+  `r.big + 1 > 0`,
+  `r.huge * 2 > 0`,
+  `- r.huge - 2 < 0`,
+  `r.day - date '2000-01-01' > 0`,
+  `r.day + interval '1 day' > '2000-01-01' and r.day + r.huge > '2000-01-01'`,
+  `make_date(2020, least(r.num, 12), 1) is not null`,
+  `ln(r.num) >= 0`,
+  `substring(r.txt, 1, r.num - 1) is not null`,
+  `chr(r.num) is not null`,
+  `decode(r.txt, 'hex') is not null`,
+  `format(r.pattern) is not null`,
+  `r.big::int > 0`,
+  `extract(epoch from r.at)::int > 0`,
+  `10 % r.list[1] >= 0`,
+  `to_timestamp(r.txt, 'YYYY') is not null`,
+  `r.num::small > 0`,
+  `power(r.num, -1) > 0`,
+  `r.txt similar to r.pattern || '_'`,
+  `regexp_replace(r.txt, r.pattern, '') is not null`,
+  `r.txt in ('41', '42') and cast(r.txt as numeric) > 0`,
+  `split_part(r.txt, ',', r.num) is not null`,
+] as const
+
+const OF = 'visits as v join readings as r on r.visit_id = v.visit_id'
+
+/** By place: a statement with an expression that is true for all own rows. */
+export const PLACES: Readonly<Record<string, (expression: string) => string>> = {
+  where: e => `select r.reading_id from ${OF} where ${e}`,
+  'where of the child alone': e => `select count(*) from readings as r where ${e}`,
+  'where of a grandchild': e =>
+    `select x.detail_id from details as x join readings as r on x.reading_id = r.reading_id where ${e}`,
+  'on of an inner join': e => `select r.reading_id from ${OF} and ${e}`,
+  'on of a left join': e =>
+    `select v.visit_id, r.reading_id from visits as v left join readings as r on r.visit_id = v.visit_id and ${e}`,
+  'where of a left join': e =>
+    `select v.visit_id, r.reading_id from visits as v left join readings as r on r.visit_id = v.visit_id where (${e}) is not false`,
+  'on of a join of children': e =>
+    `select x.detail_id from details as x join readings as r on x.reading_id = r.reading_id and ${e}`,
+  'on of a full join': e =>
+    `select d.drug_id, s.b from drugs as d full join (select ${e} as b, r.num from ${OF}) as s on s.num = d.drug_id`,
+  'select list of a sub-query': e =>
+    `select s.reading_id from (select r.reading_id, ${e} as b from ${OF}) as s where s.b`,
+  'select list of an outer-joined sub-query': e =>
+    `select d.drug_id, s.b from drugs as d left join (select r.num, ${e} as b from readings as r) as s on s.num = d.drug_id`,
+  'argument of a function in from': e =>
+    `select r.reading_id, g.n from ${OF} cross join lateral generate_series(1, (${e})::int) as g (n)`,
+  'lateral sub-query': e =>
+    `select r.reading_id from ${OF}, lateral (select ${e} as b) as s where s.b`,
+  'lateral values': e =>
+    `select r.reading_id from ${OF}, lateral (values (${e})) as s (b) where s.b`,
+  'lateral outer join': e =>
+    `select v.visit_id, s.b from visits as v left join lateral (select ${e} as b from readings as r where r.visit_id = v.visit_id) as s on true`,
+  'lateral aggregate': e =>
+    `select r.reading_id from ${OF}, lateral (select bool_and(d.drug_id > 0 and ${e}) as b from drugs as d) as s where s.b`,
+  'correlated aggregate': e =>
+    `select r.reading_id from ${OF} where (select bool_and(d.drug_id > 0 and ${e}) from drugs as d)`,
+  'group by': e => `select count(*) from ${OF} group by ${e}`,
+  'grouping sets': e => `select count(*) from ${OF} group by grouping sets ((${e}), ())`,
+  having: e =>
+    `select r.reading_id from ${OF} group by r.reading_id, r.txt, r.num, r.huge, r.big, r.day, r.at, r.pattern, r.zone, r.js, r.list having ${e}`,
+  'having with an aggregate': e =>
+    `select v.visit_id from ${OF} group by v.visit_id having bool_and(${e})`,
+  'order by': e => `select r.reading_id from ${OF} order by ${e}, r.reading_id limit 3`,
+  'order by of an output': e => `select ${e} as b, r.reading_id from ${OF} order by b, 2 limit 3`,
+  distinct: e => `select distinct ${e} as b from ${OF}`,
+  'distinct on': e =>
+    `select distinct on (${e}) r.reading_id from ${OF} order by ${e}, r.reading_id`,
+  'partition of a window': e => `select r.reading_id, count(*) over (partition by ${e}) from ${OF}`,
+  'order of a window': e =>
+    `select r.reading_id, rank() over w from ${OF} window w as (order by ${e})`,
+  union: e => `select ${e} as b from ${OF} union select true`,
+  'union all in a sub-query': e =>
+    `select count(*) from (select ${e} as b from ${OF} union all select ${e} from readings as r) as s where s.b`,
+  intersect: e => `select ${e} as b from ${OF} intersect select true`,
+  filter: e => `select count(*) filter (where ${e}) from ${OF}`,
+  'argument of an aggregate': e => `select count(${e}), bool_and(${e}) from ${OF}`,
+  'argument of an aggregate of groups': e =>
+    `select v.visit_id, bool_or(${e}) from ${OF} group by v.visit_id`,
+  'order of an aggregate': e =>
+    `select string_agg(r.txt, ',' order by ${e}, r.reading_id) from ${OF}`,
+  'distinct aggregate': e => `select count(distinct ${e}) from ${OF}`,
+  'top select list': e => `select r.reading_id, ${e} as b from ${OF}`,
+  exists: e =>
+    `select d.drug_id from drugs as d where exists (select from ${OF} where r.num = d.drug_id + 1 and ${e})`,
+  'not exists': e =>
+    `select d.drug_id from drugs as d where not exists (select from ${OF} where r.num = d.drug_id + 1 and not (${e}))`,
+  'scalar sub-query': e => `select (select count(*) from ${OF} where ${e}) from drugs`,
+  'correlated sub-query': e =>
+    `select v.visit_id, (select count(*) from readings as r where r.visit_id = v.visit_id and ${e}) from visits as v`,
+  'in (select ...)': e =>
+    `select v.visit_id from visits as v where v.visit_id in (select r.visit_id from readings as r where ${e})`,
+  cte: e =>
+    `with own as (select r.reading_id, ${e} as b from ${OF}) select a.reading_id from own as a join own as b on b.reading_id = a.reading_id where a.b`,
+  'materialized cte': e =>
+    `with own as materialized (select r.reading_id from ${OF} where ${e}) table own`,
+  'recursive cte': e =>
+    `with recursive t as (select r.reading_id, 1 as n from ${OF} where ${e} union all select r.reading_id, n + 1 from t join readings as r on r.reading_id = t.reading_id + 2 and ${e} where n < 3) select reading_id, n from t`,
+  case: e => `select r.reading_id from ${OF} where case when r.num >= 0 then ${e} else true end`,
+  or: e => `select r.reading_id from ${OF} where r.num < 0 or ${e}`,
+  coalesce: e => `select r.reading_id from ${OF} where coalesce(nullif(${e}, false), false)`,
+  in: e => `select r.reading_id from ${OF} where true in (false, ${e})`,
+  row: e => `select r.reading_id from ${OF} where (r.num > 0, ${e}) = (true, true)`,
+  array: e => `select r.reading_id from ${OF} where true = any (array[false, ${e}])`,
+  limit: e =>
+    `select v.visit_id from visits as v order by 1 limit (select count(*) from readings as r where ${e})`,
+}
+
+const PARALLEL =
+  'set parallel_setup_cost = 0; set parallel_tuple_cost = 0; set min_parallel_table_scan_size = 0; set min_parallel_index_scan_size = 0;'
+
+/** Of sessions: they change the order in which PostgreSQL evaluates expressions. */
+export const SETTINGS: Readonly<Record<string, string>> = {
+  usual: '',
+  'no indexes': 'set enable_indexscan = off; set enable_bitmapscan = off',
+  'nested loops':
+    'set enable_hashjoin = off; set enable_mergejoin = off; set enable_material = off',
+  'merge joins': 'set enable_hashjoin = off; set enable_nestloop = off; set enable_hashagg = off',
+  'joins as written': 'set join_collapse_limit = 1; set from_collapse_limit = 1',
+  parallel: PARALLEL,
+  'parallel merge joins': `${PARALLEL} set enable_hashjoin = off; set enable_nestloop = off; set enable_hashagg = off`,
+}
+
+/** What each is fenced for; undefined if nothing in it may fail where rows of others are. */
+export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefined]> = [
+  [
+    `select r.txt::int from ${OF} where r.num > 3 and r.txt like '4%' and lower(r.txt) in ('a', '42')`,
+    undefined,
+  ],
+  [`select r.txt::int from ${OF} order by txt`, 'the cast to int4'],
+  [`select r.num + 1 as a, r.txt::int as b from ${OF} order by b`, 'the cast to int4'],
+  [`select r.num + 1 as a, r.txt::int as b from ${OF} group by r.num, 2`, 'the cast to int4'],
+  [`select r.txt::int as b, r.num from ${OF} order by r.num`, undefined],
+  [
+    `select sum(1 / r.num), avg(r.num) / count(*) from ${OF} having sum(r.num) / count(*) > 0`,
+    undefined,
+  ],
+  [`select sum(distinct 1 / r.num) from ${OF}`, 'the operator /'],
+  [`select rank() over (order by 1 / r.num) from ${OF}`, 'the operator /'],
+  [`select v.visit_id from ${OF} where r.day >= date '2026-03-01' - 7`, undefined],
+  [`select v.visit_id from ${OF} where r.day - 7 >= date '2026-03-01'`, 'the operator -'],
+  [
+    `select v.visit_id, (select sum(r.num) from readings as r where r.visit_id = v.visit_id) from visits as v`,
+    undefined,
+  ],
+  [
+    `select v.visit_id from visits as v where (select r.num from readings as r where r.visit_id = v.visit_id) > 0`,
+    'a subquery that may return several rows',
+  ],
+  [`select r.txt from ${OF} where r.txt like '4\\\\'`, 'the operator ~~'],
+  [`select r.txt from ${OF} where (r.list)[1] > 0`, 'an expression of the kind A_Indirection'],
+  [`select 1 / fee_cents from visits order by 1`, undefined],
+]
