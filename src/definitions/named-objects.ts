@@ -1,4 +1,5 @@
 /** Functions and operators that SQL names: what they are, only the server knows. */
+import type { Node } from 'libpg-query'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import { namesOf, nodesOf, offsetOf, operatorsIn, type NodeOf } from './sql/syntax-tree.ts'
 
@@ -17,6 +18,8 @@ export interface NamedObject {
   readonly schema: string | undefined
   /** Of a call. */
   readonly argumentCount: number
+  /** Of `t.f`: all that `t` may stand for, by their names in `from`; undefined if not all have one. */
+  readonly relations: ReadonlySet<string> | undefined
   readonly line: number
 }
 
@@ -33,6 +36,7 @@ export function namedObjects(
 ): NamedObject[] {
   if (statement === undefined) return []
   const { tree, start } = statement
+  const tables = tablesByName(tree)
   const found = (
     kind: ObjectKind,
     names: readonly string[],
@@ -41,10 +45,12 @@ export function namedObjects(
     written = names.join('.'),
   ): NamedObject[] => {
     const [name, schema] = names.toReversed()
+    const relations =
+      kind === 'field of a row' && names.length === 2 ? tables.get(schema!) : undefined
     const offset = typeof at === 'number' ? at : (offsetOf(at) ?? start)
     return name === undefined
       ? []
-      : [{ kind, name, written, schema, argumentCount, line: lineOf(offset) }]
+      : [{ kind, name, written, schema, argumentCount, relations, line: lineOf(offset) }]
   }
   const functions = nodesOf(tree, 'RangeFunction').map(({ alias }) => alias?.aliasname)
   // why: a function in `from` may return no row but a value, also under a name that PostgreSQL chooses
@@ -76,6 +82,21 @@ export function namedObjects(
   const keyOf = ({ kind, written, argumentCount }: NamedObject) =>
     `${kind} ${argumentCount} ${written}`
   return [...new Map(all.toReversed().map(one => [keyOf(one), one])).values()].toReversed()
+}
+
+/** Tables and CTEs by their names and aliases in `from`, without names that may also stand for something else. */
+function tablesByName(tree: Node): Map<string, Set<string>> {
+  const ranges = nodesOf(tree, 'RangeVar')
+  const own = new Set(ranges.map(({ alias }) => alias))
+  const tables = new Map<string, Set<string>>()
+  for (const { relname = '', alias } of ranges) {
+    const name = alias?.aliasname ?? relname
+    tables.set(name, (tables.get(name) ?? new Set()).add(relname))
+  }
+  const others = nodesOf(tree, 'Alias').filter(one => !own.has(one) || one.colnames !== undefined)
+  const joins = nodesOf(tree, 'JoinExpr').flatMap(one => one.join_using_alias ?? [])
+  for (const { aliasname = '' } of others.concat(joins)) tables.delete(aliasname)
+  return tables
 }
 
 function argumentCountOf({

@@ -3,7 +3,7 @@ import type { DefinitionSource } from './definition.ts'
 import type { Finding } from './findings.ts'
 import { orDeclared } from './isolate.ts'
 import type { NamedObject } from './named-objects.ts'
-import type { Tenancy } from './tenancy.ts'
+import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import { qualified, withParents } from './tenant-rows.ts'
 
 type Source = Pick<DefinitionSource, 'objects' | 'tables' | 'tenancy' | 'firstLine'>
@@ -21,12 +21,11 @@ interface ServerFunction {
 
 type FunctionName = Pick<ServerFunction, 'schema' | 'name'>
 
-/** A function outside of `pg_catalog` that is not immutable, and in a language that can read tables. */
-interface HiddenCall {
-  readonly schema: string
-  readonly name: string
-  /** The operator or the type. */
-  readonly of: string
+/** A function outside of `pg_catalog` that something else calls. */
+interface HiddenCall extends FunctionName {
+  /** `operator =`, `the cast to citext`, or an aggregate: `median()`. */
+  readonly caller: string
+  readonly extension: string | null
 }
 
 /** The result of `SERVER_OBJECTS`, in JSON. */
@@ -36,79 +35,12 @@ export interface ServerObjects {
   /** Schemas in the order in which names are looked up. */
   readonly searchPath: readonly string[]
   readonly functions: readonly ServerFunction[]
-  readonly operators: readonly HiddenCall[]
-  readonly casts: readonly HiddenCall[]
+  readonly hidden: readonly HiddenCall[]
+  /** Those of tables that have the name of a function, behind the qualified table. */
+  readonly columns: readonly string[]
   /** Tables, qualified, of which row-level security may hide rows from the role. */
   readonly filtered: readonly string[]
 }
-
-/** Takes the result of `questionFor`, and returns `ServerObjects`. */
-export const SERVER_OBJECTS = `
-with recursive asked as (select $1::text::json as names),
-called as (
-    select pg_proc.oid, nspname as schema, proname as name, provolatile, prolang, pronargs, pronargdefaults,
-        provariadic, proargtypes,
-        provolatile <> 'i' and lanname not in ('internal', 'c') and nspname <> 'pg_catalog' as may_read
-    from pg_proc
-    join pg_namespace on pg_namespace.oid = pronamespace
-    join pg_language on pg_language.oid = prolang
-    where prokind <> 'p'
-),
--- relations that are read as the role: tables, and those of views with security_invoker
-relations as (
-    select asked_table.value as table, pg_class.oid, reloptions
-    from asked, json_array_elements_text(names -> 'tables') as asked_table
-    join pg_class on pg_class.oid = to_regclass(asked_table.value)
-    union
-    select relations.table, pg_class.oid, pg_class.reloptions
-    from relations
-    join pg_rewrite on ev_class = relations.oid
-    join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid
-    join pg_class on refclassid = 'pg_class'::regclass and pg_class.oid = refobjid
-    where exists (
-        select from pg_options_to_table(relations.reloptions)
-        where option_name = 'security_invoker' and option_value::boolean
-    )
-),
-filtered as (
-    select distinct relations.table
-    from relations
-    where row_security_active(relations.oid) and (
-        select count(*) filter (where polpermissive and pg_get_expr(polqual, polrelid) = 'true') = 0
-            or count(*) filter (where not polpermissive) > 0
-        from pg_policy
-        where polrelid = relations.oid and polcmd in ('*', 'r')
-          and exists (select from unnest(polroles) as role where role = 0 or pg_has_role(role, 'usage'))
-    )
-)
-select json_build_object(
-    'role', current_user,
-    'encoding', getdatabaseencoding(),
-    'searchPath', array_to_json(current_schemas(true)),
-    'functions', (
-        select coalesce(json_agg(json_build_object(
-            'schema', schema, 'name', name, 'isVolatile', provolatile = 'v',
-            'leastArguments', pronargs - pronargdefaults,
-            'mostArguments', case when provariadic = 0 then pronargs else 100 end,
-            'takesRow', (select typtype in ('c', 'd', 'p') from pg_type where pg_type.oid = proargtypes[0])
-        )), '[]')
-        from called where name in (select json_array_elements_text(names -> 'functions') from asked)
-    ),
-    'operators', (
-        select coalesce(json_agg(json_build_object('of', oprname, 'schema', schema, 'name', name)), '[]')
-        from pg_operator
-        join called on called.oid = oprcode
-        where may_read and oprname in (select json_array_elements_text(names -> 'operators') from asked)
-    ),
-    'casts', (
-        select coalesce(json_agg(json_build_object('of', typname, 'schema', schema, 'name', name)), '[]')
-        from pg_cast
-        join called on called.oid = castfunc
-        join pg_type on pg_type.oid = casttarget
-        where may_read
-    ),
-    'filtered', (select coalesce(json_agg(filtered.table), '[]') from filtered)
-)::text as objects`
 
 /** The parameter of `SERVER_OBJECTS`. */
 export function questionFor(sources: readonly Source[]): string {
@@ -118,7 +50,6 @@ export function questionFor(sources: readonly Source[]): string {
   ]
   return JSON.stringify({
     functions: namesOf('function', 'keyword', 'field', 'field of a row'),
-    operators: namesOf('operator'),
     tables: [...new Set(sources.flatMap(source => tablesRead(source)))],
   })
 }
@@ -127,6 +58,8 @@ export function questionFor(sources: readonly Source[]): string {
 function tablesRead({ tables, tenancy }: Source): string[] {
   return tables.flatMap(table => withParents(table, tenancy.tables).map(qualified))
 }
+
+const CASTS = 'the cast to '
 
 /** Whatever PostgreSQL itself would accept: with a finding, the definition must not be executed. */
 export function serverFindings(source: Source, server: ServerObjects): Finding[] {
@@ -140,10 +73,10 @@ export function serverFindings(source: Source, server: ServerObjects): Finding[]
       line: firstLine,
       message: `row-level security hides rows of ${table} from the role ${server.role}, expected bypassrls, or a policy using (true) for it`,
     }))
-  // why: no name in the text shows whether it is used, since arrays and rows cast their elements
-  const ofCasts = hiddenCalls(server.casts, tenancy).map(({ of, calls }) => ({
+  // why: no name in the text shows a cast or a domain, since arrays and rows cast their elements
+  const ofCasts = hiddenFaults(CASTS, tenancy, server).map(message => ({
     line: firstLine,
-    message: `the cast to ${of} ${calls}`,
+    message,
   }))
   const all = [...sessionFindings(source, server), ...ofObjects, ...ofTables, ...ofCasts]
   return [...new Map(all.map(one => [one.message, one])).values()]
@@ -172,11 +105,12 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
   const called = server.functions.filter(({ name }) => name === one.name)
   switch (one.kind) {
     case 'function':
-      return callFaults(one, called, tenancy)
+      return [
+        ...callFaults(one, called, tenancy),
+        ...hiddenFaults(`${one.name}()`, tenancy, server),
+      ]
     case 'operator':
-      return hiddenCalls(server.operators, tenancy).flatMap(({ of, calls }) =>
-        of === one.name ? [`operator ${one.written} ${calls}`] : [],
-      )
+      return hiddenFaults(`operator ${one.name}`, tenancy, server)
     case 'keyword':
       return called
         .filter(call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy))
@@ -185,6 +119,7 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
           call => `${one.name} calls ${one.name}() before PostgreSQL 17, ${mayRead(call, tenancy)}`,
         )
     default: {
+      if (isColumn(one, tenancy, server)) return []
       const isOfRow = one.kind === 'field of a row'
       const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
       const own = fitting.filter(({ schema }) => schema === 'pg_catalog')
@@ -200,10 +135,28 @@ function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): st
   }
 }
 
-function hiddenCalls(all: readonly HiddenCall[], tenancy: Tenancy) {
-  return all
-    .filter(call => isUndeclared(call, tenancy))
-    .map(call => ({ of: call.of, calls: `calls ${call.name}(), ${mayRead(call, tenancy)}` }))
+/** Whether each relation that it may refer to is a table with this column. */
+function isColumn(
+  { name, relations }: NamedObject,
+  { tables }: Tenancy,
+  { columns }: ServerObjects,
+): boolean {
+  const all = [...(relations ?? [])].map(relation => tables.get(relation))
+  const has = (table?: DeclaredTable) =>
+    table?.columns?.includes(name) !== false &&
+    columns.includes(`${table && qualified(table)}.${name}`)
+  return all.length > 0 && all.every(has)
+}
+
+function hiddenFaults(callers: string, tenancy: Tenancy, { hidden }: ServerObjects): string[] {
+  return hidden.flatMap(call => {
+    const { caller, name, extension } = call
+    const isCalled = caller === callers || (callers === CASTS && caller.startsWith(CASTS))
+    if (!isCalled || !isUndeclared(call, tenancy)) return []
+    if (extension === null) return [`${caller} calls ${name}(), ${mayRead(call, tenancy)}`]
+    if (tenancy.extensions.has(extension)) return []
+    return [`the extension ${extension} is used, ${mayRead(call, tenancy)}`]
+  })
 }
 
 function isUndeclared({ schema, name }: FunctionName, { functions }: Tenancy): boolean {
@@ -237,8 +190,9 @@ function volatile(written: string): string {
   return `${written} is volatile, so its value differs each time, expected a function that is stable or immutable`
 }
 
-function mayRead(call: FunctionName, { file }: Tenancy): string {
-  return `which may read rows of any organization, expected, if it reads none, its line in ${file}, as "${keyOf(call)}(): shared"`
+function mayRead(call: FunctionName & Partial<HiddenCall>, { file }: Tenancy): string {
+  const key = call.extension ? `extension ${call.extension}` : `${keyOf(call)}()`
+  return `which may read rows of any organization, expected, if it reads none, its line in ${file}, as "${key}: shared"`
 }
 
 /** As `tenancy.yaml` names it. */

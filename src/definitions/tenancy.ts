@@ -45,6 +45,8 @@ export interface Tenancy {
   readonly tables: ReadonlyMap<string, DeclaredTable>
   /** Functions outside of `pg_catalog` that definitions may call, by the name that they use. */
   readonly functions: ReadonlyMap<string, DeclaredFunction>
+  /** Extensions whose functions operators, casts, aggregates and domains may call. */
+  readonly extensions: ReadonlySet<string>
   /** Tables, and functions with `()`, whose lines have findings. */
   readonly broken: ReadonlySet<string>
 }
@@ -54,6 +56,7 @@ export const NO_TENANCY: Tenancy = {
   file: 'sql/tenancy.yaml',
   tables: new Map(),
   functions: new Map(),
+  extensions: new Set(),
   broken: new Set(),
 }
 
@@ -61,7 +64,7 @@ export const TENANCY_FILE = 'tenancy.yaml'
 /** A child, its parent and the parent's parent. */
 export const MAX_LEVELS = 3
 
-/** @returns only lines without findings, none if it is not readable; `a.b: c` is a table of another schema, `f(): shared` a function */
+/** @returns only lines without findings, none if it is not readable; `a.b: c` is a table of another schema, `f(): shared` a function, `extension e: shared` an extension */
 export function parseTenancy(
   text: string,
   file: string,
@@ -70,6 +73,7 @@ export function parseTenancy(
   if (matter === undefined) return { tenancy: undefined, findings: findingsOf(file, findings) }
   const tables = new Map<string, DeclaredTable>()
   const functions = new Map<string, DeclaredFunction>()
+  const extensions = new Set<string>()
   const broken = new Set<string>()
   const faults: Finding[] = []
   for (const [key, value] of Object.entries(matter)) {
@@ -77,6 +81,12 @@ export function parseTenancy(
     const add = (message: string) => {
       faults.push({ line, message: `${key}: ${message}` })
       broken.add(namesIn(key).at(-1) ?? key)
+    }
+    const [, extension] = EXTENSION.exec(key) ?? []
+    if (extension !== undefined) {
+      if (value === 'shared') extensions.add(unquoted(extension))
+      else add('expected "shared", for an extension whose functions read no rows of tenants')
+      continue
     }
     if (key.endsWith('()')) {
       const [name = '', schema = 'public', ...more] = namesIn(key.slice(0, -2)).toReversed()
@@ -113,7 +123,10 @@ export function parseTenancy(
     tables.delete(table.name)
     broken.add(table.name)
   }
-  return { tenancy: { file, tables, functions, broken }, findings: findingsOf(file, faults) }
+  return {
+    tenancy: { file, tables, functions, extensions, broken },
+    findings: findingsOf(file, faults),
+  }
 }
 
 /** @returns what is wrong as text */
@@ -143,6 +156,7 @@ export function isSystemName(table: string, schema: string): boolean {
 const NAME = String.raw`(?:"(?:[^"]|"")+"|[^\s".,()=]+)`
 const CHILD = new RegExp(String.raw`^via\s+(${NAME})\s*\(\s*(.+?)\s*\)$`)
 const LINK = new RegExp(String.raw`^(${NAME})\s*=\s*(${NAME})$`)
+const EXTENSION = new RegExp(String.raw`^extension\s+(${NAME})$`)
 /** Outside of quotes. */
 const COMMA = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/
 const COLUMN = new RegExp(`^${NAME}$`)

@@ -31,6 +31,8 @@ stamp(): shared
 missing(): shared
 half(): shared
 tools.twice(): shared
+sum_of(): shared
+extension ltree: shared
 lines: via sales (sale_id = id)
 parts: { tenancy: via lines (line_id = nr), table: tools.parts }
 bits: { tenancy: via renamed (id = amount), table: tools.bits }
@@ -75,6 +77,12 @@ const FORBIDDEN = reportsIn(`
   missing: sum(missing(amount))::bigint
 10: operator @+@ calls glue(), which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml
   operator: length(max(note) @+@ 'x')
+10: operator @-@ calls peek(), which may read
+  immutable_operator: sum(amount @-@ 'x')::bigint
+10: sum_of() calls add_to(), which may read
+  aggregate: sum_of(amount)
+10: s.amount calls amount() if there
+  column_or_function: max(s.amount) from (select note from sales) as s
 10: sales.all_sales calls all_sales() if there is no such column, which may read rows of any organization, expected, if it reads none, its line in sql/tenancy.yaml
   row_type: max(sales.all_sales)
 10: (...).all_of calls all_of() if there
@@ -104,11 +112,11 @@ function upper(bigint) does not exist, expected a function of pg_catalog for the
   arguments: sum(upper(amount))::bigint
 renamed (sql/tenancy.yaml:2): column "organization_id" does not exist, expected a column that exists
   renamed: sum(amount)::bigint from renamed
-parts (sql/tenancy.yaml:16): column lines.nr does not exist, expected a column that exists$
+parts (sql/tenancy.yaml:18): column lines.nr does not exist, expected a column that exists$
   key_of_parent: sum(amount)::bigint from parts
-bits (sql/tenancy.yaml:17): column renamed.organization_id does not exist, expected a column
+bits (sql/tenancy.yaml:19): column renamed.organization_id does not exist, expected a column
   column_of_parent: sum(amount)::bigint from bits
-10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:18)
+10: column partly.code does not exist, expected a column that exists, of partly one in its "columns" (sql/tenancy.yaml:20)
   left_out: sum(partly.code)::bigint from partly
 texts (sql/tenancy.yaml:3): operator does not exist: text = integer, expected a column that can equal
   texts: sum(amount)::bigint from texts
@@ -128,6 +136,8 @@ const ACCEPTED: Record<string, string> = {
   open: of('sum(amount)::bigint', 'open'),
   opened: of('sum(amount)::bigint', 'opened'),
   casts: of('sum(note::integer)::bigint'),
+  declared_extension: of(`count(*) filter (where note::ltree = '10')`),
+  column: of('sum(s.amount)::bigint', 'sales as s'),
 }
 
 describe('a definition that the server refuses', () => {
@@ -210,6 +220,8 @@ describe('a definition that the server refuses', () => {
       ['plain', 10],
       ['open', 5],
       ['declared', 25],
+      ['column', 10],
+      ['declared_extension', 1],
     ] as const) {
       const { status, json } = await ask(`/reports/${name}`)
       expect([status, json.totals.amount], name).to.deep.equal([200, amount])
@@ -222,10 +234,22 @@ describe('a definition that the server refuses', () => {
       return verbose.includes(`: ${count} of `)
     }
     const refusedCount = Object.keys({ ...FORBIDDEN, ...REJECTED }).length
-    const cast = 'cast (text as tag)'
-    await database.change(`create ${cast} with function tag_of(text)`)
-    await until(isRefused(refusedCount + Object.keys(ACCEPTED).length))
-    await database.change(`drop ${cast}; alter function abs(bigint) volatile`)
+    for (const [object, more, words] of [
+      ['cast (text as tag)', 'with function tag_of(text)', 'the cast to tag calls tag_of()'],
+      ['domain checked', 'as bigint check (is_fine(value))', 'the cast to checked calls is_fine()'],
+      ['domain matched', "as text check (value @+@ 'x' > '')", 'the cast to matched calls glue()'],
+      ['extension citext', '', 'the extension citext is used'],
+    ]) {
+      await database.change(`create ${object} ${more}`)
+      await until(isRefused(refusedCount + Object.keys(ACCEPTED).length))
+      const refused = gateway.observations.filter(({ kind }) => kind === 'definition-refused')
+      expect(refused.map(fact => String('error' in fact && fact.error)).join('\n')).to.contain(
+        `plain.sql:9: ${words}, which may read rows of any organization`,
+      )
+      await database.change(`drop ${object}`)
+      await until(isRefused(refusedCount))
+    }
+    await database.change('alter function abs(bigint) volatile')
     await until(isRefused(refusedCount + 1))
     expect((await ask('/reports/absolute?from=2025-01-01')).json.code).to.equal('internal_error')
     await database.change('alter function abs(bigint) immutable')

@@ -88,6 +88,7 @@ const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
     '5: f: is more than 3 levels below a table of organizations, expected its own column',
   ],
   ['f(): b', '1: f(): expected "shared", for a function that reads no rows of tenants'],
+  ['extension e: b', '1: extension e: expected "shared", for an extension whose functions read no'],
   ['f(): { tenancy: shared }', '1: f(): expected "shared"'],
   ['a.b.f(): shared', '1: a.b.f(): found the function "a.b.f()", expected a name, or a schema'],
   ['f(): shared\nx.f(): shared', '2: x.f(): line 1 has a function of that name, expected each'],

@@ -1,11 +1,8 @@
 // Sessions in which names are not those that the parser and the gateway mean.
 import { expect } from 'chai'
 import type { DefinitionSource } from '../../src/definitions/definition.ts'
-import {
-  questionFor,
-  SERVER_OBJECTS,
-  serverFindings,
-} from '../../src/definitions/server-objects.ts'
+import { SERVER_OBJECTS } from '../../src/definitions/server-objects-query.ts'
+import { questionFor, serverFindings } from '../../src/definitions/server-objects.ts'
 import { load } from '../definitions/sql-folder.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 

@@ -2,9 +2,9 @@
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
+import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
 import {
   questionFor,
-  SERVER_OBJECTS,
   serverFindings,
   type ServerObjects,
 } from '../../definitions/server-objects.ts'

@@ -5,9 +5,9 @@
  */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
 import {
   questionFor,
-  SERVER_OBJECTS,
   serverFindings,
   type ServerObjects,
 } from '../../definitions/server-objects.ts'
