@@ -42,9 +42,9 @@ describe('svodka tenancy', () => {
       'clinics: clinic_no',
       'daily: at_clinic   # by its name, without a foreign key',
       'days: at_clinic',
-      'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)',
+      'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)   # no index on visit_id, line_no',
       'marks: at_clinic   # by its name, without a foreign key',
-      'note_marks: via line_notes (note_id = note_id)   # also via visits (visit_id = visit_id): 3 rows of another organization there',
+      'note_marks: via line_notes (note_id = note_id)   # also via visits (visit_id = visit_id): 3 rows of another organization there; no index on note_id',
       'old_visits: at_clinic',
       'staff: { tenancy: at_clinic, columns: [ staff_id, at_clinic ] }',
       'visit_lines: via visits (visit_id = visit_id)',
@@ -57,15 +57,15 @@ describe('svodka tenancy', () => {
       '',
       '# To decide: remove the # of the line that holds.',
       '# all_rooms: shared   # a view over visits, expected its column',
-      '# comments: via visits (visit_id = visit_id)   # visit_id may be null; 7 rows of no organization',
+      '# comments: via visits (visit_id = visit_id)   # visit_id may be null; 7 rows of no organization; no index on visit_id',
       '# drugs: shared   # no key to an organization',
-      '# hidden_lines: via hidden (hidden_id = hidden_id)   # hidden is not decided or not readable',
+      '# hidden_lines: via hidden (hidden_id = hidden_id)   # hidden is not decided or not readable; no index on hidden_id',
       '# line_list: via visits (visit_id = visit_id)   # by its name, without a foreign key',
       '# line_list: via lab_visits (visit_id = visit_id)   # by its name, without a foreign key; 40 rows of no organization',
       '# line_list: via visit_lines (visit_id = visit_id, line_no = line_no)   # by its name, without a foreign key',
       '# log: clinic   # by its name, without a foreign key',
-      '# mark_words: via note_marks (mark_id = mark_id)   # more than 3 levels below a table of organizations',
-      '# referral_notes: via referrals (referral_id = referral_id)   # referrals is not decided or not readable',
+      '# mark_words: via note_marks (mark_id = mark_id)   # more than 3 levels below a table of organizations; no index on mark_id',
+      '# referral_notes: via referrals (referral_id = referral_id)   # referrals is not decided or not readable; no index on referral_id',
       '# referrals: from_clinic   # columns of several organizations: choose one',
       '# referrals: to_clinic   # columns of several organizations: choose one',
       '# room_list: shared   # a view over visits, expected its column',
@@ -98,7 +98,9 @@ describe('svodka tenancy', () => {
     const decided = `# ours\nreferrals: to_clinic # decided\ndrugs: shared\nvisited: { table: visits, tenancy: at_clinic }\n`
     const { stdout } = await tenancyIn(folder({ ...ACCESS, 'tenancy.yaml': decided }))
     expect(stdout.startsWith(`${decided}bill_lines: clinic\n`)).to.equal(true)
-    expect(stdout).to.include('\nreferral_notes: via referrals (referral_id = referral_id)\n')
+    expect(stdout).to.include(
+      '\nreferral_notes: via referrals (referral_id = referral_id)   # no index on referral_id\n',
+    )
     expect(stdout).to.include('\nvisit_lines: via visited (visit_id = visit_id)\n')
     expect(stdout).not.to.match(/^# drugs: |^visits: /m)
     expect(parseTenancy(stdout, 'sql/tenancy.yaml').findings).to.deep.equal([])
@@ -137,7 +139,7 @@ describe('svodka tenancy', () => {
     )
     expect(text(started)).to.equal(
       'drugs: shared\n' +
-        'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)\n' +
+        'line_notes: via visit_lines (visit_id = visit_id, line_no = line_no)   # no index on visit_id, line_no\n' +
         'visit_lines: via visits (visit_id = visit_id)\n' +
         'visits: at_clinic\n',
     )

@@ -24,6 +24,8 @@ export interface CatalogTable {
   readonly uniqueKeys: ReadonlyArray<readonly string[]>
   /** The columns of unique indexes with predicates or expressions, and of exclusion constraints. */
   readonly partialKeys: ReadonlyArray<readonly string[]>
+  /** The first column of each index. */
+  readonly indexed: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly checks: readonly CheckConstraint[]
 }
@@ -189,6 +191,12 @@ select json_build_object(
     'primaryKey', ${names('pg_class.oid', "(select conkey from pg_constraint where conrelid = pg_class.oid and contype = 'p')")},
     'uniqueKeys', ${keys(true)},
     'partialKeys', ${keys(false)},
+    'indexed', (
+        select coalesce(json_agg(named.attname), '[]')
+        from pg_index
+        join pg_attribute as named on named.attrelid = pg_index.indrelid and named.attnum = pg_index.indkey[0]
+        where pg_index.indrelid = pg_class.oid and pg_index.indpred is null
+    ),
     'foreignKeys', (
         select coalesce(json_agg(json_build_object(
             'schema', other_schema.nspname,

@@ -74,7 +74,10 @@ export function proposedText({ text = '', choices, id }: ProposedTenancy, counts
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
 }
 
-function remarksOn({ line, reason, others }: Choice, count?: RowCounts | 'unknown'): string[] {
+function remarksOn(
+  { table, line, reason, others }: Choice,
+  count?: RowCounts | 'unknown',
+): string[] {
   const remarks = reason === undefined ? [] : [reason]
   const { without = 0, others: ofOthers = [] } = count === 'unknown' ? {} : (count ?? {})
   if (count === 'unknown') remarks.push('its rows were not counted')
@@ -85,5 +88,13 @@ function remarksOn({ line, reason, others }: Choice, count?: RowCounts | 'unknow
     const isTold = rows !== '' || count === 'unknown' || line.tenancy.kind === 'child'
     if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
   }
+  const links = line.tenancy.kind === 'child' ? line.tenancy.links : []
+  const columns = links.map(({ column }) => column)
+  if (
+    table.view === null &&
+    columns.length > 0 &&
+    !columns.some(one => table.indexed.includes(one))
+  )
+    remarks.push(`no index on ${columns.join(', ')}`)
   return remarks
 }
