@@ -72,7 +72,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const first = new Map([...named].toReversed().map(([use, table]) => [table, use]))
   const tables = [...first.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const hasChildren = tables.some(({ tenancy }) => tenancy.kind === 'child')
-  const risk = hasChildren ? riskIn(tree) : undefined
+  const risk = hasChildren ? riskIn(tree, tenancy) : undefined
   const linked = linkedChildren(tree, named)
   return {
     faults: faults.filter(fault => fault !== BROKEN),

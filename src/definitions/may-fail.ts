@@ -3,15 +3,9 @@
  * are, so that a value of another organization could make a report fail. What is not listed here may fail.
  */
 import type { Node } from 'libpg-query'
-import {
-  as,
-  namesOf,
-  nodesOf,
-  offsetOf,
-  walk,
-  type NodeOf,
-  type Visited,
-} from './sql/syntax-tree.ts'
+import { as, namesOf, nodesOf, offsetOf, walk } from './sql/syntax-tree.ts'
+import type { NodeOf, Visited } from './sql/syntax-tree.ts'
+import type { Tenancy } from './tenancy.ts'
 
 type Call = NodeOf<'FuncCall'>
 
@@ -23,6 +17,9 @@ const PLAIN = wordsOf(`
   TypeName ColumnRef A_Star A_Const ParamRef BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr
   A_ArrayExpr RowExpr CollateClause SortBy WindowDef GroupingSet GroupingFunc
 `)
+
+/** Subqueries of which any number of rows is right. */
+const SETS = wordsOf('EXISTS_SUBLINK ARRAY_SUBLINK ANY_SUBLINK ALL_SUBLINK')
 
 const COMPARISONS = wordsOf('= <> != < <= > >=')
 
@@ -48,13 +45,16 @@ export interface Risk {
   readonly what: string
 }
 
-/** The first expression that may be evaluated on rows of other organizations, and fail. */
-export function riskIn(tree: Node): Risk | undefined {
+/**
+ * The first expression that may be evaluated on rows of other organizations, and fail. The types of the two sides
+ * of a comparison are not known here: each is taken for safe.
+ */
+export function riskIn(tree: Node, { functions }: Tenancy): Risk | undefined {
   const outputs = unusedOutputs(as(tree, 'SelectStmt') ?? {})
   let found: Risk | undefined
   walk(tree, visited => {
     if (found !== undefined) return false
-    const what = riskOf(visited)
+    const what = riskOf(visited, name => !functions.has(name))
     if (what === undefined) return true
     const isCorrelated = mayBeCorrelated(visited)
     if (isAboveJoins(visited, outputs, isCorrelated) || !hasColumns(visited.node, isCorrelated))
@@ -65,7 +65,7 @@ export function riskIn(tree: Node): Risk | undefined {
   return found
 }
 
-function riskOf(visited: Visited): string | undefined {
+function riskOf(visited: Visited, isOfPostgres: (name: string) => boolean): string | undefined {
   const { kind, node } = visited
   switch (kind) {
     case 'FuncCall': {
@@ -73,22 +73,18 @@ function riskOf(visited: Visited): string | undefined {
       const name = namesOf(call.funcname).at(-1) ?? ''
       const isOfColumns = (call.args ?? []).every(arg => as(arg, 'ColumnRef') !== undefined)
       const isKnown = AGGREGATES.has(name) && (isOfColumns || !mayBeCorrelated(visited))
-      return isKnown || SAFE_FUNCTIONS.has(name) ? undefined : `${name}()`
+      return (isKnown || SAFE_FUNCTIONS.has(name)) && isOfPostgres(name) ? undefined : `${name}()`
     }
     case 'TypeCast': {
       const { typeName }: NodeOf<'TypeCast'> = node
       const type = namesOf(typeName?.names).at(-1) ?? ''
-      return type === 'text' && typeName?.arrayBounds === undefined
-        ? undefined
-        : `the cast to ${type}`
+      const isText = type === 'text' && typeName?.arrayBounds === undefined
+      return isText ? undefined : `the cast to ${type}`
     }
     case 'A_Expr': {
       const { kind: form, name, rexpr }: NodeOf<'A_Expr'> = node
       const sign = namesOf(name).join('.')
-      const isComparison =
-        COMPARISONS.has(sign) ||
-        form?.startsWith('AEXPR_BETWEEN') === true ||
-        form?.startsWith('AEXPR_NOT_BETWEEN') === true
+      const isComparison = COMPARISONS.has(sign) || /^(NOT )?BETWEEN/.test(sign)
       // why: PostgreSQL reports a `\` at the end of a pattern when a text reaches it
       const pattern = as(rexpr, 'A_Const')?.sval?.sval
       const isLike = form === 'AEXPR_LIKE' && pattern?.includes('\\') === false
@@ -96,27 +92,21 @@ function riskOf(visited: Visited): string | undefined {
     }
     case 'SubLink': {
       const { subLinkType, operName, subselect }: NodeOf<'SubLink'> = node
-      if (subLinkType === 'EXISTS_SUBLINK' || subLinkType === 'ARRAY_SUBLINK') return undefined
-      if (subLinkType === 'ANY_SUBLINK' || subLinkType === 'ALL_SUBLINK')
-        return COMPARISONS.has(namesOf(operName).at(-1) ?? '=')
-          ? undefined
-          : 'the operator of a subquery'
-      return returnsOneRow(as(subselect, 'SelectStmt'))
-        ? undefined
-        : 'a subquery that may return several rows'
+      const isSafe =
+        subLinkType === 'EXPR_SUBLINK'
+          ? returnsOneRow(as(subselect, 'SelectStmt'))
+          : SETS.has(subLinkType ?? '') && COMPARISONS.has(namesOf(operName).at(-1) ?? '=')
+      return isSafe ? undefined : 'a subquery in an expression'
     }
     default:
       return PLAIN.has(kind) ? undefined : `an expression of the kind ${kind}`
   }
 }
 
-function returnsOneRow(select: NodeOf<'SelectStmt'> = {}): boolean {
-  const { op, targetList = [], groupClause, limitCount } = select
-  if (as(limitCount, 'A_Const')?.ival?.ival === 1) return true
-  const isPlain =
-    op === 'SETOP_NONE' && groupClause === undefined && select.valuesLists === undefined
+function returnsOneRow({ op, targetList = [], groupClause }: NodeOf<'SelectStmt'> = {}): boolean {
+  const isOfAll = op === 'SETOP_NONE' && groupClause === undefined && targetList.length > 0
   return (
-    isPlain && targetList.every(item => isAggregate(as(as(item, 'ResTarget')?.val, 'FuncCall')))
+    isOfAll && targetList.every(item => isAggregate(as(as(item, 'ResTarget')?.val, 'FuncCall')))
   )
 }
 

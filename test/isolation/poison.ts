@@ -16,6 +16,7 @@ create domain small as integer check (value between 1 and 100);
 export const TENANCY = `
 readings: via visits (visit_id = visit_id)
 details: via readings (reading_id = reading_id)
+octet_length(): shared
 `
 
 export function readingsOf(isPoison: boolean): string {
@@ -186,6 +187,8 @@ export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefi
     undefined,
   ],
   [`select sum(distinct 1 / r.num) from ${OF}`, 'the operator /'],
+  [`select v.visit_id from ${OF} where double_of(r.big) > 0`, 'double_of()'],
+  [`select v.visit_id from ${OF} where octet_length(r.txt) > 0`, 'octet_length()'],
   [`select rank() over (order by 1 / r.num) from ${OF}`, 'the operator /'],
   [`select v.visit_id from ${OF} where r.day >= date '2026-03-01' - 7`, undefined],
   [`select v.visit_id from ${OF} where r.day - 7 >= date '2026-03-01'`, 'the operator -'],
@@ -195,7 +198,7 @@ export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefi
   ],
   [
     `select v.visit_id from visits as v where (select r.num from readings as r where r.visit_id = v.visit_id) > 0`,
-    'a subquery that may return several rows',
+    'a subquery in an expression',
   ],
   [`select r.txt from ${OF} where r.txt like '4\\\\'`, 'the operator ~~'],
   [`select r.txt from ${OF} where (r.list)[1] > 0`, 'an expression of the kind A_Indirection'],
