@@ -25,7 +25,7 @@ describe("an organization's day on the page", function () {
   const values = (page: Page) =>
     page.$$eval('.period select, .period input', all => all.map(({ value }) => value))
 
-  for (const inBrowser of ['America/Los_Angeles', 'Europe/Moscow', 'Asia/Kamchatka'])
+  for (const inBrowser of ['America/Los_Angeles', 'Asia/Kamchatka'])
     for (const [key, timeZone] of Object.entries(ZONES))
       it(`is that of ${timeZone} in ${inBrowser}`, async () => {
         const page = await browser.open({ url: world.gateway.url, key, zone: inBrowser })
