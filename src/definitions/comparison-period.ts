@@ -14,8 +14,8 @@ export interface ComparedPeriods {
 
 /**
  * `year` is the same dates a year before. `previous` is as many months before a period that begins with a whole month,
- * the last one cut alike, else as many days before. An unfinished period is compared by its days until today, and both periods end early. A period
- * that begins after today is compared as a whole.
+ * the last one cut alike, else as many days before. An unfinished period is compared by its days until today, and both
+ * periods end early. A period that begins after today is compared as a whole.
  */
 export function comparedPeriods(
   { start, end }: Period,
