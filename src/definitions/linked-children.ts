@@ -83,7 +83,7 @@ function linkedBy({ condition, sees, children }: Filter, uses: Uses): Relation[]
 }
 
 /** Tables that are visible above these joins; those with names for their columns are left out. */
-function relationsIn(from: readonly Node[]): Array<{ alias: string; use: Relation }> {
+export function relationsIn(from: readonly Node[]): Array<{ alias: string; use: Relation }> {
   return from.flatMap(item => {
     const join = as(item, 'JoinExpr')
     // why: the alias of a join hides the names in it

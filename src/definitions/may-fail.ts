@@ -1,10 +1,12 @@
 /**
- * Expressions that may fail on a value. PostgreSQL evaluates them on rows of children before it knows whose rows they
- * are, so that a value of another organization could make a report fail. What is not listed here may fail.
+ * Expressions that may fail on some values. PostgreSQL evaluates them on rows of children before it knows whose rows they
+ * are, so that a value of another organization could make a report fail. What is not listed here may fail. Types are not
+ * known here: a comparison is taken for one that has no cast which may fail, as of a numeric beyond 1e308 to a float.
  */
 import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf, offsetOf, walk } from './sql/syntax-tree.ts'
 import type { NodeOf, Visited } from './sql/syntax-tree.ts'
+import { relationsIn } from './linked-children.ts'
 import type { Tenancy } from './tenancy.ts'
 
 type Call = NodeOf<'FuncCall'>
@@ -13,13 +15,13 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 /** Nodes that contain expressions, or evaluate none. */
 const PLAIN = wordsOf(`
-  SelectStmt ResTarget WithClause CommonTableExpr List String Integer Alias RangeVar RangeSubselect RangeFunction JoinExpr
+  ResTarget WithClause CommonTableExpr List String Integer Alias RangeVar RangeSubselect RangeFunction JoinExpr
   TypeName ColumnRef A_Star A_Const ParamRef BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr
-  A_ArrayExpr RowExpr CollateClause SortBy WindowDef GroupingSet GroupingFunc
+  RowExpr CollateClause SortBy GroupingSet GroupingFunc
 `)
 
 /** Subqueries of which any number of rows is right. */
-const SETS = wordsOf('EXISTS_SUBLINK ARRAY_SUBLINK ANY_SUBLINK ALL_SUBLINK')
+const SETS = wordsOf('EXISTS_SUBLINK ANY_SUBLINK ALL_SUBLINK')
 
 const COMPARISONS = wordsOf('= <> != < <= > >=')
 
@@ -28,11 +30,12 @@ const COMPARISONS = wordsOf('= <> != < <= > >=')
  * fits, a place among rows, a field of a date, also of infinity.
  */
 const SAFE_FUNCTIONS = wordsOf(`
-  lower upper btrim ltrim rtrim
-  length char_length octet_length
+  lower upper btrim ltrim rtrim char_length octet_length
   row_number rank dense_rank
-  extract
 `)
+
+/** Fields that each date, timestamp and interval has. */
+const SAFE_FIELDS = wordsOf('year quarter month day')
 
 /** They see rows after all joins and conditions: of the organization only. */
 const AGGREGATES = wordsOf(`
@@ -45,10 +48,7 @@ export interface Risk {
   readonly what: string
 }
 
-/**
- * The first expression that may be evaluated on rows of other organizations, and fail. The types of the two sides
- * of a comparison are not known here: each is taken for safe.
- */
+/** The first expression that may be evaluated on rows of other organizations, and fail. */
 export function riskIn(tree: Node, { functions }: Tenancy): Risk | undefined {
   const outputs = unusedOutputs(as(tree, 'SelectStmt') ?? {})
   let found: Risk | undefined
@@ -71,9 +71,16 @@ function riskOf(visited: Visited, isOfPostgres: (name: string) => boolean): stri
     case 'FuncCall': {
       const call: Call = node
       const name = namesOf(call.funcname).at(-1) ?? ''
-      const isOfColumns = (call.args ?? []).every(arg => as(arg, 'ColumnRef') !== undefined)
-      const isKnown = AGGREGATES.has(name) && (isOfColumns || !mayBeCorrelated(visited))
-      return (isKnown || SAFE_FUNCTIONS.has(name)) && isOfPostgres(name) ? undefined : `${name}()`
+      const field = as(call.args?.[0], 'A_Const')?.sval?.sval ?? ''
+      const isSafe =
+        SAFE_FUNCTIONS.has(name) ||
+        AGGREGATES.has(name) ||
+        (name === 'extract' && SAFE_FIELDS.has(field))
+      if (!isSafe || !isOfPostgres(name)) return `${name}()`
+      const isOfOwnRows = !AGGREGATES.has(name) || !mayBeCorrelated(visited)
+      return isOfOwnRows || isOfItsQuery(call, visited)
+        ? undefined
+        : `${name}() of a column that may be another query's`
     }
     case 'TypeCast': {
       const { typeName }: NodeOf<'TypeCast'> = node
@@ -98,6 +105,14 @@ function riskOf(visited: Visited, isOfPostgres: (name: string) => boolean): stri
           : SETS.has(subLinkType ?? '') && COMPARISONS.has(namesOf(operName).at(-1) ?? '=')
       return isSafe ? undefined : 'a subquery in an expression'
     }
+    case 'SelectStmt': {
+      const { limitCount, limitOffset }: NodeOf<'SelectStmt'> = node
+      return hasColumns([limitCount, limitOffset], false) ? 'a computed limit' : undefined
+    }
+    case 'WindowDef': {
+      const { startOffset, endOffset }: NodeOf<'WindowDef'> = node
+      return hasColumns([startOffset, endOffset], false) ? 'a computed frame' : undefined
+    }
     default:
       return PLAIN.has(kind) ? undefined : `an expression of the kind ${kind}`
   }
@@ -112,6 +127,18 @@ function returnsOneRow({ op, targetList = [], groupClause }: NodeOf<'SelectStmt'
 
 function isAggregate(call: Call | undefined): boolean {
   return AGGREGATES.has(namesOf(call?.funcname).at(-1) ?? '') && call?.over === undefined
+}
+
+/** Whether an aggregate in a subquery is of columns of the tables there: it sees rows of the organization only. */
+function isOfItsQuery({ args = [] }: Call, { above }: Visited): boolean {
+  let at = above
+  while (at !== undefined && at.kind !== 'SelectStmt') at = at.above
+  const { fromClause = [] }: NodeOf<'SelectStmt'> = at?.node ?? {}
+  const own = new Set(relationsIn(fromClause).map(({ alias }) => alias))
+  return args.every(arg => {
+    const [table = '', ...column] = namesOf(as(arg, 'ColumnRef')?.fields)
+    return column.length === 1 && own.has(table)
+  })
 }
 
 /** Outputs of the statement that its other clauses do not use: PostgreSQL evaluates them for rows of the result. */
@@ -158,12 +185,12 @@ function isAboveJoins(
   return false
 }
 
-/** Without a column outside of aggregates its value is the same for all rows that are joined. */
-function hasColumns(node: object, isCorrelated: boolean): boolean {
+/** Without a column outside of aggregates, and without a subquery, its value is the same for all rows that are joined. */
+function hasColumns(root: unknown, isCorrelated: boolean): boolean {
   let isFound = false
-  walk(node, ({ kind, node: inner }) => {
-    if (kind === 'FuncCall' && isAggregate(inner) && !isCorrelated) return false
-    isFound ||= kind === 'ColumnRef'
+  walk(root, ({ kind, node }) => {
+    if (kind === 'FuncCall' && isAggregate(node) && !isCorrelated) return false
+    isFound ||= kind === 'ColumnRef' || kind === 'SubLink'
     return !isFound
   })
   return isFound

@@ -24,8 +24,17 @@ export function rowsOf(tables: Tenancy['tables'], system: readonly string[] = []
     const condition = isChild && children === 'linked' ? [] : conditionOn(table, tables, dot)
     const from = `select ${columns.join(', ')} from ${qualified(table)}${as}`
     const fence = isChild && children === 'fenced' ? [' offset 0'] : []
-    return condition.length === 0 ? [from] : [`${from} where `, ...condition, ...fence]
+    const first = table.tenancy.kind === 'tenant' ? evaluatedFirst(table.tenancy.column) : []
+    return condition.length === 0 ? [from] : [`${from} where `, ...condition, ...first, ...fence]
   }
+}
+
+/**
+ * Repeats the condition at half of an operator's price, so that PostgreSQL evaluates no other on rows of others.
+ * why: as `is not null` it changes no estimate, and `=` alone lets joins know the organization
+ */
+function evaluatedFirst(column: string): SqlPieces {
+  return [` and (case when ${quoted(column)} = any (array[`, ID, ']) then true end) is not null']
 }
 
 /**

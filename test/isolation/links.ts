@@ -39,7 +39,7 @@ export const LINKED = [
   `select * from visits as v join visits as w on w.patient_id = v.patient_id join visit_lines as l on l.visit_id = w.visit_id`,
   `with own as (select v.visit_id, l.quantity from visits as v join visit_lines as l on l.visit_id = v.visit_id) select * from own join visits on visits.visit_id = own.visit_id`,
   `select (select sum(l.quantity) from visits as w join visit_lines as l on l.visit_id = w.visit_id where w.visit_id <= v.visit_id) from visits as v`,
-  `select * from visits as v, lateral (select sum(quantity) from visits as w, visit_lines as l where l.visit_id = w.visit_id and w.visit_id >= v.visit_id) as s`,
+  `select * from visits as v, lateral (select sum(l.quantity) from visits as w, visit_lines as l where l.visit_id = w.visit_id and w.visit_id >= v.visit_id) as s`,
   `select l.quantity from visits as v join visit_lines as l on l.visit_id = v.visit_id union all select l.line_no from visits as w, visit_lines as l where l.visit_id = w.visit_id`,
   `with recursive t as (select l.visit_id, 1 as n from visits as v join visit_lines as l on l.visit_id = v.visit_id union select l.visit_id, 2 from t, visits as v join visit_lines as l on l.visit_id = v.visit_id where t.n = 1 and v.visit_id > t.visit_id) table t`,
   `select count(distinct l), sum(l.quantity) filter (where l.line_no = 1) over (order by v.visit_id) from visits as v join visit_lines as l on l.visit_id = v.visit_id group by v.visit_id, l.quantity, l.line_no`,

@@ -172,6 +172,15 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   'parallel merge joins': `${PARALLEL} set enable_hashjoin = off; set enable_nestloop = off; set enable_hashagg = off`,
 }
 
+/** On tables of organizations, at the price of the gateway's own condition, or less. */
+export const AT_ITS_PRICE = [
+  `select day from events as e where 'x' !~ e.what`,
+  `select day from events as e where 'x' !~ any (array[e.what])`,
+  `select day from events as e where 'x' !~ e.what and e.day is not null`,
+  `select e.day from events as e join drugs as d on 'x' !~ e.what`,
+  `select count(*) from events as e group by 'x' !~ e.what`,
+] as const
+
 /** What each is fenced for; undefined if nothing in it may fail where rows of others are. */
 export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefined]> = [
   [
@@ -203,4 +212,29 @@ export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefi
   [`select r.txt from ${OF} where r.txt like '4\\\\'`, 'the operator ~~'],
   [`select r.txt from ${OF} where (r.list)[1] > 0`, 'an expression of the kind A_Indirection'],
   [`select 1 / fee_cents from visits order by 1`, undefined],
+  [`select count(*) from ${OF} group by extract(month from r.day)`, undefined],
+  [`select count(*) from ${OF} group by extract(hour from r.at)`, 'extract()'],
+  [`select r.txt from ${OF} where 1 / (select count(*) from drugs) = 0`, 'the operator /'],
+  [`select r.txt from ${OF} where r.num = any (array[1, 2])`, undefined],
+  [
+    `select r.txt from ${OF} where array[r.list, array[1, 2]] is null`,
+    'an expression of the kind A_ArrayExpr',
+  ],
+  [
+    `select v.visit_id from ${OF} where r.list = array(select list from readings)`,
+    'a subquery in an expression',
+  ],
+  [`select s.n from ${OF}, lateral (select 1 as n limit r.num) as s`, 'a computed limit'],
+  [
+    `select s.n from ${OF}, lateral (select count(*) over (order by d.drug_id rows r.num preceding) as n from drugs as d) as s`,
+    'a computed frame',
+  ],
+  [
+    `select v.visit_id from ${OF} where (select sum(r.num) from drugs) > 0`,
+    "sum() of a column that may be another query's",
+  ],
+  [
+    `select v.visit_id from visits as v where (select sum(num) from readings as r where r.visit_id = v.visit_id) > 0`,
+    "sum() of a column that may be another query's",
+  ],
 ]

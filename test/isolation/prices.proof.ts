@@ -74,28 +74,27 @@ describe('the price of tenancy', function () {
     expect(above.length > MOST_CASES ? above : []).to.deep.equal([])
   })
 
-  // why: PostgreSQL takes `any` for half the price, so it would precede an author's conditions on rows of others
-  it('of our definitions would be higher with a condition that PostgreSQL evaluates first', async () => {
+  it('is nothing in our definitions, where their own condition is evaluated first', async () => {
     const { reports, metricsFiles } = ourCatalog()
     const reader = await connectAsReports()
     const dearer: string[] = []
     for (const definition of [...reports.values(), ...metricsFiles.values()]) {
-      const first = definition.source.over(({ name, tenancy }) => [
+      const plain = definition.source.over(({ name, tenancy }) => [
         `select * from public.${name}`,
-        ...(tenancy.kind === 'tenant' ? [` where ${tenancy.column} = any (array[`, ID, '])'] : []),
+        ...(tenancy.kind === 'tenant' ? [` where ${tenancy.column} = `, ID] : []),
       ])
       for (const { name, id, timeZone } of DEMO_ORGANIZATIONS.slice(0, 4)) {
         for (const { name: period, question } of questions(Date.now, timeZone)) {
           if (!['this year', 'a month'].includes(period)) continue
+          const other = await explain(reader, { statement: plain }, id, question)
           const one = await explain(reader, definition, id, question)
-          const other = await explain(reader, { statement: first }, id, question)
-          const line = `${definition.name}, ${name}, ${period}: ${one.buffers} buffers, with any ${other.buffers}`
+          const line = `${definition.name}, ${name}, ${period}: ${one.buffers} buffers, with = alone ${other.buffers}`
           process.stdout.write(`  price ${line}\n`)
-          if (other.buffers / one.buffers > MOST) dearer.push(line)
+          if (one.buffers / other.buffers > MOST) dearer.push(line)
         }
       }
     }
     await reader.end()
-    expect(dearer).to.not.deep.equal([])
+    expect(dearer).to.deep.equal([])
   })
 })
