@@ -135,11 +135,14 @@ export function commonOf<Matter extends CommonMatter>(
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
   const statementHash = hashOf(withoutComments(sql, insertions), ...ofTotals)
   const firstLine = lineAt(text, start)
-  const { tables, fence: risk } = isolated
-  const fence = risk && { line: lineAt(text, risk.offset), what: risk.what }
+  const { tables } = isolated
+  const notes = isolated.notes.map(({ offset, message }) => ({
+    line: lineAt(text, offset),
+    message,
+  }))
   const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
   const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }
-  const ofServer = { tables, tenancy, fence, objects }
+  const ofServer = { tables, tenancy, notes, objects }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
   return {

@@ -10,6 +10,7 @@ import type {
 } from '../model/terms.ts'
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
 import type { Budget } from './budget.ts'
+import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
@@ -101,8 +102,8 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   /** The tables of `tenancy.yaml` that it names. */
   readonly tables: readonly DeclaredTable[]
   readonly tenancy: Tenancy
-  /** What may fail on a value: rows of children are selected before it. Undefined if nothing does, or without children. */
-  readonly fence: { readonly line: number; readonly what: string } | undefined
+  /** Why rows of children cost more than in a statement by hand, and what helps. */
+  readonly notes: readonly Finding[]
   /** In the statement and in totals. */
   readonly objects: readonly NamedObject[]
   /** The statement over other rows of its tables, by default with totals. Insertions are at offsets in the file. */

@@ -18,9 +18,9 @@ import {
   walk,
   type NodeOf,
 } from './sql/syntax-tree.ts'
-import { linkedChildren } from './linked-children.ts'
+import { linkedChildren, unlinkedNotes } from './linked-children.ts'
 import { lineAt } from './sql/text-positions.ts'
-import { riskIn, type Risk } from './may-fail.ts'
+import { fenceNote, riskIn } from './may-fail.ts'
 import { tableCtes } from './table-ctes.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
 import { quoted, type RowsOf } from './tenant-rows.ts'
@@ -31,8 +31,8 @@ export interface Isolated {
   readonly namesBroken: boolean
   /** The declared tables that it names, by name. */
   readonly tables: readonly DeclaredTable[]
-  /** The expression because of which the rows of children are selected before all others are evaluated. */
-  readonly fence: Risk | undefined
+  /** Why rows of children cost more than in a statement by hand, and what helps. */
+  readonly notes: readonly SqlFault[]
   /** What is to be inserted into the text, if there are no faults. */
   readonly insertions: (rowsOf: RowsOf) => readonly Insertion[]
 }
@@ -61,7 +61,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const [statement] = sql.statements
   const root = as(statement?.tree, 'SelectStmt')
   if (statement === undefined || root === undefined)
-    return { faults: [], namesBroken: false, tables: [], fence: undefined, insertions: () => [] }
+    return { faults: [], namesBroken: false, tables: [], notes: [], insertions: () => [] }
   const { tree } = statement
   const faults: SqlFault[] = []
   const named: Named = new Map()
@@ -78,7 +78,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
-    fence: risk,
+    notes: risk === undefined ? unlinkedNotes(first, linked) : [fenceNote(risk)],
     insertions: tableCtes({
       tables: tables.map(table => ({
         table,

@@ -5,6 +5,8 @@
 import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf, type NodeOf } from './sql/syntax-tree.ts'
 import type { DeclaredTable, Link } from './tenancy.ts'
+import { linkConditions } from './tenant-rows.ts'
+import type { SqlFault } from './rules/sql-rule.ts'
 
 type Relation = NodeOf<'RangeVar'>
 /** Where tables are named, except names of CTEs. */
@@ -34,6 +36,21 @@ export function linkedChildren(tree: Node, uses: Uses): ReadonlySet<DeclaredTabl
   )
   for (const [use, table] of uses) if (!linkedUses.has(use)) linked.delete(table)
   return linked
+}
+
+/** Children with a condition of their own beside their parents. @param uses the first of each table */
+export function unlinkedNotes(
+  uses: ReadonlyMap<DeclaredTable, Relation>,
+  linked: ReadonlySet<DeclaredTable>,
+): SqlFault[] {
+  const names = new Set([...uses.keys()].map(({ name }) => name))
+  return [...uses].flatMap(([table, { location: offset = 0 }]) => {
+    const { name, tenancy } = table
+    if (tenancy.kind !== 'child' || !names.has(tenancy.parent) || linked.has(table)) return []
+    const on = linkConditions(tenancy.links, tenancy.parent, `${name}.`).join(' and ')
+    const message = `${name} is not joined to ${tenancy.parent} by "${on}" wherever it is read, so each of its rows is looked up there; what helps is to join it before it is grouped, or a condition on the period in its sub-select`
+    return [{ offset, message }]
+  })
 }
 
 /** Of one level, without those of subqueries. */

@@ -7,6 +7,7 @@ import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf, offsetOf, walk } from './sql/syntax-tree.ts'
 import type { NodeOf, Visited } from './sql/syntax-tree.ts'
 import { relationsIn } from './linked-children.ts'
+import type { SqlFault } from './rules/sql-rule.ts'
 import type { Tenancy } from './tenancy.ts'
 
 type Call = NodeOf<'FuncCall'>
@@ -42,10 +43,16 @@ const AGGREGATES = wordsOf(`
   count sum avg min max bool_and bool_or every string_agg array_agg json_agg jsonb_agg stddev variance
 `)
 
-export interface Risk {
+interface Risk {
   readonly offset: number
   /** `the cast to int4`, `make_date()` */
   readonly what: string
+}
+
+/** What a fence costs, and what helps. */
+export function fenceNote({ offset, what }: Risk): SqlFault {
+  const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it to the select list of the whole statement, or a column of the organization in the table`
+  return { offset, message }
 }
 
 /** The first expression that may be evaluated on rows of other organizations, and fail. */

@@ -168,6 +168,8 @@ interface Facts {
   'replica-probe-failed': OfReplica & { error: unknown }
   /** The circuit breaker has opened, so that executions do not use the replica, or closed. */
   circuit: { replica: string; isOpen: boolean; error: unknown }
+  /** Of a definition that could be faster. */
+  'definition-note': { file: string; line: number; message: string }
   'definitions-loaded': { reportCount: number; metricCount: number; durationMs: Milliseconds }
   /** The definitions were read again on request. Files are named as in messages. */
   'definitions-reloaded': {

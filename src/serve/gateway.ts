@@ -120,6 +120,8 @@ export function createGateway(options: {
   function observeLoaded(durationMs: Milliseconds): void {
     const counts = { reportCount: catalog.reports.size, metricCount: catalog.metrics.size }
     observe({ kind: 'definitions-loaded', ...counts, durationMs })
+    for (const { file, source } of allDefinitions(catalog))
+      for (const note of source.notes) observe({ kind: 'definition-note', file, ...note })
   }
 
   const gauges: Gauges = {

@@ -67,6 +67,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
   ],
   'replica-probe-failed': [{ error, replica }],
   circuit: [{ replica, isOpen: true, error }],
+  'definition-note': [{ file: 'a.sql', line: 1, message: 'x' }],
   'definitions-loaded': [{ reportCount: 1, metricCount: 1, durationMs: 1 }],
   listening: [{ server: 'api', host: '::1', port: 1 }],
   draining: [{ signal: 'SIGTERM', delayMs: 1 }],

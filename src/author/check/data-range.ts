@@ -91,13 +91,15 @@ const FEW_ROWS = 10_000
 async function rangesOf(
   session: Session,
   { table, name, type }: TimeColumn,
-  { id, timeZone }: CheckedOrganization,
+  organization: CheckedOrganization,
 ): Promise<DataRange[]> {
   const column = escapeIdentifier(name)
   const zoned =
-    plainType(type) === 'timestamp with time zone' ? ` at time zone ${escapeLiteral(timeZone)}` : ''
+    plainType(type) === 'timestamp with time zone'
+      ? ` at time zone ${escapeLiteral(organization.timeZone)}`
+      : ''
   // why: days such as infinity stand for "never"
-  const from = `(${table.ownRows(escapeLiteral(id))}) as own
+  const from = `(${table.ownRows(organization)}) as own
     where ${column} >= '1900-01-01' and ${column} < '2100-01-01'`
   const ask = (rows: string) => {
     const text = `select (min(${column})${zoned})::date, (max(${column})${zoned})::date from ${rows}`

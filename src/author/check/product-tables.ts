@@ -1,7 +1,9 @@
 /** The declared tables, as the catalog describes them. */
+import { escapeLiteral } from 'pg'
 import { writtenSql } from '../../definitions/sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
 import { rowsOf } from '../../definitions/tenant-rows.ts'
+import type { Organization } from '../../model/terms.ts'
 import {
   createFindTable,
   plainType,
@@ -17,8 +19,8 @@ export interface ProductTable extends CatalogTable {
   readonly columns: readonly ProductColumn[]
   /** Columns whose values are unique within an organization. */
   readonly uniqueKeys: ReadonlyArray<readonly string[]>
-  /** A select of an organization's rows. @param id an SQL literal */
-  readonly ownRows: (id: string) => string
+  /** A select of an organization's rows. */
+  readonly ownRows: (organization: Pick<Organization, 'id' | 'idType'>) => string
 }
 
 /** Finds a table by the name that definitions use. */
@@ -47,7 +49,8 @@ export function productTables({ tables }: Tenancy, all: readonly CatalogTable[])
         declared,
         columns: productColumns(table, declared),
         uniqueKeys: table.uniqueKeys.map(key => key.filter(isFree)),
-        ownRows: id => writtenSql(rows(declared), () => id).join(''),
+        ownRows: ({ id, idType }) =>
+          writtenSql(rows(declared), () => `${escapeLiteral(id)}::${idType}`).join(''),
       },
     ]
   })

@@ -2,7 +2,6 @@
  * Proves that a result depends only on its rows and the bindings. The statement is executed again with rows in another
  * order, equal names, and in another time zone and collation.
  */
-import { escapeLiteral } from 'pg'
 import type { Finding } from '../../definitions/findings.ts'
 import type { Clock } from '../../model/terms.ts'
 import { describeDifference } from './differences.ts'
@@ -113,7 +112,7 @@ async function smallOrganizations(
   const counted: Array<{ one: CheckedOrganization; count: number }> = []
   for (const one of organizations) {
     const counts = tables.map(({ ownRows }) => {
-      const rows = ownRows(escapeLiteral(one.id))
+      const rows = ownRows(one)
       return `(select count(*) from (${rows} limit ${FEW}) as few)`
     })
     const text = `select ${['0', ...counts].join(' + ')} as count`

@@ -66,6 +66,8 @@ async function checkWith(
   const checkRemaining = async (checkOnReplica?: AskReplica) => {
     for (let [file] = remaining; file !== undefined; [file] = remaining) {
       await show(await checkFile(file, folder, checkOnReplica))
+      for (const note of file.definition?.source.notes ?? [])
+        printLine(`Note: ${describeFinding(displayFinding({ file: file.file, ...note }, sqlDir))}`)
       remaining.shift()
     }
   }

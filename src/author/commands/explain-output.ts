@@ -18,12 +18,10 @@ export function explanationText({ request, plan }: Explanation, title: string): 
     // why: output to a file or a pipe is not truncated
     width: isTTY && columns > 0 ? columns : Infinity,
   })
-  const { fence } = request.definition.source
-  const fenced =
-    fence === undefined
-      ? ''
-      : `fence      line ${fence.line}: ${fence.what} may fail on a row of another organization, so rows of children are selected first: twice the buffers in the mean, up to 34 times. To avoid it, move it to the select list of the whole statement, or give the table a column of the organization.\n`
-  return `${title}\n\n${fenced}${text}`
+  const notes = request.definition.source.notes.map(
+    ({ line, message }) => `note       line ${line}: ${message}\n`,
+  )
+  return `${title}\n\n${notes.join('')}${text}`
 }
 
 export function explanationJson({ request, plan }: Explanation): string {
@@ -39,7 +37,7 @@ export function explanationJson({ request, plan }: Explanation): string {
     baseRows,
     buffersPerThousandRows: Number(buffersPerThousandRows(plan).toFixed(1)),
     spilledBlocks,
-    fence: definition.source.fence,
+    notes: definition.source.notes,
     plan: raw,
   }
   return `${JSON.stringify(body, undefined, 2)}\n`

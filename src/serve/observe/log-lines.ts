@@ -75,6 +75,7 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
       writeLimited('error', 'uncaught error', fact)
     },
     'definitions-loaded': fact => write('info', 'the definitions are loaded', fact),
+    'definition-note': ({ message, ...place }) => log.info(place, message),
     listening: fact => write('info', listeningText(fact), fact),
     draining: fact => write('info', fact.delayMs > 0 ? DRAINING : FINISHING, fact),
     stopped: fact => write('info', 'stopped', fact),
