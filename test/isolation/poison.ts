@@ -175,7 +175,6 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 /** On tables of organizations, at the price of the gateway's own condition, or less. */
 export const AT_ITS_PRICE = [
   `select day from events as e where 'x' !~ e.what`,
-  `select day from events as e where 'x' !~ any (array[e.what])`,
   `select day from events as e where 'x' !~ e.what and e.day is not null`,
   `select e.day from events as e join drugs as d on 'x' !~ e.what`,
   `select count(*) from events as e group by 'x' !~ e.what`,

@@ -74,7 +74,7 @@ describe('the price of tenancy', function () {
     expect(above.length > MOST_CASES ? above : []).to.deep.equal([])
   })
 
-  it('is nothing in our definitions, where their own condition is evaluated first', async () => {
+  it('is nothing in our definitions, where the condition is evaluated first', async () => {
     const { reports, metricsFiles } = ourCatalog()
     const reader = await connectAsReports()
     const dearer: string[] = []
