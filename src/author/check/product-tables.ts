@@ -12,6 +12,7 @@ import {
   type FindTable,
 } from '../sql/catalog-tables.ts'
 import { tableOf } from '../tenancy/catalog-faults.ts'
+import { columnsOf } from '../tenancy/proposed-line.ts'
 
 export interface ProductTable extends CatalogTable {
   readonly declared: DeclaredTable
@@ -61,14 +62,10 @@ function productColumns(
   { tenancy, columns: readable }: DeclaredTable,
 ): ProductColumn[] {
   // why: variations must not change the columns that identify the organization
-  const own =
-    tenancy.kind === 'tenant'
-      ? [tenancy.column]
-      : tenancy.kind === 'child'
-        ? tenancy.links.map(({ column }) => column)
-        : []
   const referencing = foreignKeys.map(key => key.columns)
-  const identifying = new Set([own, ...uniqueKeys, ...partialKeys, ...referencing].flat())
+  const identifying = new Set(
+    [columnsOf(tenancy), ...uniqueKeys, ...partialKeys, ...referencing].flat(),
+  )
   const checked = new Set(checks.flatMap(check => check.columns))
   const all = columns.map(column => ({
     ...column,

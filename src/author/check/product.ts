@@ -7,6 +7,7 @@ import { productTables, type FindProductTable, type ProductTable } from './produ
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
+import { traceViews } from '../sql/view-sources.ts'
 
 export interface Product {
   readonly tenancy: Tenancy
@@ -33,6 +34,7 @@ export async function readProduct(
   knownIdType?: string,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
+  await traceViews(all, parse)
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
   const tables = productTables(tenancy, all)
   const byName = new Map(tables.map(table => [table.declared.name, table]))

@@ -13,8 +13,10 @@ export interface CatalogTable {
   readonly isPartition: boolean
   /** Tables whose columns it inherits. */
   readonly inherits: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
-  /** Tables and views that the query of a view reads. */
+  /** Tables and views that the query of a view reads; without a name, functions that are not PostgreSQL's own. */
   readonly reads: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
+  /** For a view, the tables of its `from`; empty until views are traced. */
+  readonly sources: ViewSource[]
   /** Whether the role may read all columns, also later ones. */
   readonly isReadable: boolean
   /** Columns that the role may read. */
@@ -28,6 +30,15 @@ export interface CatalogTable {
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly checks: readonly CheckConstraint[]
+}
+
+/** A table in the query of a view. */
+export interface ViewSource {
+  readonly table: CatalogTable
+  /** By its columns, those of the view with the same values. */
+  readonly shown: ReadonlyMap<string, string>
+  /** Whether a row of the view depends on no other rows than those that have these values. */
+  readonly isRow: boolean
 }
 
 export interface CatalogColumn {
@@ -101,21 +112,28 @@ export function tableKey({ schema = '', name = '' }: TableName): string {
   return `${schema}.${name}`
 }
 
+/** Without rows, an empty array. */
+const list = (item: string, from: string) =>
+  `(select coalesce(jsonb_agg(${item}), '[]') from ${from})`
+
+const relation = (oid: string) => `(
+    select jsonb_build_object('schema', nspname, 'name', relname)
+    from pg_class as named join pg_namespace as its on its.oid = relnamespace where named.oid = ${oid}
+)`
+
 const names = (oid: string, numbers: string) => `(
-    select coalesce(json_agg(named.attname order by numbered.place), '[]')
+    select coalesce(jsonb_agg(named.attname order by numbered.place), '[]')
     from unnest(${numbers}::smallint[]) with ordinality as numbered (number, place)
     join pg_attribute as named on named.attrelid = ${oid} and named.attnum = numbered.number
 )`
 
-const checks = (where: string) => `(
-    select coalesce(json_agg(json_build_object(
-        'condition', pg_get_expr(conbin, conrelid),
-        'columns', ${names('conrelid', 'conkey')},
-        'isValidated', convalidated
-    )), '[]')
-    from pg_constraint
-    where contype = 'c' and ${where}
+const CHECK = `jsonb_build_object(
+    'condition', pg_get_expr(conbin, conrelid),
+    'columns', ${names('conrelid', 'conkey')},
+    'isValidated', convalidated
 )`
+
+const checks = (where: string) => list(CHECK, `pg_constraint where contype = 'c' and ${where}`)
 
 /** Unique keys of plain columns (`areWhole`), or all other unique and exclusion keys. */
 const keys = (areWhole: boolean) => `(
@@ -145,21 +163,17 @@ select json_build_object(
     'view', case when pg_class.relkind in ('v', 'm') then pg_get_viewdef(pg_class.oid) end,
     'isVisible', pg_table_is_visible(pg_class.oid),
     'isPartition', pg_class.relispartition,
-    'inherits', (
-        select coalesce(json_agg(json_build_object('schema', above_schema.nspname, 'name', above.relname) order by inhseqno), '[]')
-        from pg_inherits
-        join pg_class as above on above.oid = pg_inherits.inhparent
-        join pg_namespace as above_schema on above_schema.oid = above.relnamespace
-        where pg_inherits.inhrelid = pg_class.oid
-    ),
+    'inherits', ${list(`${relation('inhparent')} order by inhseqno`, 'pg_inherits where inhrelid = pg_class.oid')},
     'reads', (
-        select coalesce(jsonb_agg(distinct jsonb_build_object('schema', below_schema.nspname, 'name', below.relname)), '[]')
+        select coalesce(jsonb_agg(distinct case
+            when refclassid = 'pg_class'::regclass then ${relation('refobjid')} else '{"name": ""}'
+        end), '[]')
         from pg_rewrite
-        join pg_depend on pg_depend.classid = 'pg_rewrite'::regclass and pg_depend.objid = pg_rewrite.oid
-        join pg_class as below on pg_depend.refclassid = 'pg_class'::regclass and below.oid = pg_depend.refobjid
-        join pg_namespace as below_schema on below_schema.oid = below.relnamespace
-        where pg_rewrite.ev_class = pg_class.oid and pg_class.relkind in ('v', 'm') and below.oid <> pg_class.oid
+        join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid and refobjid <> ev_class
+        where ev_class = pg_class.oid and pg_class.relkind in ('v', 'm')
+          and refclassid in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
     ),
+    'sources', '[]'::json,
     'isReadable', has_table_privilege(pg_class.oid, 'select'),
     'columns', (
         select coalesce(json_agg(json_build_object(
@@ -170,11 +184,7 @@ select json_build_object(
             end,
             'category', own.typcategory,
             'isNotNull', pg_attribute.attnotnull or own.typnotnull,
-            'labels', (
-                select coalesce(json_agg(enumlabel order by enumsortorder), '[]')
-                from pg_enum
-                where enumtypid in (own.oid, own.typbasetype)
-            ),
+            'labels', ${list('enumlabel order by enumsortorder', 'pg_enum where enumtypid in (own.oid, own.typbasetype)')},
             'generated', case
                 when pg_attribute.attgenerated <> '' then pg_get_expr(pg_attrdef.adbin, pg_attrdef.adrelid)
             end,
@@ -191,18 +201,11 @@ select json_build_object(
     'primaryKey', ${names('pg_class.oid', "(select conkey from pg_constraint where conrelid = pg_class.oid and contype = 'p')")},
     'uniqueKeys', ${keys(true)},
     'partialKeys', ${keys(false)},
-    'indexed', (
-        select coalesce(json_agg(named.attname), '[]')
-        from pg_index
-        join pg_attribute as named on named.attrelid = pg_index.indrelid and named.attnum = pg_index.indkey[0]
-        where pg_index.indrelid = pg_class.oid and pg_index.indpred is null
-    ),
+    'indexed', ${names('pg_class.oid', 'array(select indkey[0] from pg_index where indrelid = pg_class.oid and indpred is null)')},
     'foreignKeys', (
-        select coalesce(json_agg(json_build_object(
-            'schema', other_schema.nspname,
-            'name', other.relname,
+        select coalesce(jsonb_agg(${relation('keys.confrelid')} || jsonb_build_object(
             'columns', ${names('pg_class.oid', 'keys.conkey')},
-            'keys', ${names('other.oid', 'keys.confkey')},
+            'keys', ${names('keys.confrelid', 'keys.confkey')},
             'isRequired', not exists (
                 select from pg_attribute
                 where pg_attribute.attrelid = pg_class.oid
@@ -211,8 +214,6 @@ select json_build_object(
             )
         ) order by keys.conname), '[]')
         from pg_constraint as keys
-        join pg_class as other on other.oid = keys.confrelid
-        join pg_namespace as other_schema on other_schema.oid = other.relnamespace
         where keys.conrelid = pg_class.oid and keys.contype = 'f'
     ),
     'checks', ${checks('conrelid = pg_class.oid')}

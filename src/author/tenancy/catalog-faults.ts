@@ -13,7 +13,7 @@ import {
 import { organizationColumns } from './organization-columns.ts'
 import { isIdColumn, mostOf, organizationKey } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
-import { tenancyText } from './proposed-line.ts'
+import { columnsOf, tenancyText } from './proposed-line.ts'
 
 /**
  * @param all all tables of the product
@@ -45,11 +45,13 @@ export function catalogFaults(
     if (table === undefined) return add(noTable(declared, all))
     // why: without the right to read a table, its columns are unknown
     if (table.columns.length === 0) return []
-    const parent = declared.tenancy.kind === 'child' && tables.get(declared.tenancy.parent)
+    const { tenancy } = declared
+    const parent = tenancy.kind === 'child' ? tables.get(tenancy.parent) : undefined
+    const keys = tenancy.kind === 'child' ? tenancy.links.map(({ key }) => key) : []
     return [
       ...columnFaults(declared, table, idType),
       ...foreignFaults(declared, table, ofOrganizations, id.table),
-      ...(parent ? keyFaults(declared, parent, tableOf(parent, find)) : []),
+      ...(parent ? keys.flatMap(key => noColumn(parent.name, key, tableOf(parent, find))) : []),
       ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
     ].map(add)
   })
@@ -68,11 +70,9 @@ function isSure({ tenancy, because }: DeclaredTable): boolean {
 export function idTypeIn({ tables }: Tenancy, all: readonly CatalogTable[]): string {
   const find = createFindTable(all)
   const types = [...tables.values()].flatMap(declared => {
-    const { tenancy } = declared
-    const own = tableOf(declared, find)?.columns.find(
-      ({ name }) => tenancy.kind === 'tenant' && name === tenancy.column,
-    )
-    return own === undefined ? [] : [plainType(own.type)]
+    const own = declared.tenancy.kind === 'tenant' ? columnsOf(declared.tenancy) : []
+    const columns = tableOf(declared, find)?.columns.filter(({ name }) => own.includes(name)) ?? []
+    return columns.map(({ type }) => plainType(type))
   })
   // why: a cast to `character` truncates to a length of 1
   return (mostOf(types) ?? 'text').replace(/^character$/, 'bpchar')
@@ -104,10 +104,9 @@ function columnFaults(
   table: CatalogTable,
   idType: string,
 ): string[] {
-  const own = tenancy.kind === 'tenant' ? [tenancy.column] : []
-  const links = tenancy.kind === 'child' ? tenancy.links.map(({ column }) => column) : []
-  const missing = [...own, ...links, ...columns].flatMap(column => noColumn(name, column, table))
-  const column = table.columns.find(one => own.includes(one.name))
+  const own = columnsOf(tenancy)
+  const missing = [...own, ...columns].flatMap(column => noColumn(name, column, table))
+  const column = table.columns.find(one => tenancy.kind === 'tenant' && own.includes(one.name))
   if (column === undefined || isIdColumn(column, { type: idType })) return missing
   return [
     ...missing,
@@ -115,18 +114,10 @@ function columnFaults(
   ]
 }
 
-function keyFaults(
-  { tenancy }: DeclaredTable,
-  parent: DeclaredTable,
-  table: CatalogTable | undefined,
-): string[] {
-  if (tenancy.kind !== 'child' || table === undefined || table.columns.length === 0) return []
-  return tenancy.links.flatMap(({ key }) => noColumn(parent.name, key, table))
-}
-
-function noColumn(table: string, column: string, { columns }: CatalogTable): string[] {
-  const names = columns.map(({ name }) => name)
-  if (names.includes(column)) return []
+/** @param found undefined, or without columns, if they are unknown */
+function noColumn(table: string, column: string, found: CatalogTable | undefined): string[] {
+  const names = found?.columns.map(({ name }) => name) ?? []
+  if (names.length === 0 || names.includes(column)) return []
   return [`${table} has no column "${column}", ${suggest(column, names)}`]
 }
 

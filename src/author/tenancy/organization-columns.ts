@@ -31,13 +31,11 @@ export function organizationColumns(
     grows = false
     for (const table of tables.filter(one => !isFixed(one))) {
       const own = found.get(tableKey(table))!
-      const referring = keysOf(table).flatMap(key =>
-        key.columns.filter((_, at) => found.get(tableKey(key))?.has(key.keys[at]!)),
-      )
-      for (const column of referring) {
-        grows ||= !own.has(column)
-        own.add(column)
-      }
+      const { size } = own
+      for (const key of keysOf(table))
+        for (const [at, column] of key.columns.entries())
+          if (found.get(tableKey(key))?.has(key.keys[at]!)) own.add(column)
+      grows ||= own.size > size
     }
   }
   return found

@@ -1,4 +1,4 @@
-/** Proposes whose rows the tables are, by keys and by names of columns. Executes no queries. */
+/** Proposes whose rows the tables are, by keys, by columns of views and by names. Executes no queries. */
 import {
   isSystemName,
   MAX_LEVELS,
@@ -6,10 +6,11 @@ import {
   type TableTenancy,
   type Tenancy,
 } from '../../definitions/tenancy.ts'
-import { tableKey, type CatalogTable, type ForeignKey } from '../sql/catalog-tables.ts'
+import { withParents } from '../../definitions/tenant-rows.ts'
+import { tableKey, type CatalogTable, type ViewSource } from '../sql/catalog-tables.ts'
 import { namedColumns, organizationColumns, type KeysOf } from './organization-columns.ts'
 import type { OrganizationKey } from './organization-key.ts'
-import { linesFor } from './proposed-line.ts'
+import { linesFor, renamed } from './proposed-line.ts'
 
 /** A line of `tenancy.yaml`. */
 export interface Choice {
@@ -19,10 +20,8 @@ export interface Choice {
   readonly isDecided: boolean
   readonly reason: string | undefined
   /** Other ways to organizations, if it is decided. */
-  readonly others: readonly ChildTenancy[]
+  readonly others: readonly TableTenancy[]
 }
-
-type ChildTenancy = TableTenancy & { readonly kind: 'child' }
 
 /** A table whose rows belong to organizations. */
 interface Owned {
@@ -32,9 +31,13 @@ interface Owned {
   readonly isDecided: boolean
 }
 
-interface ParentLink extends Pick<ForeignKey, 'columns' | 'isRequired'> {
-  readonly tenancy: ChildTenancy
+interface ParentLink {
+  readonly tenancy: TableTenancy
+  readonly level: number
+  /** The table on whose line it depends. */
   readonly parent: Owned
+  /** Why a person must decide. */
+  readonly doubt: string | undefined
 }
 
 const SEVERAL = 'columns of several organizations: choose one'
@@ -68,16 +71,37 @@ export function proposeTenancy(
   )
   const owned = new Map<string, Owned>()
   for (const [key, line] of kept) {
-    const level = levelOf(line, declared)
+    const level = withParents(line, declared).length - 1
     if (line.tenancy.kind !== 'shared') owned.set(key, { line, level, isDecided: true })
   }
-  const linksOf = (table: CatalogTable) =>
-    keysOf(table).flatMap(({ columns, keys, isRequired, ...named }): ParentLink[] => {
+  // why: a table that inherits may have rows of the same key
+  const inherited = new Set(
+    tables.flatMap(one => (one.isPartition ? [] : one.inherits.map(tableKey))),
+  )
+  /** The line of the table that a view reads, or the table as its parent. */
+  const linkOfView = ({ table, shown, isRow }: ViewSource): ParentLink[] => {
+    const parent = owned.get(tableKey(table))
+    if (parent === undefined) return []
+    const { line, level } = parent
+    const doubt = isRow ? undefined : `its query may combine rows of ${table.name} with others`
+    const ofLine = renamed(line.tenancy, shown)
+    if (ofLine !== undefined) return [{ tenancy: ofLine, level, parent, doubt }]
+    const key = table.primaryKey
+    const isKey = key.length > 0 && has(table, key) && !inherited.has(tableKey(table))
+    const ofKey = isKey ? renamed(childOf(line.name, key, key), shown) : undefined
+    return ofKey ? [{ tenancy: ofKey, level: level + 1, parent, doubt }] : []
+  }
+  const linksOf = (table: CatalogTable) => {
+    const links = keysOf(table).flatMap(({ columns, keys, isRequired, ...named }): ParentLink[] => {
       const [parent, above] = [owned.get(tableKey(named)), byKey.get(tableKey(named))]
       if (parent === undefined || above === undefined || above === table) return []
       if (!has(table, columns) || !has(above, keys)) return []
-      return [{ parent, columns, isRequired, tenancy: childOf(parent.line.name, columns, keys) }]
+      const doubt = isRequired ? undefined : `${columns.join(', ')} may be null`
+      const tenancy = childOf(parent.line.name, columns, keys)
+      return [{ tenancy, level: parent.level + 1, parent, doubt }]
     })
+    return links.concat(table.sources.flatMap(linkOfView))
+  }
   /** A table of organizations that it refers to, or that its query reads. */
   const sourceOf = (table: CatalogTable, seen = new Set([table])): string | undefined => {
     const found = [...keysOf(table), ...table.reads].find(one => owned.has(tableKey(one)))
@@ -114,26 +138,27 @@ export function proposeTenancy(
     owned.set(tableKey(table), { ...chosen, level: 0 })
   }
   const rest = () => open.filter(table => !owned.has(tableKey(table)))
-  for (let level = 1; level <= MAX_LEVELS; level++) {
+  for (let level = 0; level <= MAX_LEVELS;) {
     const found = rest().flatMap(table => {
-      const links = linksOf(table).filter(one => one.isRequired && one.parent.level < level)
+      const links = linksOf(table).filter(one => one.doubt === undefined && one.level <= level)
       const link = links.find(one => one.parent.isDecided) ?? links[0]
       return link === undefined ? [] : [{ table, ...link }]
     })
     for (const { table, tenancy, parent } of found) {
       const reason = parent.isDecided
         ? undefined
-        : `${tenancy.parent} is not decided or not readable`
+        : `${parent.line.name} is not decided or not readable`
       owned.set(tableKey(table), { ...choose(table, [tenancy], parent.isDecided, reason), level })
     }
+    // why: a view of a view has a line of the same level
+    if (found.length === 0) level++
   }
   for (const table of rest()) {
-    for (const { tenancy, parent, columns } of linksOf(table)) {
-      const isTooDeep = parent.level >= MAX_LEVELS
-      choose(table, [tenancy], false, isTooDeep ? TOO_DEEP : `${columns.join(', ')} may be null`)
-    }
+    for (const { tenancy, level, doubt } of linksOf(table))
+      choose(table, [tenancy], false, level > MAX_LEVELS ? TOO_DEEP : doubt)
     const named = namedColumns(table, id, keysOf, id.names).map(tenantBy)
-    const guesses = [...named, ...(keysOf(table).length > 0 ? [] : sameNames(table, owned, byKey))]
+    const isTraced = table.view !== null || keysOf(table).length > 0
+    const guesses = [...named, ...(isTraced ? [] : sameNames(table, owned, byKey))]
     if (guesses.length > 0) choose(table, guesses, false, NAMED)
     if (choices.get(table)!.length > 0) continue
     const source = sourceOf(table)
@@ -146,10 +171,6 @@ export function proposeTenancy(
     const others = links.filter(link => !isKnown(line, link.tenancy, link.parent.line))
     return { table, line, isDecided, reason, others: others.map(({ tenancy }) => tenancy) }
   })
-}
-
-function levelOf({ tenancy }: DeclaredTable, tables: Tenancy['tables']): number {
-  return tenancy.kind === 'child' ? 1 + levelOf(tables.get(tenancy.parent)!, tables) : 0
 }
 
 /** Whether the role may read these columns, if it may read any. */
@@ -165,16 +186,16 @@ function childOf(
   parent: string,
   columns: readonly string[],
   keys: readonly string[],
-): ChildTenancy {
+): TableTenancy {
   return { kind: 'child', parent, links: columns.map((column, at) => ({ column, key: keys[at]! })) }
 }
 
-/** Parents whose primary key is in columns of the same names, for views and tables without foreign keys. */
+/** Parents whose primary key is in columns of the same names, for tables without foreign keys. */
 function sameNames(
   table: CatalogTable,
   owned: ReadonlyMap<string, Owned>,
   byKey: ReadonlyMap<string, CatalogTable>,
-): ChildTenancy[] {
+): TableTenancy[] {
   return [...owned].flatMap(([key, { line, level, isDecided }]) => {
     const names = byKey.get(key)?.primaryKey ?? []
     const isNamed = names.length > 0 && names.join() !== 'id' && has(table, names)
@@ -185,10 +206,11 @@ function sameNames(
 /** Whether the line is this link, or the link itself carries the line's organization. */
 function isKnown(
   { tenancy }: DeclaredTable,
-  other: ChildTenancy,
+  other: TableTenancy,
   { tenancy: parent }: DeclaredTable,
 ): boolean {
-  if (tenancy.kind !== 'tenant') return JSON.stringify(tenancy) === JSON.stringify(other)
+  if (tenancy.kind !== 'tenant' || other.kind !== 'child')
+    return JSON.stringify(tenancy) === JSON.stringify(other)
   return other.links.some(
     ({ column, key }) =>
       column === tenancy.column && parent.kind === 'tenant' && key === parent.column,

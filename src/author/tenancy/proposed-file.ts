@@ -8,10 +8,11 @@ import { parseTenancy, TENANCY_FILE, type Tenancy } from '../../definitions/tena
 import type { Session } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
 import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
+import { traceViews } from '../sql/view-sources.ts'
 import type { Counts, RowCounts } from './crossing-rows.ts'
 import { accessColumns, organizationKey, type OrganizationKey } from './organization-key.ts'
 import { proposeTenancy, type Choice } from './proposal.ts'
-import { lineText, tenancyText } from './proposed-line.ts'
+import { columnsOf, lineText, tenancyText } from './proposed-line.ts'
 
 export interface ProposedTenancy {
   /** All tables of the product. */
@@ -41,6 +42,7 @@ export async function readProposedTenancy(
     return loaded?.kind === 'organizations' ? [loaded.definition.everyText] : []
   })
   const catalog = await readCatalogTables(query => session.rows(query))
+  await traceViews(catalog, parse)
   const id = organizationKey(catalog, await accessColumns(access, parse))
   return { catalog, id, choices: proposeTenancy(catalog, id, declared), text, declared }
 }
@@ -88,13 +90,9 @@ function remarksOn(
     const isTold = rows !== '' || count === 'unknown' || line.tenancy.kind === 'child'
     if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
   }
-  const links = line.tenancy.kind === 'child' ? line.tenancy.links : []
-  const columns = links.map(({ column }) => column)
-  if (
-    table.view === null &&
-    columns.length > 0 &&
-    !columns.some(one => table.indexed.includes(one))
-  )
+  const columns =
+    table.view === null && line.tenancy.kind === 'child' ? columnsOf(line.tenancy) : []
+  if (columns.length > 0 && !columns.some(one => table.indexed.includes(one)))
     remarks.push(`no index on ${columns.join(', ')}`)
   return remarks
 }

@@ -39,6 +39,24 @@ export function lineText({ name, schema, table, tenancy, columns }: DeclaredTabl
   return document.toString({ lineWidth: 0, blockQuote: false }).trimEnd()
 }
 
+/** Those of the table itself. */
+export function columnsOf(tenancy: TableTenancy): string[] {
+  if (tenancy.kind === 'shared') return []
+  return tenancy.kind === 'tenant' ? [tenancy.column] : tenancy.links.map(({ column }) => column)
+}
+
+/** The line with other names of its columns; undefined unless there is one for each. */
+export function renamed(
+  tenancy: TableTenancy,
+  names: ReadonlyMap<string, string>,
+): TableTenancy | undefined {
+  if (!columnsOf(tenancy).every(column => names.has(column))) return undefined
+  if (tenancy.kind === 'tenant') return { ...tenancy, column: names.get(tenancy.column)! }
+  if (tenancy.kind === 'shared') return tenancy
+  const links = tenancy.links.map(({ column, key }) => ({ column: names.get(column)!, key }))
+  return { ...tenancy, links }
+}
+
 /** `organization_id`, `via sales (sale_id = id)`, `shared` */
 export function tenancyText(tenancy: TableTenancy): string {
   if (tenancy.kind === 'shared') return tenancy.kind
