@@ -18,6 +18,7 @@ right
     secrets: shared
     lab.samples: clinic_no
     rooms: { tenancy: shared, because: One list of rooms. }
+    line_days: via visits (visit = visit_id)
     drug_names: { tenancy: shared, because: Names. }
   visits: sent_by
 1: there is no table "visit", did you mean "visits"?
@@ -58,6 +59,18 @@ right
 2: visit_lines is shared, but svodka tenancy proposes "via visits (visit_id = visit_id)", expected that
   visits: at_clinic
     visit_lines: shared
+2: line_days is shared, but svodka tenancy proposes "via visits (visit = visit_id)", expected that, or because:
+  visits: at_clinic
+    line_days: shared
+3: 3 rows of results found of one organization by "via visits (visit_id = visit_id)" and of another by "via samples (sample_id = sample_id)", expected the same: correct them, or give results a column of the organization
+  visits: at_clinic
+    lab.samples: clinic_no
+    results: via visits (visit_id = visit_id)
+    clinics: clinic_no
+3: 60 rows of visit_samples found of one organization by "via visits (visit_id = visit_id)" and of another by "via samples (sample_id = sample_id)", expected
+  visits: at_clinic
+    lab.samples: clinic_no
+    visit_samples: via visits (visit_id = visit_id)
 2: visits.patient refers to patients, expected a column of clinics
   rooms: clinic
     visits: patient
@@ -83,7 +96,7 @@ describe('tenancy.yaml and the database', () => {
   before(async () => {
     const { change, urlFor } = await createTestDatabase('svodka_catalog_faults', SCHEMA)
     await change(
-      'grant usage on schema lab to svodka_reports; grant select on visits, visit_lines, rooms, drugs, lab.samples, marks, drug_names, visit_days, last_days to svodka_reports; grant select (room_id) on closed_rooms to svodka_reports',
+      'grant usage on schema lab to svodka_reports; grant select on visits, visit_lines, rooms, drugs, lab.samples, marks, drug_names, visit_days, last_days, line_days, visit_samples, results, stays to svodka_reports; grant select (room_id) on closed_rooms to svodka_reports',
     )
     settings = {
       DATABASE_URL: urlFor('svodka_reports', 'replica'),
@@ -92,7 +105,7 @@ describe('tenancy.yaml and the database', () => {
     }
   })
 
-  async function checked(tenancy: string): Promise<Ended> {
+  async function checked(tenancy: string, codes = ''): Promise<Ended> {
     const SQL_DIR = folderOf({ 'reports/a/x.sql': DEFINITION }, `${tenancy}\n`)
     writeFiles(SQL_DIR, {
       'access/organization_by_key.sql': `select hash as key_hash, clinic_keys.clinic as organization_id, zone as time_zone, true as entitled
@@ -100,7 +113,7 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
       'access/organizations.sql':
         'select clinic_no as organization_id, lower(title) as nickname, zone as time_zone from clinics',
     })
-    const ended = await command('check', { ...settings, SQL_DIR })
+    const ended = await command(`check ${codes}`.trim(), { ...settings, SQL_DIR })
     return { ...ended, stdout: ended.stdout.replaceAll(`${SQL_DIR}/`, '') }
   }
 
@@ -121,6 +134,24 @@ from clinic_keys join clinics on clinics.clinic_no = clinic_keys.clinic where ha
       ([, name]) => name,
     )
     expect(names).to.deep.equal(['counted()', 'lab.doubled()', 'owner_of()'])
+  })
+
+  it('have no rows of two organizations by two parents, unless one may not be read', async () => {
+    const lines = ['visits: at_clinic', 'lab.samples: clinic_no']
+    const child = 'via visits (visit_id = visit_id)'
+    // why: the parent has no line, or a definition is checked alone
+    for (const [tenancy, codes] of [
+      [['visits: at_clinic', `results: ${child}`], ''],
+      [[...lines, `results: ${child}`], 'x'],
+    ] as const) {
+      const { code, stdout } = await checked(tenancy.join('\n'), codes)
+      expect([code, stdout]).to.deep.equal([0, ''])
+    }
+    const closed = 'closed_rooms: { tenancy: closed_by, columns: [room_id] }'
+    const { stderr } = await checked([lines[0], closed, `stays: ${child}`].join('\n'))
+    expect(stderr).to.include(
+      'Not proved: that all parents of a row of stays are of one organization',
+    )
   })
 
   it('are reported once, not by each definition that reads the table', async () => {

@@ -63,11 +63,13 @@ export async function createReplicaCheck(options: {
   /** Replaces the periods that are chosen by the data. */
   readonly period?: Period | undefined
   readonly now: Clock
+  /** Whether rows of children are read, which may belong to several organizations. */
+  readonly isWhole?: boolean
 }): Promise<ReplicaCheck> {
   const { client, tenancy, parse, period, now } = options
   const [known] = options.organizations
   const product = await withSnapshot(client, session =>
-    readProduct(session, tenancy, parse, known?.idType),
+    readProduct(session, tenancy, parse, known?.idType, options.isWhole),
   )
   const { idType } = product
   const wrongLines = new Set(product.findings.map(({ line }) => line))
@@ -103,8 +105,10 @@ export async function createReplicaCheck(options: {
     const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
     return { findings, unproved, hasRows }
   }
-  const unproved = product.readers.map(name => `whose rows ${name}() reads`)
-  return Object.assign(check, { tenancyFindings: product.findings, unproved })
+  return Object.assign(check, {
+    tenancyFindings: [...product.findings, ...product.crossing],
+    unproved: product.unproved,
+  })
 }
 
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {

@@ -3,6 +3,7 @@ import type { FileFinding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
+import { checkCrossingRows } from '../tenancy/crossing-rows.ts'
 import { productTables, type FindProductTable, type ProductTable } from './product-tables.ts'
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
@@ -20,18 +21,24 @@ export interface Product {
   readonly values: KnownValues
   /** Errors in lines of `tenancy.yaml`. */
   readonly findings: readonly FileFinding[]
-  /** Declared functions that may read rows, and those of other organizations. */
-  readonly readers: readonly string[]
+  /** Rows of children with parents of several organizations. */
+  readonly crossing: readonly FileFinding[]
+  /** Facts about all definitions that could not be proved. */
+  readonly unproved: readonly string[]
   /** The type of an organization's id. */
   readonly idType: string
 }
 
-/** @param knownIdType undefined without an organization */
+/**
+ * @param knownIdType undefined without an organization
+ * @param countsRows whether children's rows are read
+ */
 export async function readProduct(
   session: Session,
   tenancy: Tenancy,
   parse: ParseSql,
   knownIdType?: string,
+  countsRows = false,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
   await traceViews(all, parse)
@@ -42,6 +49,8 @@ export async function readProduct(
   const functions = [schemas, [...tenancy.functions.keys()]]
   const readers = await session.rows<{ name: string }>(READERS, functions)
   const idType = knownIdType ?? idTypeIn(tenancy, all)
+  const { findings, children } = catalogFaults(tenancy, all, idType)
+  const crossing = await checkCrossingRows(countsRows ? children : [], tenancy, session)
   return {
     tenancy,
     tables,
@@ -50,12 +59,14 @@ export async function readProduct(
     findInCatalog: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
     values: await readKnownValues(all, parse),
-    findings: catalogFaults(tenancy, all, idType),
-    readers: readers.map(({ name }) => name),
+    findings,
+    crossing: crossing.findings,
+    unproved: [...readers.map(({ name }) => `whose rows ${name}() reads`), ...crossing.unproved],
     idType,
   }
 }
 
+/** Declared functions that may read rows, and those of other organizations. */
 const READERS = `
 select distinct concat(nullif(nspname, 'public') || '.', proname) as name
 from unnest($1::text[], $2::text[]) as declared (schema, function)

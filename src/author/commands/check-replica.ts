@@ -22,13 +22,14 @@ export interface ReplicaCheckOptions {
   readonly org: readonly string[] | undefined
   /** Instead of periods that check chooses. */
   readonly period: Period | undefined
+  readonly isWhole: boolean
   /** Shows findings of `organizations.sql`; no organization is used then. */
   readonly show: (findings: readonly FileFinding[]) => Promise<void>
 }
 
 /** @throws CommandError if the database is unavailable or an organization does not exist. */
 export async function withReplicaCheck<T>(
-  { config, catalog, tenancy, parse, org, period, show }: ReplicaCheckOptions,
+  { config, catalog, tenancy, parse, org, period, isWhole, show }: ReplicaCheckOptions,
   use: (check: ReplicaCheck) => Promise<T>,
 ): Promise<T> {
   const finding =
@@ -47,7 +48,7 @@ export async function withReplicaCheck<T>(
     )
   }
   return withSession(config, async client => {
-    const options = { client, organizations, tenancy, parse, period, now: Date.now }
+    const options = { client, organizations, tenancy, parse, period, now: Date.now, isWhole }
     const check = await reached(() => createReplicaCheck(options))
     const { tenancyFindings, unproved } = check
     return use(

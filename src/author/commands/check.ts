@@ -79,7 +79,7 @@ async function checkWith(
     await show(sorted(folder.findings.filter(finding => isWhole || isOfEvery(finding))))
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
-      const options = { config, catalog, tenancy, parse, org, period, show }
+      const options = { config, catalog, tenancy, parse, org, period, isWhole, show }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
         await show(await checkAccess(config, catalog, isWhole))

@@ -18,12 +18,13 @@ import { columnsOf, tenancyText } from './proposed-line.ts'
 /**
  * @param all all tables of the product
  * @param idType the type of an organization's id
+ * @returns also the lines of children, with their other parents that have lines
  */
 export function catalogFaults(
   { file, tables }: Tenancy,
   all: readonly CatalogTable[],
   idType: string,
-): FileFinding[] {
+) {
   const find = createFindTable(all)
   const known = [...tables.values()].map(declared => ({ declared, table: tableOf(declared, find) }))
   const byKey = new Map(
@@ -40,9 +41,9 @@ export function catalogFaults(
   const sure = new Map([...tables].filter(([, declared]) => isSure(declared)))
   const choices = proposeTenancy(listed, id, sure).filter(({ reason }) => reason !== NO_KEY)
   const proposed = new Map(choices.map(choice => [tableKey(choice.table), choice]))
-  return known.flatMap(({ declared, table }) => {
+  const findings = known.flatMap(({ declared, table }): FileFinding[] => {
     const add = (message: string) => ({ file, line: declared.line, message })
-    if (table === undefined) return add(noTable(declared, all))
+    if (table === undefined) return [add(noTable(declared, all))]
     // why: without the right to read a table, its columns are unknown
     if (table.columns.length === 0) return []
     const { tenancy } = declared
@@ -55,6 +56,17 @@ export function catalogFaults(
       ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
     ].map(add)
   })
+  // why: a column that refers to organizations may name another one, such as a recipient
+  const parents = new Set(
+    known.flatMap(({ declared: { name }, table }) =>
+      table && tableKey(table) !== id.table ? name : [],
+    ),
+  )
+  const children = choices.flatMap(choice => {
+    const others = choice.others.filter(one => one.kind === 'child' && parents.has(one.parent))
+    return tables.get(choice.line.name) === choice.line ? [{ ...choice, others }] : []
+  })
+  return { findings, children }
 }
 
 function columnOf({ schema, table: name, tenancy }: DeclaredTable) {

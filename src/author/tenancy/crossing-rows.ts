@@ -1,9 +1,12 @@
 /** Counts rows whose keys lead to several organizations, or to none. */
+import type { FileFinding } from '../../definitions/findings.ts'
 import type { TableTenancy, Tenancy } from '../../definitions/tenancy.ts'
 import { linkConditions, qualified, quoted } from '../../definitions/tenant-rows.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { unlessRefused, type Session } from '../check/session.ts'
+import { counted } from '../plans/figures.ts'
 import type { Choice } from './proposal.ts'
+import { tenancyText } from './proposed-line.ts'
 
 export interface RowCounts {
   /** Rows that no organization gets. */
@@ -48,6 +51,28 @@ function isProven(
   if (tenancy.kind === 'shared' || others.length > 0) return others.length === 0
   if (tenancy.kind === 'child') return isDecided || !tables.has(tenancy.parent)
   return table.columns.some(({ name, isNotNull }) => name === tenancy.column && isNotNull)
+}
+
+/** @param children with lines of the file */
+export async function checkCrossingRows(
+  children: readonly Choice[],
+  { file, tables }: Tenancy,
+  session: Session,
+) {
+  const counts = [...(await countCrossingRows(children, tables, session))]
+  const findings = counts.flatMap(([{ line: child, others }, count]) =>
+    others.flatMap((other, at): FileFinding[] => {
+      const { name, tenancy, line } = child
+      const rows = count === 'unknown' ? 0 : count.others[at]!
+      const message = `${counted(rows, 'row')} of ${name} found of one organization by "${tenancyText(tenancy)}" and of another by "${tenancyText(other)}", expected the same: correct them, or give ${name} a column of the organization`
+      return rows > 0 ? [{ file, line, message }] : []
+    }),
+  )
+  const unknown = counts.flatMap(([{ line }, count]) => (count === 'unknown' ? line.name : []))
+  const unproved = unknown.map(
+    name => `that all parents of a row of ${name} are of one organization`,
+  )
+  return { findings, unproved }
 }
 
 function countQuery({ line, others }: Choice, tables: Tenancy['tables']): string {

@@ -47,8 +47,8 @@ export const NO_KEY = 'no key to an organization'
 
 /**
  * @param all tables of the product
- * @param declared tables that are not proposed
- * @returns lines for tables that the role may read
+ * @param declared tables for which no line is proposed
+ * @returns lines for tables that the role may read, and those of declared children
  */
 export function proposeTenancy(
   all: readonly CatalogTable[],
@@ -116,6 +116,11 @@ export function proposeTenancy(
   }
   const lineOf = linesFor(open, declared)
   const choices = new Map(open.map(table => [table, new Array<Omit<Choice, 'others'>>()]))
+  for (const [key, line] of kept) {
+    const table = byKey.get(key)
+    if (table !== undefined && line.tenancy.kind === 'child')
+      choices.set(table, [{ table, line, isDecided: true, reason: undefined }])
+  }
   const choose = (
     table: CatalogTable,
     tenancies: readonly TableTenancy[],

@@ -44,7 +44,9 @@ export async function readProposedTenancy(
   const catalog = await readCatalogTables(query => session.rows(query))
   await traceViews(catalog, parse)
   const id = organizationKey(catalog, await accessColumns(access, parse))
-  return { catalog, id, choices: proposeTenancy(catalog, id, declared), text, declared }
+  const lines = new Set(declared.values())
+  const choices = proposeTenancy(catalog, id, declared).filter(({ line }) => !lines.has(line))
+  return { catalog, id, choices, text, declared }
 }
 
 export const HEAD =
