@@ -18,7 +18,7 @@ import { columnsOf, tenancyText } from './proposed-line.ts'
 /**
  * @param all all tables of the product
  * @param idType the type of an organization's id
- * @returns also the lines of children, with their other parents that have lines
+ * @returns also the lines of children, with their other parents that have lines, and the columns of organizations
  */
 export function catalogFaults(
   { file, tables }: Tenancy,
@@ -33,7 +33,9 @@ export function catalogFaults(
   const tenants = [...byKey].filter(([, { tenancy }]) => tenancy.kind === 'tenant')
   const id = organizationKey(
     all,
-    tenants.flatMap(([, one]) => columnOf(one)),
+    tenants.flatMap(([, { schema, table: name, tenancy }]) =>
+      columnsOf(tenancy).map(column => ({ schema, name, column })),
+    ),
   )
   const ofOrganizations = organizationColumns(all, id, new Map(tenants), one => one.foreignKeys)
   // why: a partition has a line of its own here
@@ -57,20 +59,12 @@ export function catalogFaults(
     ].map(add)
   })
   // why: a column that refers to organizations may name another one, such as a recipient
-  const parents = new Set(
-    known.flatMap(({ declared: { name }, table }) =>
-      table && tableKey(table) !== id.table ? name : [],
-    ),
-  )
+  const parents = new Set([...byKey].flatMap(([key, { name }]) => (key === id.table ? [] : name)))
   const children = choices.flatMap(choice => {
     const others = choice.others.filter(one => one.kind === 'child' && parents.has(one.parent))
     return tables.get(choice.line.name) === choice.line ? [{ ...choice, others }] : []
   })
-  return { findings, children }
-}
-
-function columnOf({ schema, table: name, tenancy }: DeclaredTable) {
-  return tenancy.kind === 'tenant' ? [{ schema, name, column: tenancy.column }] : []
+  return { findings, children, ofOrganizations }
 }
 
 /** Whether its line says whose rows they are, or why they are not what they seem. */

@@ -9,13 +9,15 @@ import type { Choice } from './proposal.ts'
 import { tenancyText } from './proposed-line.ts'
 
 export interface RowCounts {
+  /** Otherwise the numbers are unknown. */
+  readonly isCounted: boolean
   /** Rows that no organization gets. */
   readonly without: number
   /** For each other way, rows of another organization by it. */
   readonly others: readonly number[]
 }
 
-export type Counts = ReadonlyMap<Choice, RowCounts | 'unknown'>
+export type Counts = ReadonlyMap<Choice, RowCounts>
 
 /** Of one table, and of all. */
 const TABLE_MS: Milliseconds = 5000
@@ -27,7 +29,7 @@ export async function countCrossingRows(
   declared: Tenancy['tables'],
   session: Session,
 ): Promise<Counts> {
-  const counts = new Map<Choice, RowCounts | 'unknown'>()
+  const counts = new Map<Choice, RowCounts>()
   const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
   const tables = new Map([...decided.map(line => [line.name, line] as const), ...declared])
   const start = performance.now()
@@ -37,8 +39,8 @@ export async function countCrossingRows(
     const text = countQuery(choice, tables)
     const query = { text, values: [], timeoutMs: Math.min(TABLE_MS, Math.ceil(leftMs)) }
     const result = leftMs < 1 ? undefined : await unlessRefused(session.query(query))
-    const [without, ...others] = (result?.rows[0] ?? []).map(Number)
-    counts.set(choice, without === undefined ? 'unknown' : { without, others })
+    const [without = 0, ...others] = (result?.rows[0] ?? []).map(Number)
+    counts.set(choice, { isCounted: result !== undefined, without, others })
   }
   return counts
 }
@@ -61,17 +63,14 @@ export async function checkCrossingRows(
 ) {
   const counts = [...(await countCrossingRows(children, tables, session))]
   const findings = counts.flatMap(([{ line: child, others }, count]) =>
-    others.flatMap((other, at): FileFinding[] => {
+    count.others.flatMap((rows, at): FileFinding[] => {
       const { name, tenancy, line } = child
-      const rows = count === 'unknown' ? 0 : count.others[at]!
-      const message = `${counted(rows, 'row')} of ${name} found of one organization by "${tenancyText(tenancy)}" and of another by "${tenancyText(other)}", expected the same: correct them, or give ${name} a column of the organization`
+      const message = `${counted(rows, 'row')} of ${name} found of one organization by "${tenancyText(tenancy)}" and of another by "${tenancyText(others[at]!)}", expected the same: correct them, or give ${name} a column of the organization`
       return rows > 0 ? [{ file, line, message }] : []
     }),
   )
-  const unknown = counts.flatMap(([{ line }, count]) => (count === 'unknown' ? line.name : []))
-  const unproved = unknown.map(
-    name => `that all parents of a row of ${name} are of one organization`,
-  )
+  const unknown = counts.flatMap(([{ line }, { isCounted }]) => (isCounted ? [] : line.name))
+  const unproved = unknown.map(name => `that the parents of each row of ${name} agree`)
   return { findings, unproved }
 }
 

@@ -69,8 +69,12 @@ export function proposeTenancy(
     table =>
       !table.isPartition && !isSystemName(table.name, table.schema) && !kept.has(tableKey(table)),
   )
+  const choices = new Map(open.map(table => [table, new Array<Omit<Choice, 'others'>>()]))
   const owned = new Map<string, Owned>()
   for (const [key, line] of kept) {
+    const table = byKey.get(key)
+    if (table !== undefined && line.tenancy.kind === 'child')
+      choices.set(table, [{ table, line, isDecided: true, reason: undefined }])
     const level = withParents(line, declared).length - 1
     if (line.tenancy.kind !== 'shared') owned.set(key, { line, level, isDecided: true })
   }
@@ -115,12 +119,6 @@ export function proposeTenancy(
     return undefined
   }
   const lineOf = linesFor(open, declared)
-  const choices = new Map(open.map(table => [table, new Array<Omit<Choice, 'others'>>()]))
-  for (const [key, line] of kept) {
-    const table = byKey.get(key)
-    if (table !== undefined && line.tenancy.kind === 'child')
-      choices.set(table, [{ table, line, isDecided: true, reason: undefined }])
-  }
   const choose = (
     table: CatalogTable,
     tenancies: readonly TableTenancy[],
@@ -163,7 +161,13 @@ export function proposeTenancy(
       choose(table, [tenancy], false, level > MAX_LEVELS ? TOO_DEEP : doubt)
     const named = namedColumns(table, id, keysOf, id.names).map(tenantBy)
     const isTraced = table.view !== null || keysOf(table).length > 0
-    const guesses = [...named, ...(isTraced ? [] : sameNames(table, owned, byKey))]
+    // why: columns may be named after the primary key of a parent
+    const sameNames = [...owned].flatMap(([key, { line, level, isDecided }]) => {
+      const names = byKey.get(key)?.primaryKey ?? []
+      const isNamed = names.length > 0 && names.join() !== 'id' && has(table, names)
+      return isNamed && isDecided && level < MAX_LEVELS ? [childOf(line.name, names, names)] : []
+    })
+    const guesses = [...named, ...(isTraced ? [] : sameNames)]
     if (guesses.length > 0) choose(table, guesses, false, NAMED)
     if (choices.get(table)!.length > 0) continue
     const source = sourceOf(table)
@@ -193,19 +197,6 @@ function childOf(
   keys: readonly string[],
 ): TableTenancy {
   return { kind: 'child', parent, links: columns.map((column, at) => ({ column, key: keys[at]! })) }
-}
-
-/** Parents whose primary key is in columns of the same names, for tables without foreign keys. */
-function sameNames(
-  table: CatalogTable,
-  owned: ReadonlyMap<string, Owned>,
-  byKey: ReadonlyMap<string, CatalogTable>,
-): TableTenancy[] {
-  return [...owned].flatMap(([key, { line, level, isDecided }]) => {
-    const names = byKey.get(key)?.primaryKey ?? []
-    const isNamed = names.length > 0 && names.join() !== 'id' && has(table, names)
-    return isNamed && isDecided && level < MAX_LEVELS ? [childOf(line.name, names, names)] : []
-  })
 }
 
 /** Whether the line is this link, or the link itself carries the line's organization. */

@@ -78,18 +78,15 @@ export function proposedText({ text = '', choices, id }: ProposedTenancy, counts
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
 }
 
-function remarksOn(
-  { table, line, reason, others }: Choice,
-  count?: RowCounts | 'unknown',
-): string[] {
+function remarksOn({ table, line, reason, others }: Choice, counts?: RowCounts): string[] {
   const remarks = reason === undefined ? [] : [reason]
-  const { without = 0, others: ofOthers = [] } = count === 'unknown' ? {} : (count ?? {})
-  if (count === 'unknown') remarks.push('its rows were not counted')
+  const { isCounted = true, without = 0, others: ofOthers = [] } = counts ?? {}
+  if (!isCounted) remarks.push('its rows were not counted')
   if (without > 0) remarks.push(`${counted(without, 'row')} of no organization`)
   for (const [at, other] of others.entries()) {
     const crossing = ofOthers[at] ?? 0
     const rows = crossing > 0 ? `: ${counted(crossing, 'row')} of another organization there` : ''
-    const isTold = rows !== '' || count === 'unknown' || line.tenancy.kind === 'child'
+    const isTold = rows !== '' || !isCounted || line.tenancy.kind === 'child'
     if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
   }
   const columns =

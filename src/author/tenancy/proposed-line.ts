@@ -50,9 +50,9 @@ export function renamed(
   tenancy: TableTenancy,
   names: ReadonlyMap<string, string>,
 ): TableTenancy | undefined {
-  if (!columnsOf(tenancy).every(column => names.has(column))) return undefined
+  if (tenancy.kind === 'shared' || !columnsOf(tenancy).every(one => names.has(one)))
+    return undefined
   if (tenancy.kind === 'tenant') return { ...tenancy, column: names.get(tenancy.column)! }
-  if (tenancy.kind === 'shared') return tenancy
   const links = tenancy.links.map(({ column, key }) => ({ column: names.get(column)!, key }))
   return { ...tenancy, links }
 }
