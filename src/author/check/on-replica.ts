@@ -71,8 +71,7 @@ export async function createReplicaCheck(options: {
   const product = await withSnapshot(client, session =>
     readProduct(session, tenancy, parse, known?.idType, options.isWhole),
   )
-  const { idType } = product
-  const wrongLines = new Set(product.findings.map(({ line }) => line))
+  const { idType, wrongLines, tenancyFindings } = product
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
@@ -105,10 +104,7 @@ export async function createReplicaCheck(options: {
     const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
     return { findings, unproved, hasRows }
   }
-  return Object.assign(check, {
-    tenancyFindings: [...product.findings, ...product.crossing],
-    unproved: product.unproved,
-  })
+  return Object.assign(check, { tenancyFindings, unproved: product.unproved })
 }
 
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {

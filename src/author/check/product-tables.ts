@@ -62,10 +62,9 @@ function productColumns(
   { tenancy, columns: readable }: DeclaredTable,
 ): ProductColumn[] {
   // why: variations must not change the columns that identify the organization
+  const own = columnsOf(tenancy)
   const referencing = foreignKeys.map(key => key.columns)
-  const identifying = new Set(
-    [columnsOf(tenancy), ...uniqueKeys, ...partialKeys, ...referencing].flat(),
-  )
+  const identifying = new Set([own, ...uniqueKeys, ...partialKeys, ...referencing].flat())
   const checked = new Set(checks.flatMap(check => check.columns))
   const all = columns.map(column => ({
     ...column,

@@ -19,10 +19,12 @@ export interface Product {
   readonly findInCatalog: FindTable
   readonly hasIcu: boolean
   readonly values: KnownValues
-  /** Errors in lines of `tenancy.yaml`. */
-  readonly findings: readonly FileFinding[]
-  /** Rows of children with parents of several organizations. */
-  readonly crossing: readonly FileFinding[]
+  /** Lines of `tenancy.yaml` with errors. */
+  readonly wrongLines: ReadonlySet<number | undefined>
+  /** Those errors, and rows of children with parents of several organizations. */
+  readonly tenancyFindings: readonly FileFinding[]
+  /** By `tableKey`, columns whose values are organizations' ids. */
+  readonly ofOrganizations: ReadonlyMap<string, ReadonlySet<string>>
   /** Facts about all definitions that could not be proved. */
   readonly unproved: readonly string[]
   /** The type of an organization's id. */
@@ -49,7 +51,7 @@ export async function readProduct(
   const functions = [schemas, [...tenancy.functions.keys()]]
   const readers = await session.rows<{ name: string }>(READERS, functions)
   const idType = knownIdType ?? idTypeIn(tenancy, all)
-  const { findings, children } = catalogFaults(tenancy, all, idType)
+  const { findings, children, ofOrganizations } = catalogFaults(tenancy, all, idType)
   const crossing = await checkCrossingRows(countsRows ? children : [], tenancy, session)
   return {
     tenancy,
@@ -59,8 +61,9 @@ export async function readProduct(
     findInCatalog: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
     values: await readKnownValues(all, parse),
-    findings,
-    crossing: crossing.findings,
+    wrongLines: new Set(findings.map(({ line }) => line)),
+    tenancyFindings: [...findings, ...crossing.findings],
+    ofOrganizations,
     unproved: [...readers.map(({ name }) => `whose rows ${name}() reads`), ...crossing.unproved],
     idType,
   }

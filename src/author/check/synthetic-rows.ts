@@ -16,7 +16,6 @@ import {
 } from './synthetic-values.ts'
 import { meetingChecks, selectOf, SyntheticRowsError } from './synthetic-records.ts'
 import type { CheckedOrganization } from './questions.ts'
-import type { Product } from './product.ts'
 import type { PreparedSubject } from './subject.ts'
 
 type Row = Record<string, SyntheticValue>
@@ -44,7 +43,7 @@ export async function makeRows(
   { id, timeZone }: CheckedOrganization,
 ): Promise<RowsOf> {
   const named = namedTexts(draft.query)
-  const own = organizationColumns(product)
+  const own = product.ofOrganizations
   /** While a table is being built, it has no rows here. */
   const made = new Map<CatalogTable, readonly Row[]>()
   async function rowsOf(table: CatalogTable): Promise<readonly Row[]> {
@@ -166,26 +165,6 @@ export async function makeRows(
     const list = columns?.map(column => escapeIdentifier(column)).join(', ') ?? '*'
     return [`select ${list} from (${selects.get(name)}) as own`]
   }
-}
-
-/** By table: the columns whose values are the organization's id. */
-function organizationColumns({ tables, findInCatalog }: Product): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
-  const add = (table: CatalogTable, column: string) => {
-    const columns = found.get(tableKey(table)) ?? new Set()
-    found.set(tableKey(table), columns)
-    if (columns.has(column)) return
-    columns.add(column)
-    for (const { columns: own, keys, ...name } of table.foreignKeys) {
-      const [parent, key] = [findInCatalog(name), keys[own.indexOf(column)]]
-      if (parent !== undefined && key !== undefined) add(parent, key)
-    }
-  }
-  for (const table of tables) {
-    const { tenancy } = table.declared
-    if (tenancy.kind === 'tenant') add(table, tenancy.column)
-  }
-  return found
 }
 
 function undefinedIfImpossible(error: unknown): undefined {
