@@ -1,6 +1,7 @@
 // A gateway that did nothing for seconds, although its databases responded in time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
+import { withClient } from '../../src/demo/connection.ts'
 import { startWire, type Wire } from '../database/wire.ts'
 import { asker } from '../harness/ask.ts'
 import { scrape } from '../harness/at-rest.ts'
@@ -118,9 +119,13 @@ describe('an event loop', () => {
         }
       }
       // why: without commits, the lag of a standby is unknown after a while
-      const commit = async (): Promise<void> => {
-        while (!over.signal.aborted) await run(shops.primaryUrl, 'select pg_current_xact_id()')
-      }
+      const commit = (): Promise<void> =>
+        withClient(shops.primaryUrl, async client => {
+          while (!over.signal.aborted) {
+            await client.query('select pg_current_xact_id()')
+            await sleep(5)
+          }
+        })
       const before = await backends()
       const held = new Promise<void>(resolve => {
         onBytes = bytes => {

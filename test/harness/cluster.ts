@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serverAccount } from '../../src/demo/account.ts'
 import { startCluster, type Cluster } from '../../src/demo/cluster.ts'
+import { withClient } from '../../src/demo/connection.ts'
 import { folderFor } from '../../src/demo/folder.ts'
 import { localDate } from '../../src/definitions/calendar.ts'
 import { takeFolder } from '../../src/demo/lock.ts'
@@ -21,6 +22,8 @@ const MADE = join(FOLDER, 'made.json')
 /** The only process uses the data themselves, which are then removed. */
 const IS_USED_ONCE = process.env['TEST_DATA_ONCE'] === 'true'
 const DATABASE = 'svodka_test'
+/** why: tests log in thousands of times, and a client computes 4096 hashes for each by default */
+const CHEAP_LOG_IN = { scram_iterations: '1' }
 
 /** The data to copy. */
 interface Made {
@@ -47,6 +50,7 @@ async function startCopy(): Promise<Cluster> {
   const cluster = await startCluster({
     directory,
     database: DATABASE,
+    settings: CHEAP_LOG_IN,
     environment: CLOCK_OF_SERVERS,
   })
   if (!cluster.fresh) return cluster
@@ -83,10 +87,12 @@ export async function prepareClusters(): Promise<() => void> {
   const cluster = await startCluster({
     directory,
     database: DATABASE,
-    settings,
+    settings: { ...CHEAP_LOG_IN, ...settings },
     environment: CLOCK_OF_SERVERS,
   })
   try {
+    const superuser = `alter role postgres password '${cluster.passwordOf('postgres')}'`
+    await withClient(cluster.primaryUrl, client => client.query(superuser))
     await seedDemo(cluster, { directory: PRODUCT, scale: 0.1 })
     if (IS_USED_ONCE) shared = Promise.resolve(cluster)
   } finally {

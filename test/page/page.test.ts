@@ -10,6 +10,7 @@ import {
   axeViolations,
   browserOfTests,
   catalogueShown,
+  enter,
   logIn,
   reportShown,
   textsOf,
@@ -87,7 +88,7 @@ describe('the page in a browser', function () {
     await catalogueShown(page)
     const find = async (text: string) => {
       await page.$eval('input[type=search]', input => (input.value = ''))
-      await page.type('input[type=search]', text)
+      await enter(page, 'input[type=search]', text)
       return textsOf(page, '.report-link .title')
     }
     expect(await find('долг')).to.deep.equal(['Счёт по месяцам'])
@@ -109,9 +110,9 @@ describe('the page in a browser', function () {
     expect(await textsOf(page, '.cards + p')).to.deep.equal([
       'Показано: 01.01.2026 — 31.01.2026 С прошлым годом: 01.01.2025 — 31.01.2025 С прошлым периодом: 01.12.2025 — 31.12.2025',
     ])
-    await page.type('input[type=search]', 'сред чек')
+    await enter(page, 'input[type=search]', 'сред чек')
     expect(await textsOf(page, '.group dt')).to.deep.equal(['Средний чек'])
-    await page.type('input[type=search]', 'х')
+    await enter(page, 'input[type=search]', 'х')
     expect(await textsOf(page, '.groups')).to.deep.equal([
       'Ничего не нашлось. Попробуйте другое слово.',
     ])
@@ -202,7 +203,7 @@ describe('the page in a browser', function () {
       const rows = []
       for (const text of texts) {
         await page.$eval('.rows input[type=search]', input => (input.value = ''))
-        await page.type('.rows input[type=search]', text)
+        await enter(page, '.rows input[type=search]', text)
         rows.push((await textsOf(page, '.table tbody th')).join())
       }
       return new Set(rows)
@@ -223,7 +224,7 @@ describe('the page in a browser', function () {
     expect(await textsOf(page, '.drawing + p')).to.deep.equal(['8 из 10'])
     await page.click('thead th:nth-child(1) button')
     expect(await drawn()).to.deep.equal(['Покупатель 0 30,00 ₽', 'Покупатель 1 12,00 ₽'])
-    await page.type('.rows input[type=search]', 'P-1')
+    await enter(page, '.rows input[type=search]', 'P-1')
     expect(await drawn()).to.deep.equal(['Покупатель 0 10,00 ₽', 'Покупатель 1 12,00 ₽'])
     await page.select('.chart select', 'none')
     expect(page.url()).to.contain('chart=none')
@@ -251,7 +252,7 @@ describe('the page in a browser', function () {
     // 24 days of January beside a whole February: neither the row nor the sum of found rows has a change
     const cut = await report('?report=by_month&from=2026-01-25&to=2026-03-05&compare=previous')
     expect(await textsOf(cut, 'tfoot tr')).to.deep.equal(['Итого 0,30 ₽ 0,10 ₽ · +200 %'])
-    await cut.type('.rows input[type=search]', 'янв')
+    await enter(cut, '.rows input[type=search]', 'янв')
     expect(await textsOf(cut, '.table tbody tr, tfoot tr')).to.deep.equal([
       'январь 2026 январь 2026 — 0,10 ₽ магазин',
       'Итого по найденному 0,00 ₽ 0,10 ₽',
@@ -361,7 +362,7 @@ describe('the page in a browser', function () {
     const [name, shown] = await save(7)
     expect(name).to.contain('Строки на экране')
     expect(values(shown).toSorted()).to.deep.equal(values(text).toSorted())
-    await page.type('.rows input[type=search]', 'нов')
+    await enter(page, '.rows input[type=search]', 'нов')
     expect(await textsOf(page, 'tfoot th')).to.deep.equal(['Итого по найденному'])
     expect(await page.title()).to.match(/^Покупатели, найдено «нов» — /)
     await page.emulateMediaType('print')
@@ -399,7 +400,7 @@ describe('the page in a browser', function () {
     await page.click('thead th:nth-child(2) button')
     expect(page.url()).to.match(/sort=-income/)
     expect((await textsOf(page, '.table tbody th'))[0]).to.equal('Месяц 3')
-    await page.type('.rows input[type=search]', 'месяц 2')
+    await enter(page, '.rows input[type=search]', 'месяц 2')
     expect(await textsOf(page, 'tfoot tr')).to.deep.equal([
       'Итого по найденному 2 469 134,00 ₽ 0,00 ₽',
     ])
