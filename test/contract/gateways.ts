@@ -64,7 +64,7 @@ export function shopsFolder(change: Readonly<Record<string, string | undefined>>
   return folder
 }
 
-const FLOOD = 'reports/sales/flood.sql'
+export const FLOOD = 'reports/sales/flood.sql'
 /** For `shopsFolder`: `flood` with 24 MB, far more than the socket buffers of a client that reads nothing. */
 export const SMALL_FLOOD = {
   [FLOOD]: readFileSync(join(SHOPS_SQL_DIR, FLOOD), 'utf8').replaceAll('500000', '150000'),

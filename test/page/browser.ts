@@ -48,9 +48,12 @@ export function browserOfTests(): TestBrowser {
       executablePath: path,
       userDataDir: temporaryFolder(),
       args: [
-        ...['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-dev-shm-usage',
         // why: less time of processors; all pages of a test are of one site
-        ...['--num-raster-threads=1', '--disable-site-isolation-trials'],
+        '--num-raster-threads=1',
+        '--disable-site-isolation-trials',
         '--disable-features=site-per-process,IsolateOrigins',
       ],
     })
