@@ -83,7 +83,7 @@ export async function prepareClusters(): Promise<() => void> {
   rmSync(directory, { recursive: true, force: true })
   process.stdout.write("Making today's data of a primary and a standby, which tests copy ...\n")
   // why: every process copies the WAL, too
-  const settings = { min_wal_size: '32MB', max_wal_size: '64MB' }
+  const settings = { min_wal_size: '32MB', max_wal_size: '64MB', wal_recycle: 'off' }
   const cluster = await startCluster({
     directory,
     database: DATABASE,
