@@ -79,9 +79,9 @@ export function createGateway(options: {
   const api = createApiServer({
     ...shared,
     find: (hashes, isWanted) => keys.lookUp(read => findKeys(read, hashes), isWanted),
-    async execute(request, stop, begin) {
+    execute(request, stop, read) {
       checks.requirePlanned(request.name)
-      return replicas.execute(request, stop, begin)
+      return replicas.execute(request, stop, read)
     },
   })
   const removeSecrets = secretRemovalOf(config)

@@ -8,7 +8,7 @@ import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { until } from '../harness/until.ts'
 import { active, activeWait, LATCH, WAITS_FOR_LATCH } from './active.ts'
 import { errorOf, serversOfTests, started } from './execute.ts'
-import { hexReader } from './rows.ts'
+import { readHex } from './rows.ts'
 import { casesOf } from './table.ts'
 
 /** Far longer than a test. */
@@ -56,7 +56,7 @@ describe('an aborted execution', () => {
       let isAborted = false
       const { abort, ended } = started(replica, text, {
         timeoutMs: LONG_MS,
-        begin: head => hexReader(head, async () => void (await until(() => isAborted))),
+        read: rows => readHex(rows, async () => void (await until(() => isAborted))),
       })
       await until(async () => (await activeWait(url)) === wait)
       isAborted = true

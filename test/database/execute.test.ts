@@ -14,7 +14,7 @@ import { createExecute } from '../../src/serve/database/execute.ts'
 import type { ClientPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
-import { hexReader } from './rows.ts'
+import { readHex } from './rows.ts'
 import { casesOf } from './table.ts'
 
 const withCode = (code: string) =>
@@ -50,17 +50,18 @@ function world(...all: readonly Told[]) {
   const now = () => nowMs
 
   function executeOn({ name }: Told, ends: End[]): Replica['server']['execute'] {
-    return async ({ slot, begin }) => {
+    return async ({ slot, read }) => {
       asked.push(name)
       const end = ends.shift()
       nowMs += end?.ms ?? 0
       await nextTurn()
       slot.release()
       if (end && end.readMs === undefined) throw end.error
-      const reader = begin({ fields: [], dataAsOf: undefined })
+      const rows = { fields: [], dataAsOf: undefined, first: Buffer.alloc(0), isWhole: true }
+      const result = read({ ...rows, next: async () => undefined })
       nowMs += end?.readMs ?? 0
       if (end) throw end.error
-      return reader
+      return result
     }
   }
 
@@ -121,7 +122,7 @@ function world(...all: readonly Told[]) {
       ...over,
     }
     try {
-      await execute(request, createStop(), hexReader)
+      await execute(request, createStop(), readHex)
       return 'ok'
     } catch (error) {
       return classifyError(error).code

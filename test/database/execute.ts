@@ -4,10 +4,10 @@ import type { StatementText } from '../../src/definitions/definition.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
 import { createReportServer } from '../../src/serve/database/report-server.ts'
-import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
+import type { Read } from '../../src/serve/database/rows.ts'
 import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { run } from '../harness/shops.ts'
-import { hexReader, type HexRow } from './rows.ts'
+import { readHex, type HexRow, type HexRows } from './rows.ts'
 
 type Options = Parameters<typeof createReportServer>[0]
 export type Server = ReturnType<typeof createReportServer>
@@ -33,12 +33,12 @@ export function serversOfTests(): (connectionString: string, more?: Partial<Opti
 
 export interface More extends Partial<StatementRequest> {
   readonly stop?: Stop
-  readonly begin?: (head: ResultHead) => ResultReader
+  readonly read?: Read<HexRows>
 }
 
 /** Resolves after its connection has been released. */
-export async function execute(server: Server, text: string, more: More = {}): Promise<void> {
-  const { stop = createStop(), begin = hexReader, ...rest } = more
+export async function execute(server: Server, text: string, more: More = {}): Promise<HexRows> {
+  const { stop = createStop(), read = readHex, ...rest } = more
   let release!: () => void
   const released = new Promise<void>(resolve => (release = resolve))
   const request = {
@@ -53,7 +53,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    await server.execute({ request, slot: { queueMs: 0, release }, stop, begin })
+    return await server.execute({ request, slot: { queueMs: 0, release }, stop, read })
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {
@@ -62,9 +62,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
 }
 
 export async function rowsOf(server: Server, text: string, more: More = {}): Promise<HexRow[]> {
-  let reader: ReturnType<typeof hexReader> | undefined
-  await execute(server, text, { ...more, begin: head => (reader = hexReader(head)) })
-  return reader?.rows ?? []
+  return (await execute(server, text, more)).rows
 }
 
 /** @returns undefined if it succeeds */

@@ -4,8 +4,8 @@ import { classify } from '../../src/serve/database/classify-error.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { errorOf, execute, rowsOf, serversOfTests, type Server } from './execute.ts'
 import type { Probe } from '../../src/serve/database/probe.ts'
-import type { ResultHead } from '../../src/serve/database/result-reader.ts'
-import { hexReader } from './rows.ts'
+import type { Rows } from '../../src/serve/database/rows.ts'
+import { readHex } from './rows.ts'
 import { startWire } from './wire.ts'
 
 const STANDBY: ReplicaState = {
@@ -61,13 +61,13 @@ describe('an execution on a connection', () => {
     expect(await ended).to.equal(undefined)
   })
 
-  it('releases its connection if its reader cannot begin', async () => {
+  it('releases its connection if its rows cannot be read', async () => {
     const cause = new TypeError('bug')
-    const begin = (): never => {
+    const read = (): never => {
       throw cause
     }
     const text = 'select generate_series(1, 20000000)'
-    expect(await errorOf(replica, text, { begin })).to.include({
+    expect(await errorOf(replica, text, { read })).to.include({
       code: 'internal_error',
       cause,
     })
@@ -90,11 +90,11 @@ describe('an execution on a connection', () => {
         } as Partial<Probe> as Probe,
       })
       let told: unknown = 'nothing'
-      const begin = (head: ResultHead) => {
-        told = head.dataAsOf
-        return hexReader(head)
+      const read = (rows: Rows) => {
+        told = rows.dataAsOf
+        return readHex(rows)
       }
-      await execute(again, 'select 1', { begin })
+      await execute(again, 'select 1', { read })
       expect(told).to.equal(expected)
     })
   }

@@ -2,7 +2,7 @@
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { executeOn, type Statement } from '../../src/serve/database/execution.ts'
-import type { ResultHead, ResultReader } from '../../src/serve/database/result-reader.ts'
+import type { Rows } from '../../src/serve/database/rows.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader } from '../../src/model/row-bytes.ts'
 
@@ -52,32 +52,27 @@ export function hex(text: string): string {
   return Buffer.from(text).toString('hex')
 }
 
-interface HexRows extends ResultReader {
+export interface HexRows {
+  readonly rowCount: number
   readonly rows: HexRow[]
 }
 
 /** @param onRow may throw, or return a promise until which no more is read */
-export function hexReader(
-  _head?: Pick<ResultHead, 'fields'>,
+export async function readHex(
+  result: Rows,
   onRow: (rowCount: number) => Promise<void> | undefined = () => undefined,
-): HexRows {
+): Promise<HexRows> {
   const rows: HexRow[] = []
   const reader = createRowReader()
-  return {
-    rows,
-    get rowCount() {
-      return rows.length
-    },
-    read(bytes, from, to) {
-      let busy: Promise<void> | undefined
-      for (let at = from; at < to; at = reader.nextOffset) {
-        rows.push(hexOf(reader.read(bytes, at)))
-        busy = onRow(rows.length) ?? busy
-      }
-      return busy
-    },
-    end: () => undefined,
+  let batch: Buffer | undefined = result.first
+  while (batch !== undefined) {
+    for (let at = 0; at < batch.length; at = reader.nextOffset) {
+      rows.push(hexOf(reader.read(batch, at)))
+      await onRow(rows.length)
+    }
+    batch = result.isWhole ? undefined : await result.next()
   }
+  return { rows, rowCount: rows.length }
 }
 
 interface ReadOptions extends Partial<Statement> {
@@ -99,7 +94,7 @@ export async function readAll(
     before: [],
     ...more,
   }
-  return executeOn(client, statement, fields => hexReader({ fields }, onRow), stop)
+  return readHex(await executeOn(client, statement, stop), onRow)
 }
 
 export async function hexRows(client: DatabaseClient, text: string): Promise<HexRow[]> {

@@ -9,9 +9,9 @@ import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/connection.ts'
 import { executeOn } from '../../serve/database/execution.ts'
-import type { Field } from '../../serve/database/result-reader.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
-import { rowsReader, type ReadRows, type ShortQuery } from '../../serve/database/row-query.ts'
+import type { ReadRows, ShortQuery } from '../../serve/database/row-query.ts'
+import { readRows, type Field } from '../../serve/database/rows.ts'
 import { describeColumns } from '../../serve/start/describe.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -153,10 +153,9 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     // why: the shorter timeout of `within` must end first, because its error is the one to report
     const limitMs = timeoutMs + 2 * GRACE_MS
     const statement = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
-    return executeOn(client, statement, columns => {
-      onColumns?.(columns)
-      return rowsReader(MOST_ROWS)
-    })
+    const rows = await executeOn(client, statement)
+    onColumns?.(rows.fields)
+    return readRows(rows, MOST_ROWS)
   }
 
   async function describe({ text, values, timeoutMs }: SqlQuery): Promise<TypedField[]> {

@@ -32,10 +32,10 @@ export async function withReplica<T>(
   let found: T
   try {
     await server.lend(read => refuseForbidden(read, question))
-    found = await use(async (request, stop, begin) => {
+    found = await use(async (request, stop, read) => {
       try {
         const slot = { queueMs: 0, release: () => {} }
-        return await server.execute({ request, slot, stop, begin })
+        return await server.execute({ request, slot, stop, read })
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }

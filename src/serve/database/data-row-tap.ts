@@ -7,10 +7,13 @@ import type { Duplex } from 'node:stream'
 
 export interface RowTaker {
   /**
-   * Takes consecutive DataRow messages, which are valid until the socket reads again: not while it is paused.
+   * Takes consecutive DataRow messages, which are valid until the socket reads again: in this turn of the event loop, and
+   * while it is paused.
    * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
    */
   takeRows(bytes: Buffer, from: number, to: number): void
+  /** Called when everything that the socket has read was passed on. */
+  afterRead(): void
 }
 
 type Listener = (chunk: Buffer) => void
@@ -40,6 +43,7 @@ export function tapDataRows(tapped: object): (taker: RowTaker | undefined) => vo
     stream.on('data', (chunk: Buffer) => {
       try {
         receive(chunk)
+        taker?.afterRead()
       } catch (error) {
         // why: the parser throws on unknown messages, which would end the process
         stream.destroy(error as Error)

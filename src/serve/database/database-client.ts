@@ -8,7 +8,7 @@ import { Client, type ClientConfig, type Connection, type FieldDef, type PoolCli
 import type { ServerIdentity } from '../../model/observation.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
-import type { Field } from './result-reader.ts'
+import type { Field } from './rows.ts'
 import { startTimeout } from './timeout.ts'
 
 /** The server behind a connection. */

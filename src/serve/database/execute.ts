@@ -12,20 +12,19 @@ import { classify, isAnotherServer, isFull, replicaProblem } from './classify-er
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
 import { outcomeOf } from './report-server.ts'
-import type { ResultHead, ResultReader } from './result-reader.ts'
+import type { Counted, Read } from './rows.ts'
 import type { StatementRequest } from './statement-request.ts'
 
 /**
- * @param begin is called once for each attempt that has a result
- * @returns the reader of the attempt that has succeeded
- * @throws Problem `replica_unavailable`, `overloaded`, `rate_limited`, `report_timeout` or `internal_error`; what the
- *   reader throws, as a Problem; the reason of the stop
+ * @returns what `read` returns
+ * @throws Problem `replica_unavailable`, `overloaded`, `rate_limited`, `report_timeout` or `internal_error`; what `read`
+ *   throws, as a Problem; the reason of the stop
  */
-export type Execute = <R extends ResultReader>(
+export type Execute = <T extends Counted | undefined>(
   request: StatementRequest,
   stop: Stop,
-  begin: (head: ResultHead) => R,
-) => Promise<R>
+  read: Read<T>,
+) => Promise<T>
 
 /** Attempts that were refused before anything was executed, with `PAUSE_MS` between them: about 6 s. */
 const MAX_REFUSALS = 20
@@ -127,7 +126,7 @@ export function createExecute(
     }
   }
 
-  return async (request, stop, begin) => {
+  return async (request, stop, read) => {
     throwIfStopped(stop)
     let next: Next = { request, servers: serversWithin(request.maxLagMs), retryCount: 0 }
     for (;;) {
@@ -136,12 +135,12 @@ export function createExecute(
       const startedAt = now()
       // why: afterwards the reader may be busy for minutes, which the timeout does not limit
       let resultAt: Milliseconds | undefined
-      const onResult = (head: ResultHead) => {
+      const readAttempt: typeof read = rows => {
         resultAt = now()
-        return begin(head)
+        return read(rows)
       }
       try {
-        return await replica.server.execute({ ...next, slot, stop, begin: onResult })
+        return await replica.server.execute({ ...next, slot, stop, read: readAttempt })
       } catch (error) {
         throwIfStopped(stop)
         next = await retryOf(replica, error, next, (resultAt ?? now()) - startedAt)

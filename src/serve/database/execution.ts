@@ -1,5 +1,5 @@
 /**
- * Executes one statement on one session and pushes its rows to a reader. Knows pg, but neither definitions nor formats.
+ * Executes one statement on one session. Knows pg, but neither definitions nor formats.
  *
  * It is what `client.query` takes and calls back for each message, as pg-cursor is. A read-only execution is one
  * transaction in one write with one final Sync: after an error the server skips the rest, and the session is in an
@@ -7,11 +7,11 @@
  */
 import { DatabaseError, type FieldDef } from 'pg'
 import type { Stop } from '../../model/stop.ts'
-import type { Milliseconds, RawField } from '../../model/terms.ts'
+import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
 import { rollBack } from './connection.ts'
 import type { RowTaker } from './data-row-tap.ts'
-import type { ResultReader } from './result-reader.ts'
+import type { Rows } from './rows.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { statementBytes } from './statement-bytes.ts'
 import { startTimeout } from './timeout.ts'
@@ -27,90 +27,116 @@ export interface Statement {
   readonly before: readonly Buffer[]
   /** Limit of the time spent waiting for the server; time of the reader does not count. Undefined: none. */
   readonly timeoutMs?: Milliseconds
+  /** @see Rows.dataAsOf */
+  readonly dataAsOf?: Instant | undefined
 }
 
-/** What PostgreSQL or the transport reported; what the reader throws; the reason of `stop`. */
+/** What PostgreSQL or the transport reported; the time-out; the reason of the stop. */
 interface Failure {
   readonly reason: unknown
 }
 
-/** Called with the columns when the server has begun to send the result. */
-type Begin<R> = (columns: readonly DescribedColumn[]) => R
+/** Waits for the first messages, or for the next ones. */
+interface Waiter {
+  readonly resolve: (batch: Buffer | undefined) => void
+  readonly reject: (reason: unknown) => void
+}
+
+const NO_ROWS = Buffer.alloc(0)
 
 /**
- * The reader, once it has all rows and the session is idle.
- * @throws what PostgreSQL or the transport reported, after the rollback; what the reader throws and the reason of the
- *   stop, after the session was closed
+ * Its rows, once the whole result has arrived, or the first part of a longer one.
+ * @param onIdle is called once, when the session executes nothing more for it and its messages have been taken
+ * @throws what PostgreSQL or the transport reported, after the rollback; the reason of the stop, after the session was
+ *   closed
  */
-export function executeOn<R extends ResultReader>(
+export function executeOn(
   client: DatabaseClient,
   statement: Statement,
-  begin: Begin<R>,
   stop?: Stop,
-): Promise<R> {
+  onIdle: () => void = () => {},
+): Promise<Execution> {
   return new Promise((resolve, reject) => {
-    let remove: (() => void) | undefined
-    const execution: Execution<R> = new Execution(client, statement, begin, failure => {
-      remove?.()
-      if (failure === undefined) resolve(execution.reader!)
-      else reject(failure.reason)
+    const execution: Execution = new Execution(client, statement, stop, onIdle, {
+      resolve: () => resolve(execution),
+      reject,
     })
-    remove = stop?.onStop(reason => execution.stop(reason))
   })
 }
 
-type Rows = readonly [bytes: Buffer, from: number, to: number]
-
-export class Execution<R extends ResultReader> implements RowTaker {
+export class Execution implements Rows, RowTaker {
   /**
    * The name for pg, once the commands before the statement are complete.
    * why: pg marks this name as parsed at any ParseComplete, also at those of the commands
    */
   name: string | undefined
   readonly text: string
-  /** Defined once the server has begun to send the result. */
-  reader: R | undefined
+  readonly dataAsOf: Instant | undefined
+  fields: readonly DescribedColumn[] = []
+  first: Buffer = NO_ROWS
+  isWhole = false
   private failure: Failure | undefined
   private readonly client: DatabaseClient
   private readonly statement: Statement
-  private readonly begin: Begin<R>
-  private readonly onEnd: (failure: Failure | undefined) => void
+  private readonly onIdle: () => void
+  private readonly removeStop: (() => void) | undefined
   private statementName: string | undefined
-  private columns: readonly DescribedColumn[] | undefined
   /** Commands before the statement that are not complete. */
   private commandCount = 0
+  private hasBegun = false
+  /** The server has sent everything. */
   private isComplete = false
-  /** Rows that arrived while the reader was busy; undefined while it is not. */
-  private held: Rows[] | undefined
+  private isIdle = false
+  private isDrained = false
+  private waiter: Waiter | undefined
+  /** Messages that nothing has taken. While there are any, and until they are used, nothing is read. */
+  private readonly batches: Buffer[] = []
   private readonly timeout: ReturnType<typeof startTimeout> | undefined
 
-  /** Begins at once. @param onEnd is called once: the reader has all rows, or it has failed */
+  /** Begins at once. @param waiter for `first` */
   constructor(
     client: DatabaseClient,
     statement: Statement,
-    begin: Begin<R>,
-    onEnd: (failure: Failure | undefined) => void,
+    stop: Stop | undefined,
+    onIdle: () => void,
+    waiter: Waiter,
   ) {
     this.client = client
     this.statement = statement
-    this.begin = begin
-    this.onEnd = onEnd
+    this.onIdle = onIdle
+    this.waiter = waiter
     this.text = statement.text
+    this.dataAsOf = statement.dataAsOf
     this.statementName = client.server.isPooled ? undefined : statement.name
     void client.query(this)
-    if (statement.timeoutMs === undefined) return
-    const late = (): void => this.stop(replicaProblem('report_timeout', undefined))
-    this.timeout = startTimeout(statement.timeoutMs, late)
+    if (statement.timeoutMs !== undefined) {
+      const late = (): void => this.stop(replicaProblem('report_timeout', undefined))
+      this.timeout = startTimeout(statement.timeoutMs, late)
+    }
+    this.removeStop = stop?.onStop(reason => this.stop(reason))
+  }
+
+  async next(): Promise<Buffer | undefined> {
+    if (this.failure !== undefined) throw this.failure.reason
+    const batch = this.batches.shift()
+    if (batch !== undefined || this.isDrained) return batch
+    if (this.isComplete) {
+      this.endInNextTurn()
+      return undefined
+    }
+    this.client.socket.resume()
+    this.timeout?.start()
+    return new Promise((resolve, reject) => (this.waiter = { resolve, reject }))
   }
 
   /**
-   * Ends it with this reason. A statement that is not complete is ended by the server, since its session is closed.
+   * Ends it with this reason, unless all messages have been taken. The server ends the statement, since its session is closed.
    * why: a cancel request may arrive late, and end the next statement of the session, whose rows would overwrite those
    * that the reader is busy with
    */
   stop(reason: unknown): void {
-    const isBusy = this.held !== undefined
-    if ((isBusy || !this.isComplete) && this.failure === undefined) this.client.abort()
+    if (this.isIdle || this.isDrained) return
+    this.client.abort()
     this.end({ reason })
   }
 
@@ -122,17 +148,17 @@ export class Execution<R extends ResultReader> implements RowTaker {
       localSettings.length === 0 ? statement.before : [...localSettings, ...statement.before]
     this.commandCount = isReadOnly ? 1 + before.length : 0
     this.name = this.commandCount === 0 ? name : undefined
-    this.columns = client.columns.get(name)
+    const known = client.columns.get(name)
+    this.fields = known ?? []
     const isParsed = name !== '' && connection.parsedStatements[name] === text
-    const bytes = statementBytes(statement, before, name, isParsed, this.columns === undefined)
+    const bytes = statementBytes(statement, before, name, isParsed, known === undefined)
     client.divertRows(this)
     connection.stream.write(bytes)
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly FieldDef[] }): void {
-    this.columns = fields.map(field => Object.assign(field, { typeId: field.dataTypeID }))
-    if (this.statementName !== undefined) this.client.columns.set(this.statementName, this.columns)
-    this.ensureBegun()
+    this.fields = fields.map(field => Object.assign(field, { typeId: field.dataTypeID }))
+    if (this.statementName !== undefined) this.client.columns.set(this.statementName, this.fields)
   }
 
   handleCommandComplete(): void {
@@ -141,41 +167,64 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   takeRows(bytes: Buffer, from: number, to: number): void {
-    if (this.held !== undefined) this.held.push([bytes, from, to])
-    else if (this.ensureBegun()) {
-      try {
-        const busy = this.reader!.read(bytes, from, to)
-        if (busy !== undefined) void this.hold(busy)
-      } catch (error) {
-        this.stop(error)
-      }
-    }
+    this.batches.push(bytes.subarray(from, to))
+  }
+
+  afterRead(): void {
+    if (this.batches.length === 0 || this.waiter === undefined) return
+    this.client.socket.pause()
+    this.timeout?.stop()
+    this.deliver()
   }
 
   handleReadyForQuery(): void {
-    this.client.divertRows(undefined)
+    const { client, batches } = this
+    client.divertRows(undefined)
     this.isComplete = true
-    // why: the reader may be busy with the last rows
-    if (this.held === undefined && this.ensureBegun()) this.end(undefined)
+    this.isWhole = !this.hasBegun && batches.length <= 1
+    if (!this.isWhole) client.socket.pause()
+    this.timeout?.stop()
+    this.deliver()
+    if (this.isWhole) this.end(undefined)
   }
 
   handleError(error: Error): void {
     this.client.divertRows(undefined)
-    if (this.failure === undefined) void this.recover(error)
+    if (!this.isIdle) void this.recover(error)
   }
 
   handleDataRow(): void {}
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
 
+  private deliver(): void {
+    const { waiter } = this
+    if (waiter === undefined || this.isIdle) return
+    this.waiter = undefined
+    const batch = this.batches.shift()
+    if (!this.hasBegun) this.first = batch ?? NO_ROWS
+    else if (batch === undefined) this.endInNextTurn()
+    this.hasBegun = true
+    this.client.isReading = true
+    waiter.resolve(batch)
+  }
+
+  /** why: the server may have closed the session meanwhile, which is noticed when the socket reads again */
+  private endInNextTurn(): void {
+    this.isDrained = true
+    this.client.socket.resume()
+    setImmediate(() => this.end(undefined))
+  }
+
   /** After an error the session becomes ready, unless it is broken. */
   private async recover(error: Error): Promise<void> {
     const { client } = this
-    const mayBeRefused = this.statementName !== undefined && this.reader === undefined
+    const hasRows = this.hasBegun || this.batches.length > 0
+    const mayBeRefused = this.statementName !== undefined && !hasRows
     const isRefused = mayBeRefused && client.noteRefusal((error as { code?: string }).code)
     if (this.statement.isReadOnly) await rollBack(client)
     // why: it may have been stopped during the rollback
-    if (this.failure !== undefined) return
+    if (this.isIdle) return
     if (!isRefused) {
       this.end({ reason: error instanceof DatabaseError ? error : transportError(error) })
     } else {
@@ -185,44 +234,15 @@ export class Execution<R extends ResultReader> implements RowTaker {
   }
 
   private end(failure: Failure | undefined): void {
-    if (this.failure !== undefined) return
+    if (this.isIdle) return
+    this.isIdle = true
     this.failure = failure
-    this.client.isReading = false
+    const { client, waiter } = this
+    client.isReading = false
+    client.socket.resume()
     this.timeout?.stop()
-    this.onEnd(failure)
-  }
-
-  /** Calls `begin` if it was not called before. @returns false if the execution has failed */
-  private ensureBegun(): boolean {
-    if (this.failure !== undefined) return false
-    if (this.reader !== undefined) return true
-    try {
-      this.client.isReading = true
-      this.reader = this.begin(this.columns ?? [])
-      return true
-    } catch (error) {
-      this.stop(error)
-      return false
-    }
-  }
-
-  /** Reads nothing from the server until the reader has taken what arrived. */
-  private async hold(busy: Promise<void>): Promise<void> {
-    const held: Rows[] = (this.held = [])
-    this.client.socket.pause()
-    this.timeout?.stop()
-    try {
-      await busy
-      for (let next = held.shift(); next !== undefined && !this.failure; next = held.shift())
-        await this.reader!.read(...next)
-      this.held = undefined
-    } catch (error) {
-      this.held = undefined
-      this.stop(error)
-    }
-    if (this.failure === undefined) this.timeout?.start()
-    this.client.socket.resume()
-    // why: the server may have closed the session meanwhile, which is noticed in the next turn
-    if (this.isComplete && this.failure === undefined) setImmediate(() => this.end(undefined))
+    this.removeStop?.()
+    this.onIdle()
+    if (failure !== undefined) waiter?.reject(failure.reason)
   }
 }

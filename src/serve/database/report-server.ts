@@ -10,13 +10,13 @@ import type { Slot } from './admission-request.ts'
 import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
 import { connect, withConnection } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
-import { executeOn } from './execution.ts'
+import { executeOn, type Execution } from './execution.ts'
 import { createPlans } from './plans.ts'
 import { createPool, type ServerOptions } from './pool.ts'
 import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
-import type { Field, ResultHead, ResultReader } from './result-reader.ts'
 import { readOnlyRows, type ReadRows } from './row-query.ts'
+import type { Counted, Read } from './rows.ts'
 import { command } from './statement-bytes.ts'
 import type { StatementRequest } from './statement-request.ts'
 
@@ -46,12 +46,12 @@ export interface ReportServerOptions extends ServerOptions {
 }
 
 /** What an attempt executes, and for whom. */
-interface Attempt<R extends ResultReader> {
+interface Attempt<T> {
   readonly request: StatementRequest
   /** Released once the server executes nothing more for it. */
   readonly slot: Pick<Slot<unknown>, 'queueMs' | 'release'>
   readonly stop: Stop
-  readonly begin: (head: ResultHead) => R
+  readonly read: Read<T>
 }
 
 export function createReportServer(options: ReportServerOptions) {
@@ -94,52 +94,53 @@ export function createReportServer(options: ReportServerOptions) {
 
   return {
     pool,
-    /** The reader, with the result. @throws what pg, the transport or the reader reported; the reason of the stop */
-    async execute<R extends ResultReader>(attempt: Attempt<R>): Promise<R> {
-      const { request, slot, stop, begin } = attempt
+    /** What `read` returns. @throws what pg, the transport or `read` reported; the reason of the stop */
+    async execute<T extends Counted | undefined>(attempt: Attempt<T>): Promise<T> {
+      const { request, slot, stop, read } = attempt
       const { name: definition, preparedName: name, origin, values, timeoutMs } = request
       const startedAt = now()
       let client: DatabaseClient | undefined
       let plan: PlanKind = 'own'
       let resultAfterMs: Milliseconds | undefined
-      let reader: R | undefined
+      let rows: Execution | undefined
+      let result: T | undefined
       let failure: { readonly reason: unknown } | undefined
+      let isHeld = true
+      const release = (): void => {
+        isHeld = false
+        client?.giveBack()
+        // why: so long the server may execute it, and its connection counts there
+        if (client?.isAborted === true) setTimeout(() => slot.release(), ABORT_MS).unref()
+        else slot.release()
+      }
       try {
-        try {
-          client = await connect(pool, stop)
-          const { backendPid } = client
-          const executedFrom = now()
-          const durationMs = executedFrom - startedAt
-          observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
-          if (request.maxLagMs !== undefined) await probe?.renew()
-          const before = guardsFor(client, request.maxLagMs)
-          // why: behind a pooler no statement is prepared, and no plan shared
-          if (!client.server.isPooled) plan = plans.planFor(request)
-          if (plan === 'shared') before.push(SHARED_PLAN)
-          // why: what is probed while the statement executes may be newer than its snapshot
-          const dataAsOf = stateFor(client)?.dataAsOf
-          const text = origin === undefined ? request.text : request.commentedText
-          const statement = { text, values, name, isReadOnly: true, before, timeoutMs }
-          const onResult = (fields: readonly Field[]): R => {
-            resultAfterMs = now() - startedAt
-            return (reader = begin({ fields, dataAsOf }))
-          }
-          await executeOn(client, statement, onResult, stop)
-          plans.ended(request, plan, now() - executedFrom)
-        } finally {
-          client?.giveBack()
-          // why: so long the server may execute it, and its connection counts there
-          if (client?.isAborted === true) setTimeout(() => slot.release(), ABORT_MS).unref()
-          else slot.release()
-        }
-        const ending = reader!.end()
-        if (ending !== undefined) await ending
-        return reader!
+        client = await connect(pool, stop)
+        const { backendPid } = client
+        const executedFrom = now()
+        const durationMs = executedFrom - startedAt
+        observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
+        if (request.maxLagMs !== undefined) await probe?.renew()
+        const before = guardsFor(client, request.maxLagMs)
+        // why: behind a pooler no statement is prepared, and no plan shared
+        if (!client.server.isPooled) plan = plans.planFor(request)
+        if (plan === 'shared') before.push(SHARED_PLAN)
+        // why: what is probed while the statement executes may be newer than its snapshot
+        const dataAsOf = stateFor(client)?.dataAsOf
+        const text = origin === undefined ? request.text : request.commentedText
+        const statement = { text, values, name, isReadOnly: true, before, timeoutMs, dataAsOf }
+        rows = await executeOn(client, statement, stop, release)
+        resultAfterMs = now() - startedAt
+        // why: the time of a longer result is also that of its reader
+        if (rows.isWhole) plans.ended(request, plan, now() - executedFrom)
+        const reading = read(rows)
+        result = reading instanceof Promise ? await reading : reading
+        return result
       } catch (reason) {
         failure = { reason }
-        reader?.failed?.()
         throw reason
       } finally {
+        rows?.stop(new Error('the rest of the rows is not needed'))
+        if (isHeld && rows === undefined) release()
         // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
         const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
         const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
@@ -149,12 +150,12 @@ export function createReportServer(options: ReportServerOptions) {
           origin,
           backendPid: client?.backendPid,
           definition,
-          outcome: failure === undefined ? 'ok' : outcomeOf(problem),
+          outcome: result === undefined ? outcomeOf(problem) : 'ok',
           plan,
           queueMs: slot.queueMs,
           durationMs: now() - startedAt,
           resultAfterMs,
-          rowCount: reader?.rowCount ?? 0,
+          rowCount: result?.rowCount ?? 0,
           error: problem?.cause ?? failure?.reason,
         })
       }

@@ -1,10 +1,12 @@
 /** The complete body of a response: in memory, or in a file of the spool folder. */
-import { createHash, hash, type Hash } from 'node:crypto'
-import type { Bytes, Instant } from '../../model/terms.ts'
+import { createHash, type Hash } from 'node:crypto'
+import type { Stop } from '../../model/stop.ts'
+import type { Bytes, Instant, Milliseconds } from '../../model/terms.ts'
+import { refusal } from '../database/refusal.ts'
 import { recycleChunk, takeChunk, type Output } from '../formats/output.ts'
-import { concatExact, gzipEtag, gzipWhole } from './gzip.ts'
+import { concatExact, etagOf, etagOfHash, gzipEtag, gzipWhole } from './gzip.ts'
 import type { Coding } from './gzip.ts'
-import type { SpoolFile } from './spool.ts'
+import type { Spool, SpoolFile } from './spool.ts'
 
 export type Body = MemoryBody | SpoolFile
 
@@ -28,15 +30,6 @@ export interface MemoryBody extends Representation {
   readonly dataAsOf: Instant | undefined
   /** Without the gzip, which the cache counts when it is made. */
   readonly byteCount: Bytes
-}
-
-/** A tag of 162 bits. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
-export function etagOfHash(base64url: string): string {
-  return `"${base64url.slice(0, 27)}"`
-}
-
-export function etagOf(bytes: Buffer): string {
-  return etagOfHash(hash('sha256', bytes, 'base64url'))
 }
 
 /** Smaller bodies are not compressed: with the head they fit into about one packet. */
@@ -94,49 +87,101 @@ export async function representationOf(
   return body.compression
 }
 
+/** If so many loads of an organization wait, new ones are refused. */
+const MAX_WAITING = 64
+const RETRY_AFTER_MS: Milliseconds = 10_000
+
+/** The turn of a load to write its file. */
+export class FileTurn {
+  private isHeld = false
+  private readonly spool: Spool
+  private readonly organizationId: string
+
+  constructor(spool: Spool, organizationId: string) {
+    this.spool = spool
+    this.organizationId = organizationId
+  }
+
+  /** Waits for the turn. @throws Problem `rate_limited`; the reason of the stop */
+  async begin(stop: Stop): Promise<void> {
+    const { spool, organizationId } = this
+    const waitingCount = spool.turns.waitingCount(organizationId)
+    if (waitingCount >= MAX_WAITING)
+      throw refusal('waiting', RETRY_AFTER_MS, `${waitingCount} large responses wait to be written`)
+    await spool.turns.begin(stop, organizationId)
+    this.isHeld = true
+  }
+
+  /** Whether it has the turn, which it takes if one is free. */
+  tryBegin(): boolean {
+    return (this.isHeld ||= this.spool.turns.tryBegin())
+  }
+
+  createFile(): Promise<SpoolFile> {
+    return this.spool.create(this.organizationId)
+  }
+
+  end(): void {
+    if (this.isHeld) this.spool.turns.end()
+    this.isHeld = false
+  }
+}
+
 export interface SinkOptions {
   /** Of a body in memory. */
   readonly maxBytes: Bytes
-  /** Called once, for a larger body. */
-  readonly createFile: () => Promise<SpoolFile>
+  /** For a larger body. */
+  readonly turn: FileTurn
 }
 
 /** Collects the output of an encoding: in memory up to the limit of a cache entry, a larger one in a file. */
-export function createBodySink(output: Output, { maxBytes, createFile }: SinkOptions) {
+export function createBodySink(output: Output, { maxBytes, turn }: SinkOptions) {
   const chunks: Buffer[] = []
   let byteCount: Bytes = 0
   /** Of a body of several chunks. why: that of 7 MB at once held the event loop for 5 ms */
   let sha256: Hash | undefined
   let file: SpoolFile | undefined
 
-  /** Empties the output. @throws Problem `result_too_large`, `overloaded`; what `createFile` throws */
-  async function take(): Promise<void> {
+  /**
+   * Empties the output.
+   * @returns false if the body is too large for memory, and no file may be written now
+   * @throws Problem `result_too_large`, `overloaded`
+   */
+  async function take(): Promise<boolean> {
     byteCount += output.length
     const chunk = takeChunk(output)
     chunks.push(chunk)
     if (byteCount <= maxBytes) {
       sha256 ??= createHash('sha256')
-      return void sha256.update(chunk)
+      sha256.update(chunk)
+      return true
     }
-    file ??= await createFile()
+    if (!turn.tryBegin()) return false
+    file ??= await turn.createFile()
     for (const one of chunks.splice(0)) {
       await file.append(one)
       recycleChunk(one)
     }
+    return true
+  }
+
+  function endInMemory(rowCount: number, dataAsOf: Instant | undefined): MemoryBody {
+    const last = takeChunk(output)
+    const etag = sha256 && etagOfHash(sha256.update(last).digest('base64url'))
+    chunks.push(last)
+    const bytes = concatExact(chunks)
+    for (const chunk of chunks) recycleChunk(chunk)
+    return createMemoryBody(bytes, rowCount, dataAsOf, etag)
   }
 
   return {
     take,
-    /** Call it once, after the last row. @throws as `take` */
-    end(rowCount: number, dataAsOf: Instant | undefined): Body | Promise<Body> {
-      if (byteCount + output.length > maxBytes)
-        return take().then(() => file!.end(rowCount, dataAsOf))
-      const last = takeChunk(output)
-      const etag = sha256 && etagOfHash(sha256.update(last).digest('base64url'))
-      chunks.push(last)
-      const bytes = concatExact(chunks)
-      for (const chunk of chunks) recycleChunk(chunk)
-      return createMemoryBody(bytes, rowCount, dataAsOf, etag)
+    /** Call it once, after the last row. @returns undefined as `take` returns false @throws as `take` */
+    end(rowCount: number, dataAsOf: Instant | undefined): Body | Promise<Body | undefined> {
+      if (byteCount + output.length <= maxBytes) return endInMemory(rowCount, dataAsOf)
+      return take().then(isTaken => (isTaken ? file!.end(rowCount, dataAsOf) : undefined))
     },
+    /** Deletes the file, if there is one. */
+    abandon: (): void => file?.abandon(),
   }
 }

@@ -1,17 +1,17 @@
 /** Encodes the rows of a report in its format. Knows neither replicas nor the cache. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { Observe } from '../../model/observation.ts'
 import { isTrue, rawField, type RowBytes, createRowReader } from '../../model/row-bytes.ts'
+import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, RawField } from '../../model/terms.ts'
+import type { Rows } from '../database/rows.ts'
 import { CHUNK_BYTES, createOutput } from '../formats/output.ts'
-import type { ResultHead, ResultReader } from '../database/result-reader.ts'
-import type { Body, SinkOptions } from './body.ts'
-import { createBodySink } from './body.ts'
-import { prepareValues } from './nulled-values.ts'
-import type { NulledCounts } from './nulled-values.ts'
+import { createBodySink, type Body, type SinkOptions } from './body.ts'
+import { observeNulled, prepareValues, type NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf, ResultColumnsError } from './result-columns.ts'
 import { rowLimit } from './too-large.ts'
-import { Turn } from './loop-turns.ts'
+import { LoopTime } from './turns.ts'
 
 /** Rows between two readings of the clock, if they have fewer bytes. */
 const ROWS_PER_CHECK = 16
@@ -22,33 +22,35 @@ const reader = createRowReader()
 const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
-/** Throws ResultColumnsError, FieldError; Problem `result_too_large`; what the sink throws. */
-interface Encoding extends ResultReader {
-  /** Once it has ended. */
-  readonly body: Body | undefined
-  /** By column: the number of values that no format can hold, which are written as null. */
-  readonly nulledCounts: NulledCounts
+interface EncodeOptions extends SinkOptions {
+  readonly stop: Stop
+  /** For values that no format can hold, which are written as null. */
+  readonly observe: Observe
 }
 
-/** @throws ResultColumnsError if the result has other columns than the definition */
+/**
+ * @returns undefined if the body is too large for memory, and no file may be written now
+ * @throws ResultColumnsError if the result has other columns or totals than the definition; FieldError; Problem
+ *   `result_too_large`, `overloaded`; as `Rows.next`; the reason of the stop
+ */
 export function encode(
   request: ReportRequest<ReportDefinition>,
-  { fields, dataAsOf }: ResultHead,
-  sinkOptions: SinkOptions,
-): Encoding {
+  rows: Rows,
+  options: EncodeOptions,
+): Body | Promise<Body | undefined> {
   const { definition, organization, period, today } = request
+  const { first, isWhole, dataAsOf } = rows
   const format = request.format!
   const limit = rowLimit(definition, format)
-  const layout = layoutOf(fields, definition, organization.timeZone)
+  const layout = layoutOf(rows.fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
   const writer = format.createWriter({ dataAsOf, ...request })
   const output = createOutput(format.isText)
-  const turn = new Turn()
-  const sink = createBodySink(output, sinkOptions)
+  const loopTime = new LoopTime()
+  const sink = createBodySink(output, options)
   let totals: ReadonlyMap<string, RawField> | undefined
   let declaredRowCount: number | undefined
   let rowCount = 0
-  let body: Body | undefined
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
@@ -70,36 +72,24 @@ export function encode(
     writer.row(output, row, layout.visible)
   }
 
-  /** Writes rows until a chunk is full or the turn is over; only one row if the writer has a `step`. */
-  function writeRows(bytes: Buffer, from: number, to: number): number {
+  /** Writes rows until a chunk is full or the time is used up; only one row if the writer has a `step`. */
+  function writeRows(batch: Buffer, from: number): number {
     let offset = from
     let checkedAt = from
-    for (let count = 1; offset < to; count += 1) {
-      writeRow(reader.read(bytes, offset))
+    for (let count = 1; offset < batch.length; count += 1) {
+      writeRow(reader.read(batch, offset))
       offset = reader.nextOffset
       if (output.length >= CHUNK_BYTES || writer.step !== undefined) break
       if (count % ROWS_PER_CHECK > 0 && offset - checkedAt < BYTES_PER_CHECK) continue
-      if (turn.isOver()) break
+      if (loopTime.isUsedUp()) break
       checkedAt = offset
     }
     return offset
   }
 
-  async function writeRest(bytes: Buffer, from: number, to: number): Promise<void> {
-    for (let offset = from; ; offset = writeRows(bytes, offset, to)) {
-      do {
-        if (output.length >= CHUNK_BYTES) {
-          await sink.take()
-          turn.begin()
-        }
-        if (turn.isOver()) await turn.next()
-      } while (writer.step?.() === true)
-      if (offset >= to) break
-    }
-  }
-
   /** @throws ResultColumnsError if the totals row is missing, or its `row_count` is wrong */
   function writeTail(): void {
+    reader.release()
     if (!totals) throw new ResultColumnsError(`found no totals row, ${ONE_TOTALS_ROW}`)
     if (declaredRowCount !== undefined && declaredRowCount !== rowCount) {
       throw new ResultColumnsError(
@@ -110,36 +100,52 @@ export function encode(
     writer.tail(output, { totals, rowCount, summary })
   }
 
-  function endBody(): Promise<void> | undefined {
-    const ended = sink.end(rowCount, dataAsOf)
-    if (ended instanceof Promise) return ended.then(whole => void (body = whole))
-    body = ended
-    return undefined
+  function end() {
+    observeNulled(options.observe, definition, nulledCounts)
+    return sink.end(rowCount, dataAsOf)
+  }
+
+  /** @returns false as `sink.take` */
+  async function writeAll(batch: Buffer, from: number): Promise<boolean> {
+    for (let offset = from; ; offset = writeRows(batch, offset)) {
+      do {
+        if (output.length >= CHUNK_BYTES) {
+          if (!(await sink.take())) return false
+          loopTime.begin()
+        }
+        if (loopTime.isUsedUp()) await loopTime.wait()
+        throwIfStopped(options.stop)
+      } while (writer.step?.() === true)
+      if (offset >= batch.length) return true
+    }
+  }
+
+  /** @param from of the first messages */
+  async function encodeFrom(from: number): Promise<Body | undefined> {
+    let offset = from
+    // why: they are valid in this turn of the event loop
+    let batch: Buffer | undefined = isWhole ? Buffer.from(first) : first
+    try {
+      while (batch !== undefined) {
+        if (!(await writeAll(batch, offset))) return undefined
+        offset = 0
+        batch = isWhole ? undefined : await rows.next()
+        loopTime.begin()
+      }
+      writeTail()
+      return (await writeAll(NO_ROWS, 0)) ? await end() : undefined
+    } catch (error) {
+      sink.abandon()
+      throw error
+    }
   }
 
   writer.head(output)
-  return {
-    get rowCount() {
-      return rowCount
-    },
-    get body() {
-      return body
-    },
-    nulledCounts,
-    read(bytes, from, to) {
-      turn.begin()
-      // why: libuv may deliver 32 batches in one turn of the event loop
-      const offset = turn.isOver() ? from : writeRows(bytes, from, to)
-      const isWhole = offset === to && output.length < CHUNK_BYTES && writer.step === undefined
-      if (!isWhole) return writeRest(bytes, offset, to)
-      turn.count()
-      return undefined
-    },
-    end() {
-      reader.release()
-      turn.begin()
-      writeTail()
-      return writer.step === undefined ? endBody() : writeRest(NO_ROWS, 0, 0).then(endBody)
-    },
-  }
+  // why: libuv may deliver 32 results in one turn of the event loop
+  const offset = loopTime.isUsedUp() ? 0 : writeRows(first, 0)
+  const isShort = offset === first.length && output.length < CHUNK_BYTES
+  if (!isWhole || !isShort || writer.step !== undefined) return encodeFrom(offset)
+  writeTail()
+  loopTime.count()
+  return end()
 }

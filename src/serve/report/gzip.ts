@@ -1,5 +1,5 @@
 /** Compresses bodies with gzip: in memory, or while they are sent. Knows no formats. */
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { once } from 'node:events'
 import { promisify } from 'node:util'
 import * as zlib from 'node:zlib'
@@ -30,7 +30,16 @@ const NODE_BUILD_HASH = createHash('sha256')
   .digest('hex')
   .slice(0, 6)
 
-/** A strong validator. @param etag of the uncompressed bytes @param how the bytes of `gzipWhole` and `gzipChunks` differ */
+/** A strong validator of 162 bits. @see https://www.rfc-editor.org/rfc/rfc9110#name-etag */
+export function etagOfHash(base64url: string): string {
+  return `"${base64url.slice(0, 27)}"`
+}
+
+export function etagOf(bytes: Buffer): string {
+  return etagOfHash(hash('sha256', bytes, 'base64url'))
+}
+
+/** As well. @param etag of the uncompressed bytes @param how the bytes of `gzipWhole` and `gzipChunks` differ */
 export function gzipEtag(etag: string, how: 'whole' | 'chunks'): string {
   const name = how === 'whole' ? 'gzip' : 'gzip-1'
   return `${etag.slice(0, -1)}-${name}-${NODE_BUILD_HASH}"`

@@ -3,15 +3,14 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import { changeOf } from '../../definitions/comparison.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
-import { rawField, createRowReader } from '../../model/row-bytes.ts'
+import { rawField } from '../../model/row-bytes.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant, Metric, Period, RawField } from '../../model/terms.ts'
 import type { Execute } from '../database/execute.ts'
-import type { ResultHead } from '../database/result-reader.ts'
+import { forEachRow, type Rows } from '../database/rows.ts'
 import { createJsonField } from '../formats/json/json-field.ts'
 import { jsonText } from '../formats/json/json-text.ts'
-import { observeNulled, prepareValues } from './nulled-values.ts'
-import type { NulledCounts } from './nulled-values.ts'
+import { observeNulled, prepareValues, type NulledCounts } from './nulled-values.ts'
 import { statementOf } from './report-request.ts'
 import type { ReportRequest } from './report-request.ts'
 import { locateColumns, ResultColumnsError } from './result-columns.ts'
@@ -21,6 +20,7 @@ type Values = ReadonlyMap<string, RawField>
 
 export interface MetricValues {
   readonly kind: 'metrics'
+  readonly rowCount: number
   readonly values: Values
   readonly dataAsOf: Instant | undefined
   readonly byteCount: Bytes
@@ -34,61 +34,41 @@ export function createLoadMetrics(options: {
 }) {
   const { execute, observe } = options
   /** @throws as `LoadReport` */
-  return async (
+  return (
     request: ReportRequest<MetricsDefinition>,
     stop: Stop,
     origin?: RequestOrigin,
-  ): Promise<MetricValues> => {
-    const statement = statementOf(request, origin)
-    const reading = await execute(statement, stop, head => readMetrics(request, head))
-    const { values, dataAsOf, nulledCounts } = reading
-    observeNulled(observe, request.definition, nulledCounts)
-    const byteCount = [...values.entries()].flat().join('').length
-    return { kind: 'metrics', values, dataAsOf, byteCount }
-  }
+  ): Promise<MetricValues> =>
+    execute(statementOf(request, origin), stop, rows => readMetrics(request, rows, observe))
 }
-
-/** Shared by all: a row is used before the next is read. */
-const reader = createRowReader()
 
 /**
  * Reads the result of a file of metrics.
- * @throws ResultColumnsError unless there is one row with all metrics; FieldError
+ * @throws ResultColumnsError unless there is one row with all metrics; FieldError; as `Rows.next`
  */
-function readMetrics(
+async function readMetrics(
   { definition, organization }: ReportRequest<MetricsDefinition>,
-  { fields, dataAsOf }: ResultHead,
-) {
-  const columns = locateColumns(fields, definition, organization.timeZone)
+  rows: Rows,
+  observe: Observe,
+): Promise<MetricValues> {
+  const columns = locateColumns(rows.fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
   const values = new Map<string, RawField>()
-  const reading = {
-    rowCount: 0,
-    dataAsOf,
-    values,
-    nulledCounts,
-    read(bytes: Buffer, from: number, to: number) {
-      for (let offset = from; offset < to; offset = reader.nextOffset) {
-        const row = reader.read(bytes, offset)
-        reading.rowCount += 1
-        prepareValues(row, columns, nulledCounts)
-        for (const [index, { code, format }] of definition.metrics.entries()) {
-          const raw = rawField(row, columns[index]!.fieldIndex)
-          const toJson = createJsonField(code, format, organization.timeZone)
-          values.set(code, raw === null ? null : toJson(raw))
-        }
-      }
-      return undefined
-    },
-    end() {
-      reader.release()
-      if (reading.rowCount === 1) return undefined
-      throw new ResultColumnsError(
-        `found ${reading.rowCount} rows, expected one row in a metrics file`,
-      )
-    },
-  }
-  return reading
+  let rowCount = 0
+  await forEachRow(rows, row => {
+    rowCount += 1
+    prepareValues(row, columns, nulledCounts)
+    for (const [index, { code, format }] of definition.metrics.entries()) {
+      const raw = rawField(row, columns[index]!.fieldIndex)
+      const toJson = createJsonField(code, format, organization.timeZone)
+      values.set(code, raw === null ? null : toJson(raw))
+    }
+  })
+  if (rowCount !== 1)
+    throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
+  observeNulled(observe, definition, nulledCounts)
+  const byteCount = [...values.entries()].flat().join('').length
+  return { kind: 'metrics', rowCount, values, dataAsOf: rows.dataAsOf, byteCount }
 }
 
 interface PeriodMetrics {

@@ -8,12 +8,12 @@ import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
 import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
-import { createMemoryBody, etagOfHash, type MemoryBody } from './body.ts'
-import { concatExact } from './gzip.ts'
-import { Turn } from './loop-turns.ts'
+import { createMemoryBody, type MemoryBody } from './body.ts'
+import { concatExact, etagOfHash } from './gzip.ts'
 import type { ReportRequest } from './report-request.ts'
 import { ResultColumnsError } from './result-columns.ts'
 import { rowLimit } from './too-large.ts'
+import { LoopTime } from './turns.ts'
 
 /** Around the member `compare` of the requested period's JSON. */
 const [OPENING, CLOSING] = [Buffer.from(',"compare":{'), Buffer.from('}}\n')]
@@ -32,10 +32,10 @@ export async function mergeReports(
 ): Promise<MemoryBody> {
   const { definition, period } = request
   const [comparison, format] = [request.comparison!, request.format!]
-  const turn = new Turn()
+  const loopTime = new LoopTime()
   const pause = async (): Promise<void> => {
-    if (!turn.isOver()) return
-    await turn.next()
+    if (!loopTime.isUsedUp()) return
+    await loopTime.wait()
     throwIfStopped(stop)
   }
   // why: a set keeps the order: the requested rows, then those that only the comparison period has

@@ -2,7 +2,7 @@
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
-import type { Field } from '../database/result-reader.ts'
+import type { Field } from '../database/rows.ts'
 import { perDefinition } from '../formats/per-definition.ts'
 import { createValueEnd, isDateType, type ValueEnd } from '../formats/value-end.ts'
 import { fitsType, OID, typeName, typesFor } from './column-types.ts'

@@ -4,12 +4,11 @@ import { open, unlink } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../model/errors.ts'
-import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { etagOfHash } from './body.ts'
+import { etagOfHash } from './gzip.ts'
 import { tooMuchBuffered } from './outgoing-bodies.ts'
 import { tooManyBytes } from './too-large.ts'
-import { readTurns, writeTurns } from './turns.ts'
+import { createTurns, readTurns, writeTurns } from './turns.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
@@ -18,7 +17,12 @@ const MAX_FILES = 128
 /** Larger parts are not faster. */
 const PART_BYTES: Bytes = 64 * 1024
 
+/** Loads that write at a time. why: writing and hashing occupy the disk and threads, which other requests need */
+const MAX_WRITING = 2
+
 export class Spool {
+  /** Turns of loads. */
+  readonly turns = createTurns(MAX_WRITING)
   /** Why the last file could not be opened or written, such as a full disk; undefined after the next success. */
   failure: Error | undefined
   /** The least recently used first. */
@@ -32,17 +36,11 @@ export class Spool {
     this.folder = folder
   }
 
-  /**
-   * Opens a file for one body. The stop deletes it, unless it has ended.
-   * @throws Problem `overloaded`; `result_too_large` if files are disabled; the reason of the stop
-   */
-  async create(organizationId: string, stop: Stop): Promise<SpoolFile> {
+  /** Opens a file for one body. @throws Problem `overloaded`; `result_too_large` if files are disabled */
+  async create(organizationId: string): Promise<SpoolFile> {
     if (this.maxBytes === 0) throw tooManyBytes()
     const file = new SpoolFile(this, await this.open(), organizationId)
     this.files.add(file)
-    // why: at once, if it was stopped meanwhile
-    stop.onStop(() => file.abandon())
-    throwIfStopped(stop)
     return file
   }
 

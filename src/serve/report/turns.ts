@@ -1,29 +1,37 @@
-/** Turns of what must not happen too often at a time: the first to wait is the first to begin. */
-
+/**
+ * Turns of what must not happen too often at a time, and the time that encodings may take of the event loop, which they
+ * share.
+ */
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 
 export type Turns = ReturnType<typeof createTurns>
 
 /** @param count of those that have a turn at a time */
 export function createTurns(count: number) {
-  /** In the order of their calls. */
-  const waiting = new Set<() => void>()
+  /** Those that wait, by owner. The first owner has the next turn, and then is the last. */
+  const queues = new Map<string, Set<() => void>>()
   let free = count
 
-  async function begin(stop?: Stop): Promise<void> {
+  async function begin(stop?: Stop, owner = ''): Promise<void> {
     if (stop) throwIfStopped(stop)
     if (free === 0)
       return new Promise((resolve, reject) => {
-        waiting.add(resolve)
-        stop?.onStop(reason => void (waiting.delete(resolve) && reject(reason)))
+        const queue = queues.get(owner) ?? new Set()
+        queues.set(owner, queue.add(resolve))
+        stop?.onStop(reason => void (queue.delete(resolve) && reject(reason)))
       })
     free -= 1
   }
 
   function end(): void {
-    for (const next of waiting) {
-      waiting.delete(next)
-      return next()
+    for (const [owner, queue] of queues) {
+      queues.delete(owner)
+      for (const next of queue) {
+        queue.delete(next)
+        if (queue.size > 0) queues.set(owner, queue)
+        return next()
+      }
     }
     free += 1
   }
@@ -32,6 +40,9 @@ export function createTurns(count: number) {
     /** Waits for a turn, which lasts until `end` is called. @throws the reason of the stop, without a turn */
     begin,
     end,
+    /** Begins a turn if one is free. */
+    tryBegin: (): boolean => free > 0 && (free -= 1) >= 0,
+    waitingCount: (owner: string): number => queues.get(owner)?.size ?? 0,
     /** Calls `work` in a turn. @returns its result @throws as `begin` */
     async during<T>(work: () => Promise<T>, stop?: Stop): Promise<T> {
       await begin(stop)
@@ -49,9 +60,69 @@ export function createTurns(count: number) {
  * so that neither a slow disk nor a long compression delays another request.
  */
 
-/** Of the spool folder. */
+/** For reading files of the spool folder. */
 export const readTurns = createTurns(1)
 /** For writing, creating and closing files of the spool folder. */
 export const writeTurns = createTurns(1)
 /** why: four compressions at once stalled the event loop for 55 to 74 ms, one for 16 to 21: they compete for cores */
 export const compressionTurns = createTurns(1)
+
+/**
+ * Encodings that take long use this time between two readings of sockets, all together.
+ * why: with an allowance for each, eight workbooks at once delayed a `/ping` by 160 to 260 ms.
+ */
+const SHARED_MS: Milliseconds = 2
+/** A shorter encoding, of some hundred rows, never waits for others. */
+const SHORT_MS: Milliseconds = 1
+
+let spentMs: Milliseconds = 0
+/** When an encoding had to wait last. */
+let usedUpAt: Milliseconds = Number.NEGATIVE_INFINITY
+/** Encodings that wait, each until it may use the time again. */
+const waiting: Array<() => void> = []
+
+function continueNext(): void {
+  spentMs = 0
+  waiting.shift()!()
+  if (waiting.length > 0) setImmediate(continueNext)
+}
+
+/** Whether an encoding had to wait in so many last milliseconds. */
+export function isEncoding(lastMs: Milliseconds): boolean {
+  return performance.now() - usedUpAt < lastMs
+}
+
+/** The time that one encoding takes. */
+export class LoopTime {
+  private totalMs: Milliseconds = 0
+  private since: Milliseconds = performance.now()
+
+  /** Call it when the work continues after a wait. */
+  begin(): void {
+    this.since = performance.now()
+  }
+
+  /** Call it when the work pauses. */
+  count(): void {
+    const now = performance.now()
+    const durationMs = now - this.since
+    this.since = now
+    this.totalMs += durationMs
+    spentMs += durationMs
+  }
+
+  /** Whether the work has to `wait`. */
+  isUsedUp(): boolean {
+    this.count()
+    const isUsedUp = this.totalMs >= SHORT_MS && spentMs >= SHARED_MS
+    if (isUsedUp) usedUpAt = this.since
+    return isUsedUp
+  }
+
+  async wait(): Promise<void> {
+    await new Promise<void>(resolve => {
+      if (waiting.push(resolve) === 1) setImmediate(continueNext)
+    })
+    this.begin()
+  }
+}

@@ -5,7 +5,7 @@
  */
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
-import { isEncoding } from '../report/loop-turns.ts'
+import { isEncoding } from '../report/turns.ts'
 
 /** Of both halves. */
 const EXPORT_BYTES: Bytes = 2 * 4 * 2 ** 20
