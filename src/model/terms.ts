@@ -1,9 +1,9 @@
 /**
  * The terms of the code, one meaning each. Every folder may import this file; it imports nothing.
  *
- * The stages of a request, each a value made from the one before:
+ * The stages of a request, each a value made from the one before, in `serve/respond.ts`:
  *
- *     API key -> Organization -> Definition -> Period -> ReportRequest -> CacheKey -> Body -> Response
+ *     Request -> Organization -> ReportRequest -> Rows -> Body -> Response
  *
  * - **organization**: the tenant that an API key belongs to.
  * - **definition**: a parsed file of SQL with front matter; the **catalog** is all of them.

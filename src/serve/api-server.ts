@@ -12,18 +12,17 @@ import type { FindOrganizations } from './access/organization-lookup.ts'
 import { createCache } from './cache/cache.ts'
 import type { Execute } from './database/execute.ts'
 import { createActiveRequests } from './http/active-requests.ts'
-import { createApi } from './http/api.ts'
 import { createAuthentication } from './http/authenticate.ts'
 import { createConnections } from './http/connections.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
-import { createMetricsRoute } from './http/metrics-route.ts'
-import { createReportRoute } from './http/report-route.ts'
+import { createPageRoutes } from './http/page-routes.ts'
 import { createSender } from './http/sender.ts'
 import { createServer } from './http/server.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
 import { createOutgoingBodies } from './report/outgoing-bodies.ts'
 import { Spool } from './report/spool.ts'
+import { createRespond } from './respond.ts'
 
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
@@ -44,27 +43,30 @@ export function createApiServer(options: {
   const { cacheMaxBytes } = config
   const cache = createCache({ ...options, maxBytes: cacheMaxBytes })
   const fastPath = createFastPath(cache, Math.floor(cacheMaxBytes * ALIAS_PART), now)
-  const outgoing = createOutgoingBodies(cacheMaxBytes)
+  const outgoingBodies = createOutgoingBodies(cacheMaxBytes)
   const spool = new Spool(config.spoolMaxBytes, tmpdir())
 
   const connections = createConnections(config, observe)
-  const requests = createActiveRequests({ ...options, connections })
+  const pages = config.explorer === 'on' ? createPageRoutes() : new Map<string, never>()
+  const requests = createActiveRequests({ ...options, connections, pages })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
-  const serving = { ...options, cache, lookup, invalidRows, connections, requests, outgoing }
-  const sender = createSender(serving)
-
+  const sender = createSender({ ...options, requests, connections, outgoingBodies })
   const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
-  const loadMetrics = createLoadMetrics(options)
-  const api = createApi({
-    ...serving,
-    sender,
+  const respond = createRespond({
+    corsOrigins: config.corsOrigins,
+    requests,
+    authentication: createAuthentication({ ...options, lookup, invalidRows, connections }),
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
-    authentication: createAuthentication(serving),
-    report: createReportRoute({ ...serving, sender, loadReport }),
-    metrics: createMetricsRoute({ ...serving, loadMetrics }),
+    pages,
+    cache,
+    loadReport,
+    loadMetrics: createLoadMetrics(options),
+    outgoingBodies,
+    sender,
+    observe,
   })
-  const server = createServer(api, observe)
+  const server = createServer(respond, observe)
   server.on('connection', socket => connections.open(socket))
 
   const gauges: Pick<Gauges, 'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'> = {
@@ -79,7 +81,7 @@ export function createApiServer(options: {
     bufferedBytes: () => ({
       spooledBytes: spool.bytesInUse(),
       maxSpooledBytes: config.spoolMaxBytes,
-      heldBytes: outgoing.byteCount(),
+      heldBytes: outgoingBodies.byteCount(),
     }),
   }
 
@@ -92,6 +94,7 @@ export function createApiServer(options: {
     closeUnused: () => connections.closeUnused(),
     /** Stops loads for clients that come back, and deletes files. */
     stop(): void {
+      requests.close()
       cache.stop()
       spool.close()
     },

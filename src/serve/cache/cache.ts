@@ -5,29 +5,11 @@
 import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Bytes, CacheOutcome, Clock, Milliseconds, Seconds } from '../../model/terms.ts'
+import type { Bytes, CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import { failureEntry, isRemembered } from './entry.ts'
-import type { Cacheable, Cached, CacheMetadata, Entry } from './entry.ts'
-import { createSingleFlight, type FlightState } from './single-flight.ts'
+import type { Cacheable, Cached, CacheMetadata, CacheRequest, Entry } from './entry.ts'
+import { createSingleFlight, type Flight } from './single-flight.ts'
 import { createStore } from './store.ts'
-
-interface CacheRequest {
-  /** Equal keys have equal values; includes the organization. */
-  readonly key: string
-  readonly organization: { readonly id: string }
-  readonly definition: {
-    readonly name: string
-    readonly timeoutMs: Milliseconds
-    readonly staleSeconds: Seconds
-  }
-  readonly freshSeconds: Seconds
-  /** The oldest value that the client accepts; 0 for a load that starts after its request. */
-  readonly maxAgeSeconds: Seconds
-  /** Keys of the same rows in other formats: a load that a client requested makes their older values stale. */
-  readonly otherKeys: () => readonly string[]
-  /** The client has disconnected, or its deadline has passed. */
-  readonly stop: Stop
-}
 
 /** Fresh periods are shortened by up to this part, so that values loaded together do not expire together. */
 const FRESH_JITTER = 0.1
@@ -53,7 +35,14 @@ export function createCache(options: {
     value.discard?.()
     observe({ kind: 'cache-evicted', reason })
   })
-  const flights = createSingleFlight<Entry>(now)
+  const flights = createSingleFlight(now, {
+    expected: rememberedFailure,
+    loaded(request, value, flight, isOwed) {
+      if (flight.isRefresh) outdate(request.otherKeys(), flight.startedAt, value)
+      return put(request, value, flight, isOwed)
+    },
+    failed: noteFailure,
+  })
   let version = 0
 
   /** The entry, if it is fresh or stale; others are evicted. */
@@ -87,7 +76,7 @@ export function createCache(options: {
   function put(
     { key, organization, definition, freshSeconds }: CacheRequest,
     value: Cacheable,
-    { startedAt, isOutdated }: FlightState,
+    { startedAt, isOutdated }: Flight,
     isOwed: boolean,
   ): Entry {
     const freshMs = isOutdated ? 0 : freshSeconds * 1000 * (1 - FRESH_JITTER * random())
@@ -108,34 +97,23 @@ export function createCache(options: {
     return entry
   }
 
-  async function loadAndPut(
-    request: CacheRequest,
-    load: (stop: Stop) => Promise<Cacheable>,
-    stop: Stop,
-    flight: FlightState,
-    isOwed: () => boolean,
-  ): Promise<Entry> {
-    const { key, organization, definition, otherKeys } = request
-    const { startedAt } = flight
-    // why: an entry of its own, since the value of the key may still be served stale
-    const keyOfFailure = `${key} failed`
-    const failure = find(keyOfFailure, startedAt)
-    if (failure !== undefined) {
-      observe({ kind: 'execution-spared', definition: definition.name })
-      throw failure.problem!
-    }
-    try {
-      const value = await load(stop)
-      if (flight.isRefresh) outdate(otherKeys(), startedAt, value)
-      return put(request, value, flight, isOwed())
-    } catch (error) {
-      if (isRemembered(error) && flight.isRefresh) outdate([key, ...otherKeys()], startedAt)
-      if (isRemembered(error) && stop.reason === undefined) {
-        const failed = failureEntry(error, definition.timeoutMs, now())
-        store.set(keyOfFailure, organization.id, failed, 0)
-      }
-      throw error
-    }
+  function noteFailure(
+    { key, organization, definition, otherKeys }: CacheRequest,
+    error: unknown,
+    { isRefresh, startedAt, stop }: Flight,
+  ): void {
+    if (!isRemembered(error)) return
+    if (isRefresh) outdate([key, ...otherKeys()], startedAt)
+    if (stop.reason !== undefined) return
+    const failed = failureEntry(error, definition.timeoutMs, now())
+    store.set(keyOfFailure(key), organization.id, failed, 0)
+  }
+
+  /** What a load failed with a moment ago. */
+  function rememberedFailure({ key, definition }: CacheRequest): Problem | undefined {
+    const { problem } = find(keyOfFailure(key), now()) ?? {}
+    if (problem) observe({ kind: 'execution-spared', definition: definition.name })
+    return problem
   }
 
   return {
@@ -157,43 +135,52 @@ export function createCache(options: {
       return store.get(key) === entry && store.grow(key, byteCount)
     },
     /** @throws what `load` throws, if no stale value may be served instead; the reason of the stop */
-    async get<V extends Cacheable>(
+    get<V extends Cacheable>(
       request: CacheRequest,
       load: (stop: Stop) => Promise<V>,
     ): Promise<Cached<V>> {
-      const { key, maxAgeSeconds, stop } = request
+      const { key, maxAgeSeconds } = request
       const requestedAt = now()
       const notBefore = maxAgeSeconds === 0 ? Infinity : requestedAt - maxAgeSeconds * 1000
       const entry = find(key, requestedAt)
       const isFresh = entry !== undefined && requestedAt < entry.freshUntil
       if (entry?.isOwed || (isFresh && entry.startedAt >= notBefore))
-        return cachedFrom(key, entry, requestedAt)
+        return Promise.resolve(cachedFrom(key, entry, requestedAt))
       const isRefresh = maxAgeSeconds < Infinity
-      try {
-        const { isCollapsed, result } = flights.join(
-          key,
-          (ofLoad, flight, isOwed) => loadAndPut(request, load, ofLoad, flight, isOwed),
-          { notBefore, isRefresh, stop },
-        )
-        const loaded = await result
+      const forwarded = isFresh || maxAgeSeconds === 0 ? 'request' : entry ? 'stale' : 'miss'
+
+      function afterLoad(loaded: Entry, outcome: CacheOutcome): Cached<V> {
         const loadedAt = now()
         const newer = isRefresh || loaded.isStored ? undefined : find(key, loadedAt)
         // why: replicas lag differently
         if (newer && isOlder(loaded.value, newer.value)) return cachedFrom(key, newer, loadedAt)
-        const outcome = isCollapsed ? 'collapsed' : 'miss'
-        const forwarded = isFresh || maxAgeSeconds === 0 ? 'request' : entry ? 'stale' : 'miss'
         return cachedFrom(key, loaded, loadedAt, outcome, forwarded)
-      } catch (error) {
-        if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) throw error
+      }
+
+      function staleAfter(error: unknown): Cached<V> | undefined {
+        if (!(error instanceof Problem && SERVE_STALE_ON.has(error.code))) return undefined
         const failedAt = now()
         const stale = find(key, failedAt)
         const isUsable = stale && failedAt < stale.staleUntil && stale.startedAt >= notBefore
-        if (!isUsable) throw error
-        return cachedFrom(key, stale, failedAt)
+        return isUsable ? cachedFrom(key, stale, failedAt) : undefined
       }
+
+      return new Promise((resolve, reject) => {
+        const isCollapsed: boolean = flights.join({ notBefore, isRefresh, ...request }, load, {
+          resolve: loaded => resolve(afterLoad(loaded, isCollapsed ? 'collapsed' : 'miss')),
+          reject(error) {
+            const stale = staleAfter(error)
+            if (stale === undefined) reject(error)
+            else resolve(stale)
+          },
+        })
+      })
     },
   }
 }
+
+/** why: an entry of its own, since the value of the key may still be served stale */
+const keyOfFailure = (key: string): string => `${key} failed`
 
 /** False if one is unknown. */
 function isOlder(value: Cacheable | undefined, than: Cacheable | undefined): boolean {

@@ -1,6 +1,26 @@
 /** What the cache knows of a value, or of a load that failed. */
 import { Problem, type ProblemCode } from '../../model/errors.ts'
+import type { Stop } from '../../model/stop.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, Seconds } from '../../model/terms.ts'
+
+/** What is asked of the cache. */
+export interface CacheRequest {
+  /** Equal keys have equal values; includes the organization. */
+  readonly key: string
+  readonly organization: { readonly id: string }
+  readonly definition: {
+    readonly name: string
+    readonly timeoutMs: Milliseconds
+    readonly staleSeconds: Seconds
+  }
+  readonly freshSeconds: Seconds
+  /** The oldest value that the client accepts; 0 for a load that starts after its request. */
+  readonly maxAgeSeconds: Seconds
+  /** Keys of the same rows in other formats: a load that a client requested makes their older values stale. */
+  readonly otherKeys: () => readonly string[]
+  /** The client has disconnected, or its deadline has passed. */
+  readonly stop: Stop
+}
 
 /** The result of a load. */
 export interface Cacheable {

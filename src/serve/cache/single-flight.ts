@@ -6,75 +6,104 @@
  * and it resolves undefined instead of rejecting.
  */
 import { Problem } from '../../model/errors.ts'
-import { createStop, throwIfStopped } from '../../model/stop.ts'
+import { createStop } from '../../model/stop.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import type { Cacheable, CacheRequest, Entry } from './entry.ts'
 
-/** @param isOwed whether a caller comes back for the result, and none waits for it */
-type Load<V> = (stop: Stop, state: FlightState, isOwed: () => boolean) => Promise<V>
+/** A request that the cache cannot serve. */
+interface LoadRequest extends CacheRequest {
+  /** A load that began before it is not shared, unless a caller comes back for it. */
+  readonly notBefore: Milliseconds
+  /** It requests a load of its own. */
+  readonly isRefresh: boolean
+}
 
-/** What is known of a load while it is in flight. */
-export interface FlightState {
+/** What precedes and follows each load; the request is that of its first caller. */
+interface Outcomes {
+  /** Why the load need not begin. */
+  expected(request: CacheRequest): Problem | undefined
+  /** @param isOwed whether a caller comes back for it, and none waits for it @returns what all waiters get */
+  loaded(request: CacheRequest, value: Cacheable, flight: Flight, isOwed: boolean): Entry
+  failed(request: CacheRequest, error: unknown, flight: Flight): void
+}
+
+/** A load in flight. */
+export interface Flight {
   /** Infinity while it is queued. */
   readonly startedAt: Milliseconds
   /** A caller requested a load of its own. */
   readonly isRefresh: boolean
   /** A refresh of the same rows has ended since: the result is stale. */
   readonly isOutdated: boolean
+  readonly stop: Stop
 }
 
-/** Of a load. */
+/** Longest time of a load. */
 const MAX_LOAD_MS: Milliseconds = 300_000
+const DEADLINES_EVERY_MS: Milliseconds = 1000
 
-interface Waiter<V> {
-  readonly resolve: (value: V) => void
+interface Waiter {
+  readonly resolve: (entry: Entry) => void
   readonly reject: (error: unknown) => void
 }
 
-interface Flight<V> extends FlightState {
+interface OwnFlight extends Flight {
   startedAt: Milliseconds
   isRefresh: boolean
   isOutdated: boolean
-  readonly load: Load<V>
-  readonly stop: Stop
-  readonly waiters: Set<Waiter<V>>
+  readonly request: CacheRequest
+  readonly load: (stop: Stop) => Promise<Cacheable>
+  readonly waiters: Set<Waiter>
   /** A caller was sent away before the end. */
   isOwed: boolean
-  next: Flight<V> | undefined
+  next: OwnFlight | undefined
 }
 
-export function createSingleFlight<V>(now: Clock) {
+export function createSingleFlight(now: Clock, outcomes: Outcomes) {
   /**
    * By key. why: a Map that changes with each load promotes what it held: V8 links its old tables to the new one
    * (measured: without the links helper threads need 30 us less for each cold request)
    */
-  const flights: Record<string, Flight<V>> = Object.create(null)
+  const flights: Record<string, OwnFlight> = Object.create(null)
 
-  function begin(key: string, flight: Flight<V>): void {
+  const deadlines = setInterval(() => {
+    for (const { startedAt, stop } of Object.values(flights))
+      if (now() - startedAt >= MAX_LOAD_MS) stop.stop(tookTooLong())
+  }, DEADLINES_EVERY_MS).unref()
+
+  function begin(key: string, flight: OwnFlight): void {
     flights[key] = flight
     flight.startedAt = now()
-    const { load, stop, waiters } = flight
-    const limit = setTimeout(() => stop.stop(tookTooLong()), MAX_LOAD_MS)
-    const settle = (take: (waiter: Waiter<V>) => void): void => {
-      clearTimeout(limit)
+    const { request, load, stop, waiters } = flight
+    const expected = outcomes.expected(request)
+    const settle = (take: (waiter: Waiter) => void): void => {
       end(key, flight)
       for (const waiter of waiters) take(waiter)
       waiters.clear()
     }
-    load(stop, flight, () => flight.isOwed && waiters.size === 0).then(
-      value => settle(({ resolve }) => resolve(value)),
-      (error: unknown) => settle(({ reject }) => reject(error)),
+    const loading = expected === undefined ? load(stop) : Promise.reject(expected)
+    loading.then(
+      value => {
+        const isOwed = flight.isOwed && waiters.size === 0
+        const entry = outcomes.loaded(request, value, flight, isOwed)
+        return settle(({ resolve }) => resolve(entry))
+      },
+      (error: unknown) => {
+        if (error !== expected) outcomes.failed(request, error, flight)
+        settle(({ reject }) => reject(error))
+      },
     )
   }
 
-  function end(key: string, flight: Flight<V>): void {
+  function end(key: string, flight: OwnFlight): void {
     if (flights[key] !== flight) return
     delete flights[key]
     if (flight.next !== undefined) begin(key, flight.next)
   }
 
   /** A waiter of the flight was stopped. */
-  function leave(key: string, flight: Flight<V>): void {
+  function leave(key: string, flight: OwnFlight): void {
     if (flight.waiters.size > 0 || flight.isOwed) return
     const current = flights[key]
     if (current?.next === flight) current.next = undefined
@@ -86,32 +115,21 @@ export function createSingleFlight<V>(now: Clock) {
 
   return {
     /**
-     * The result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all callers have
-     * disconnected, the flight is stopped; if one was stopped by a Problem, it comes back, and the flight goes on.
-     * @param notBefore a load that began before it is not shared, unless a caller comes back for it
-     * @throws the reason of the stop
+     * The waiter gets the result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all
+     * callers have disconnected, the flight is stopped; if one was stopped by a Problem, it comes back, and the flight
+     * goes on.
+     * @returns whether it is the flight of another caller
      */
-    join(
-      key: string,
-      load: Load<V>,
-      {
-        notBefore,
-        isRefresh,
-        stop,
-      }: {
-        readonly notBefore: Milliseconds
-        readonly isRefresh: boolean
-        readonly stop: Stop
-      },
-    ): { readonly isCollapsed: boolean; readonly result: Promise<V> } {
-      throwIfStopped(stop)
+    join(request: LoadRequest, load: OwnFlight['load'], waiter: Waiter): boolean {
+      const { key, notBefore, isRefresh, stop } = request
       const current = flights[key]
       const isTooOld = current && (current.startedAt < notBefore || current.isOutdated)
       const joined = isTooOld && !current.isOwed ? current.next : current
-      const flight: Flight<V> = joined ?? {
+      const flight: OwnFlight = joined ?? {
         startedAt: Infinity,
         isRefresh,
         isOutdated: false,
+        request,
         load,
         stop: createStop(),
         waiters: new Set(),
@@ -119,19 +137,16 @@ export function createSingleFlight<V>(now: Clock) {
         next: undefined,
       }
       flight.isRefresh ||= isRefresh
-      const result = new Promise<V>((resolve, reject) => {
-        const waiter = { resolve, reject }
-        flight.waiters.add(waiter)
-        stop.onStop(reason => {
-          if (!flight.waiters.delete(waiter)) return
-          flight.isOwed ||= reason instanceof Problem
-          leave(key, flight)
-          reject(reason)
-        })
+      flight.waiters.add(waiter)
+      stop.onStop(reason => {
+        if (!flight.waiters.delete(waiter)) return
+        flight.isOwed ||= reason instanceof Problem
+        leave(key, flight)
+        waiter.reject(reason)
       })
       if (current === undefined) begin(key, flight)
       else if (flight !== current) current.next = flight
-      return { isCollapsed: joined !== undefined, result }
+      return joined !== undefined
     },
     /** A refresh that began then has ended. */
     outdate(key: string, startedAt: Milliseconds): void {
@@ -139,6 +154,7 @@ export function createSingleFlight<V>(now: Clock) {
       if (flight !== undefined && flight.startedAt <= startedAt) flight.isOutdated = true
     },
     stop(): void {
+      clearInterval(deadlines)
       for (const flight of Object.values(flights)) {
         flight.next = undefined
         flight.stop.stop(new Error('the gateway stops'))

@@ -1,13 +1,12 @@
-/** Checks the API key, the tier and the number of requests. */
+/** Checks the API key and the tier. */
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { InvalidAccessRows } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
-import type { ActiveRequests } from './active-requests.ts'
 import type { Connections } from './connections.ts'
-import type { Request } from './request.ts'
+import type { Access, Exchange } from './request.ts'
 
 export type Authentication = ReturnType<typeof createAuthentication>
 
@@ -20,16 +19,15 @@ export function createAuthentication(options: {
   readonly lookup: OrganizationLookup
   readonly invalidRows: InvalidAccessRows
   readonly connections: Connections
-  readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
 }) {
-  const { lookup, invalidRows, connections, requests, observe, now } = options
+  const { lookup, invalidRows, connections, observe, now } = options
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   /** The organization, or why the request is rejected. */
   function entitled(
-    { connection, fact }: Request,
+    { connection }: Exchange,
     found: Organization | Problem | undefined,
   ): Organization | Problem {
     if (found === undefined) {
@@ -39,10 +37,7 @@ export function createAuthentication(options: {
     if (found instanceof Problem) {
       const { cause } = found
       observeKey(cause instanceof InvalidAccessRow ? 'invalid_row' : 'unavailable')
-      if (cause instanceof InvalidAccessRow) {
-        invalidRows.note(cause)
-        fact.organizationId = cause.id
-      }
+      if (cause instanceof InvalidAccessRow) invalidRows.note(cause)
       return found
     }
     connections.noteValidKey(connection, found.id)
@@ -51,42 +46,29 @@ export function createAuthentication(options: {
     return MODULE_LOCKED
   }
 
-  function accept(
-    request: Request,
-    found: Organization | Problem | undefined,
-  ): Problem | undefined {
-    const organization = entitled(request, found)
-    if (organization instanceof Problem) return organization
-    observeKey('valid')
-    request.organization = organization
-    request.fact.organizationId = organization.id
-    request.authenticatedAt = now()
-    request.authMs = request.authenticatedAt - request.startedAt
-    return requests.admit(request, organization)
-  }
-
   return {
-    /**
-     * Sets the request's organization.
-     * @param done called with a Problem if the request is rejected; a promise would slow down hits
-     */
-    check(request: Request, done: (problem?: Problem) => void): void {
-      const { key } = request
-      if (key.kind === 'none') {
-        observeKey('missing')
-        return done(KEY_REQUIRED)
+    /** @param done gets why the request is rejected, or its access; a promise would slow down hits */
+    check(exchange: Exchange, done: (found: Access | Problem) => void): void {
+      const { key } = exchange.request
+      const accept = (found: Organization | Problem | undefined): void => {
+        const organization = entitled(exchange, found)
+        if (organization instanceof Problem) return done(organization)
+        observeKey('valid')
+        done({ organization, checkedAt: now() })
       }
-      if (key.kind === 'impossible') return done(accept(request, undefined))
-      lookup.find(key.hash, found => done(accept(request, found)))
+      if (key.kind === 'key') return lookup.find(key.hash, accept)
+      if (key.kind === 'impossible') return accept(undefined)
+      observeKey('missing')
+      done(KEY_REQUIRED)
     },
     /**
-     * Looks up the key again if the last look-up is too old for a response. Undefined if it is not.
+     * Looks up the key again if its look-up is too old for a response. Undefined if it is not.
      * @throws Problem if the key is no longer valid
      */
-    checkAgain(request: Request): Promise<void> | undefined {
-      const { organization, key, stop } = request
-      if (organization === undefined || now() - request.authenticatedAt < MAX_AGE_MS)
-        return undefined
+    checkAgain(exchange: Exchange): Promise<void> | undefined {
+      const { access, request } = exchange
+      const { key, stop } = request
+      if (access === undefined || now() - access.checkedAt < MAX_AGE_MS) return undefined
       if (key.kind !== 'key') throw KEY_INVALID
       return new Promise((resolve, reject) => {
         stop.onStop(reason => {
@@ -95,10 +77,9 @@ export function createAuthentication(options: {
           else reject(reason)
         })
         lookup.find(key.hash, found => {
-          const current = entitled(request, found)
-          request.authenticatedAt = now()
+          const current = entitled(exchange, found)
           if (current instanceof Problem) reject(current)
-          else if (current.id === organization.id) resolve()
+          else if (current.id === access.organization.id) resolve()
           else reject(KEY_INVALID)
         })
       })

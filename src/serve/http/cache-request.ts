@@ -1,6 +1,6 @@
 /** What routes share that read the cache. */
 import type { Cache } from '../cache/cache.ts'
-import type { Cacheable, Cached, Entry } from '../cache/entry.ts'
+import type { Cacheable, Cached, CacheRequest } from '../cache/entry.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
@@ -8,7 +8,7 @@ import type { Stop } from '../../model/stop.ts'
 import type { Instant, Seconds } from '../../model/terms.ts'
 import { freshSecondsOf, keysOfOtherFormats } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
-import type { Request } from './request.ts'
+import type { Exchange, Request } from './request.ts'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9111#name-request-directives */
 const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
@@ -20,29 +20,46 @@ function maxAgeOf(cacheControl = ''): Seconds {
   return Number(MAX_AGE.exec(cacheControl)?.[1] ?? Infinity)
 }
 
-/** The value of a report from the cache. @throws as `Cache.get` */
-export async function readCache<R extends ReportRequest, V extends Cacheable>(
-  cache: Cache,
-  request: Request,
-  reportRequest: R,
-  stop: Stop,
-  load: (reportRequest: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
-): Promise<Cached<V>> {
-  const freshSeconds = freshSecondsOf(reportRequest)
-  const maxAgeSeconds = maxAgeOf(request.headers.cacheControl)
-  const otherKeys = (): string[] => keysOfOtherFormats(reportRequest)
-  const ofReport = { freshSeconds, maxAgeSeconds, otherKeys, stop, ...reportRequest }
-  const cached = await cache.get(ofReport, ofLoad => load(reportRequest, ofLoad, request.origin))
+export function cacheRequest(
+  { headers, stop }: Request,
+  report: ReportRequest,
+  stopOfPart = stop,
+): CacheRequest {
+  const { key, organization, definition } = report
+  return {
+    key,
+    organization,
+    definition,
+    freshSeconds: freshSecondsOf(report),
+    maxAgeSeconds: maxAgeOf(headers.cacheControl),
+    otherKeys: () => keysOfOtherFormats(report),
+    stop: stopOfPart,
+  }
+}
+
+/** At the end of the request, the value is delivered with the response, or owed to a client that is sent away. */
+export function settleAtEnd<V>({ endings }: Exchange, cached: Cached<V>): Cached<V> {
   const { entry, stored } = cached
-  if (entry.isOwed || stored) (request.atEnd ??= []).push(() => settle(entry, request))
+  if (entry.isOwed || stored)
+    endings.push(({ aborted, method, problem }) => {
+      if (aborted || method === 'HEAD') return
+      if (problem === undefined || PROBLEMS[problem].status === 503)
+        entry.isOwed = problem !== undefined
+    })
   return cached
 }
 
-/** A value is delivered with the response, or owed to a client that is sent away. */
-function settle(entry: Entry, { fact: { aborted, method, problem } }: Request): void {
-  if (aborted || method === 'HEAD') return
-  if (problem === undefined || PROBLEMS[problem].status === 503)
-    entry.isOwed = problem !== undefined
+/** The value of a report from the cache, as a part of a response. @throws as `Cache.get` */
+export async function readCache<R extends ReportRequest, V extends Cacheable>(
+  cache: Cache,
+  exchange: Exchange,
+  report: R,
+  stop: Stop,
+  load: (report: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
+): Promise<Cached<V>> {
+  const { request } = exchange
+  const loadIt = (stop: Stop): Promise<V> => load(report, stop, request.origin)
+  return settleAtEnd(exchange, await cache.get(cacheRequest(request, report, stop), loadIt))
 }
 
 /** Reads the parts of one response. If one fails, the others are stopped. */
@@ -51,12 +68,12 @@ export async function readTogether<T, R>(
   parts: readonly T[],
   read: (part: T, stop: Stop) => Promise<R>,
 ): Promise<R[]> {
-  const ofParts = createStop()
-  stop.onStop(reason => ofParts.stop(reason))
+  const stopOfAll = createStop()
+  stop.onStop(reason => stopOfAll.stop(reason))
   try {
-    return await Promise.all(parts.map(part => read(part, ofParts)))
+    return await Promise.all(parts.map(part => read(part, stopOfAll)))
   } catch (error) {
-    ofParts.stop(new Error('another execution of the same request failed'))
+    stopOfAll.stop(new Error('another execution of the same request failed'))
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { withPeriod, type ReportRequest } from '../report/report-request.ts'
 import { tooManyBytes } from '../report/too-large.ts'
 import { createTurns } from '../report/turns.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
-import type { Request } from './request.ts'
+import type { Exchange } from './request.ts'
 import { mergeMetadata } from './response-head.ts'
 
 /** why: a merge has the values of both bodies in memory: 40 to 50 MiB for two of 7 MB */
@@ -27,16 +27,16 @@ const SMALL_BYTES: Bytes = 128 * 1024
  *   large to be cached
  */
 export async function readCompared(
-  request: Request,
+  exchange: Exchange,
   compared: ReportRequest<ReportDefinition>,
   cache: Cache,
   load: LoadReport,
-  outgoing: OutgoingBodies,
+  outgoingBodies: OutgoingBodies,
 ): Promise<Cached<MemoryBody>> {
   const { key, period, comparison } = compared
-  const parts = await readTogether(request, [period, comparison!], async (of, stop) => {
+  const parts = await readTogether(exchange.request, [period, comparison!], async (of, stop) => {
     const one = withPeriod(compared, of, JSON_FORMAT)
-    const { value, ...metadata } = await readCache(cache, request, one, stop, load)
+    const { value, ...metadata } = await readCache(cache, exchange, one, stop, load)
     if (value.kind === 'memory') return { value, ...metadata }
     throw tooManyBytes()
   })
@@ -48,10 +48,11 @@ export async function readCompared(
     const mergeThem = () => mergeReports(compared, ...bodies, dataAsOf, stop)
     if (ours.byteCount + theirs.byteCount <= SMALL_BYTES) return mergeThem()
     const { id } = compared.organization
-    if (!bodies.every(bytes => outgoing.fits(id, bytes))) throw tooMuchBuffered()
-    const ends = bodies.map(bytes => outgoing.begin(id, bytes))
+    if (!bodies.every(bytes => outgoingBodies.fits(id, bytes))) throw tooMuchBuffered()
+    const ends = bodies.map(bytes => outgoingBodies.begin(id, bytes))
     return mergeTurns.during(mergeThem, stop).finally(() => ends.forEach(end => end()))
   }
-  const merged = await readCache(cache, request, { ...compared, key: ofBoth }, request.stop, merge)
+  const { stop } = exchange.request
+  const merged = await readCache(cache, exchange, { ...compared, key: ofBoth }, stop, merge)
   return { ...merged, ...mergeMetadata(parts) }
 }

@@ -3,7 +3,7 @@ import { createMemoryBody, representationOf } from '../report/body.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
 import { requireRead } from './request.ts'
-import type { Request } from './request.ts'
+import type { Exchange } from './request.ts'
 import type { Response } from './response.ts'
 
 /** @param head alternating names and values @returns a function that chooses the content coding for a request */
@@ -11,9 +11,9 @@ export function createBytes(
   text: string,
   contentType: string,
   head: readonly string[],
-): (request: Request) => Promise<Response> {
+): (exchange: Exchange) => Promise<Response> {
   const body = createMemoryBody(Buffer.from(text))
-  return async request => {
+  return async ({ request }) => {
     requireRead(request)
     const { acceptEncoding, ifNoneMatch = '' } = request.headers
     const accepted = chooseCoding(acceptEncoding)

@@ -14,8 +14,7 @@ import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import { withComparison } from './compare-parameter.ts'
 import { queryOf } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
-import { organizationOf, requireRead } from './request.ts'
-import type { Request } from './request.ts'
+import { requireRead, type Exchange } from './request.ts'
 import { mergeMetadata, representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
 
@@ -25,48 +24,44 @@ const MAX_CODES = 50
 /** In a message. */
 const MAX_NAMED_CODES = 5
 
-export type MetricsRoute = (request: Request) => Promise<Response>
-
-export function createMetricsRoute(options: {
-  readonly cache: Cache
-  readonly loadMetrics: LoadMetrics
-}): MetricsRoute {
-  const { cache, loadMetrics } = options
-  return async request => {
-    requireRead(request)
-    const organization = organizationOf(request)
-    const { catalog, receivedAt } = request
-    const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
-    const { compare } = values
-    const period = parsePeriod(values, receivedAt, organization.timeZone)
-    const codes = parseCodes(values.codes ?? '', catalog)
-    const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
-    const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-    const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
-    const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
-    request.fact.cache = 'miss'
-    const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
-      const cached = await readCache(cache, request, one, stop, loadMetrics)
-      return { ...cached, period: one.period }
-    })
-    const body = metricsBody(
-      codes.map(code => catalog.metrics.get(code)!.metric),
-      ofPeriod(results.slice(0, files.length)) ?? { period, values: new Map() },
-      ofPeriod(results.slice(files.length)),
-    )
-    const etag = etagOf(body)
-    const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-    const query = queryOf(period, { compare })
-    const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
-    return {
-      contentType: JSON_FORMAT.contentType,
-      head: representationHead(location, dataAsOf, etag, 'identity'),
-      etag,
-      body,
-      metadata: mergeMetadata(results),
-      // why: an ignored parameter may contain a key
-      cached: hasIgnored ? [] : results,
-    }
+export async function respondWithMetrics(
+  exchange: Exchange,
+  cache: Cache,
+  loadMetrics: LoadMetrics,
+): Promise<Response> {
+  const { request, organization } = exchange
+  requireRead(request)
+  const { catalog, receivedAt } = request
+  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+  const { compare } = values
+  const period = parsePeriod(values, receivedAt, organization.timeZone)
+  const codes = parseCodes(values.codes ?? '', catalog)
+  const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
+  const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
+  const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
+  const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
+  exchange.asked = {}
+  const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
+    const cached = await readCache(cache, exchange, one, stop, loadMetrics)
+    return { ...cached, period: one.period }
+  })
+  const body = metricsBody(
+    codes.map(code => catalog.metrics.get(code)!.metric),
+    ofPeriod(results.slice(0, files.length)) ?? { period, values: new Map() },
+    ofPeriod(results.slice(files.length)),
+  )
+  const etag = etagOf(body)
+  const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
+  const query = queryOf(period, { compare })
+  const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
+  return {
+    contentType: JSON_FORMAT.contentType,
+    head: representationHead(location, dataAsOf, etag, 'identity'),
+    etag,
+    body,
+    metadata: mergeMetadata(results),
+    // why: an ignored parameter may contain a key
+    cached: hasIgnored ? [] : results,
   }
 }
 

@@ -8,7 +8,6 @@ import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
 import { problemBody, problemHead } from './problem.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request-head.ts'
-import { createFact } from './request.ts'
 import { SECURITY_HEAD } from './response-head.ts'
 
 /** Time for the client to read the problem. */
@@ -56,8 +55,19 @@ export function refuseRequest(
     const head = [...problemHead(problem, language), ...SECURITY_HEAD, ...own]
     const lines = head.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
-    const fact = createFact(requestId, socket.remoteAddress, 'unknown')
-    observe({ ...fact, status, problem: problem.code, sentBytes })
+    observe({
+      kind: 'request',
+      requestId,
+      peerAddress: socket.remoteAddress,
+      method: 'unknown',
+      route: 'other',
+      status,
+      problem: problem.code,
+      durationMs: 0,
+      sentBytes,
+      shortcut: false,
+      aborted: false,
+    })
   }
 }
 

@@ -2,111 +2,126 @@
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Bytes } from '../../model/terms.ts'
+import type { Bytes, Organization } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cached } from '../cache/entry.ts'
-import type { Format } from '../formats/format.ts'
-import { representationOf } from '../report/body.ts'
-import type { Body } from '../report/body.ts'
-import { gzipEtag } from '../report/gzip.ts'
-import type { LoadReport } from '../report/load-report.ts'
-import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
+import { representationOf, type Body, type Representation } from '../report/body.ts'
+import { gzipEtag, type Coding } from '../report/gzip.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import { readCache } from './cache-request.ts'
+import type { SpoolFile } from '../report/spool.ts'
 import { chooseFormat, chooseCoding } from './negotiation.ts'
 import { withComparison } from './compare-parameter.ts'
-import { readCompared } from './compared-report.ts'
 import { etagMatches } from './conditional-request.ts'
 import { queryOf, reportName } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { reportHead } from './report-head.ts'
-import { organizationOf, requireRead } from './request.ts'
-import type { Request } from './request.ts'
+import { requireRead, type Exchange, type Request } from './request.ts'
 import { representationHead } from './response-head.ts'
 import type { Response } from './response.ts'
 import type { Sender } from './sender.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
+type AskedReport = ReturnType<typeof askedReport>
+
 /** @param name the last segment of the path: a code, and perhaps a format */
-export type ReportRoute = (request: Request, name: string) => Promise<Response>
+export function askedReport(request: Request, organization: Organization, name: string) {
+  const { code, extension } = reportName(name)
+  const definition = request.catalog.reports.get(code)
+  if (definition === undefined) throw noReport(name)
+  requireRead(request)
+  const { receivedAt, headers } = request
+  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+  const { compare } = values
+  const period = parsePeriod(values, receivedAt, organization.timeZone)
+  const { name: format, format: body, query } = chooseFormat(extension, values, headers.accept)
+  const plain = makeReportRequest(organization, definition, period, receivedAt, body)
+  const report = compare ? withComparison(plain, compare) : plain
+  // why: the part of a period that has elapsed would have another period before it
+  return { report, format, compare, query: queryOf(period, { compare, ...query }), hasIgnored }
+}
 
-export function createReportRoute(options: {
-  readonly cache: Cache
-  readonly loadReport: LoadReport
-  readonly outgoing: OutgoingBodies
-  readonly sender: Sender
-}): ReportRoute {
-  const { cache, loadReport, outgoing, sender } = options
-
-  /** The body in the content coding that the client accepts. */
-  async function representation(request: Request, { isText }: Format, cached: Cached<Body>) {
-    const { headers, incoming } = request
-    const { value } = cached
-    const accepted = isText ? chooseCoding(headers.acceptEncoding) : 'identity'
-    if (value.kind === 'memory') {
-      const isCached = (etag: string): boolean => etagMatches(headers.ifNoneMatch ?? '', etag)
-      const grow = (byteCount: Bytes): boolean => cache.grow(cached, byteCount)
-      const { bytes, etag, coding } = await representationOf(value, accepted, isCached, grow)
+/** The response with a cached body, in the content coding that the client accepts. */
+export function reportResponse(
+  exchange: Exchange,
+  asked: AskedReport,
+  cached: Cached<Body>,
+  cache: Cache,
+  sender: Sender,
+): Response | Promise<Response> {
+  const { value } = cached
+  if (value.kind === 'memory') {
+    const { acceptEncoding, ifNoneMatch = '' } = exchange.request.headers
+    const accepted = asked.report.format!.isText ? chooseCoding(acceptEncoding) : 'identity'
+    const isCached = (etag: string): boolean => etagMatches(ifNoneMatch, etag)
+    const grow = (byteCount: Bytes): boolean => cache.grow(cached, byteCount)
+    const respond = ({ bytes, etag, coding }: Representation): Response => {
       const isFinal = coding === accepted || value.gzip !== undefined
-      return { body: bytes, etag, coding, hasRanges: true, isFinal }
+      return responseOf(asked, cached, { body: bytes, etag, coding, hasRanges: true, isFinal })
     }
-    // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
-    const needsLength = incoming.httpVersionMinor === 0 || headers.range !== undefined
-    const isWhole = accepted === 'identity' || needsLength || sender.wasTooSlow(request)
-    const coding = isWhole ? 'identity' : 'gzip'
-    const etag = isWhole ? value.etag : gzipEtag(value.etag, 'chunks')
-    return { body: value, etag, coding, hasRanges: isWhole, isFinal: true } as const
+    const representation = representationOf(value, accepted, isCached, grow)
+    return representation instanceof Promise
+      ? representation.then(respond)
+      : respond(representation)
   }
+  if (!exchange.isOver) {
+    value.open()
+    exchange.endings.push(() => value.close())
+  }
+  return responseOf(asked, cached, representationOfFile(exchange, asked, value, sender))
+}
 
-  return async (request, name) => {
-    const { code, extension } = reportName(name)
-    const definition = request.catalog.reports.get(code)
-    if (definition === undefined) throw noReport(name)
-    requireRead(request)
-    const organization = organizationOf(request)
-    const { receivedAt, headers, fact } = request
-    const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
-    const { compare } = values
-    const period = parsePeriod(values, receivedAt, organization.timeZone)
-    const chosen = chooseFormat(extension, values, headers.accept)
-    const { format } = chosen
-    const plain = makeReportRequest(organization, definition, period, receivedAt, format)
-    const reportRequest = compare ? withComparison(plain, compare) : plain
-    fact.format = chosen.name
-    fact.cache = 'miss'
-    const cached = compare
-      ? await readCompared(request, reportRequest, cache, loadReport, outgoing)
-      : await readCache(cache, request, reportRequest, request.stop, loadReport)
-    const { value } = cached
-    if (value.kind === 'file' && !request.isOver) {
-      value.open()
-      ;(request.atEnd ??= []).push(() => value.close())
-    }
-    const { body, etag, coding, hasRanges, isFinal } = await representation(request, format, cached)
-    const ofFormat = reportHead(definition, format)
-    const { from, to } = inclusiveDates(reportRequest.period)
-    // why: the part of a period that has elapsed would have another period before it
-    const location = `${ofFormat.path}?${queryOf(period, { compare, ...chosen.query })}`
-    return {
-      contentType: format.contentType,
-      head: [
-        ...representationHead(location, value.dataAsOf, etag, coding, hasRanges),
-        ...ofFormat.lifecycle,
-        'Content-Disposition',
-        ofFormat.disposition(from, to),
-      ],
-      etag,
-      body,
-      coding,
-      metadata: cached,
-      // why: a merged body is as fresh as the two that it was made from, an ignored parameter may contain a key, and the
-      // next response may be compressed
-      cached: compare || hasIgnored || !isFinal ? [] : [cached],
-      format: chosen.name,
-    }
+function representationOfFile(
+  exchange: Exchange,
+  { report }: AskedReport,
+  body: SpoolFile,
+  sender: Sender,
+) {
+  const { headers, isHttp10 } = exchange.request
+  // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
+  const needsLength = isHttp10 || headers.range !== undefined || sender.wasTooSlow(exchange)
+  const isCompressed = report.format!.isText && chooseCoding(headers.acceptEncoding) === 'gzip'
+  if (isCompressed && !needsLength) {
+    const etag = gzipEtag(body.etag, 'chunks')
+    return { body, etag, coding: 'gzip', hasRanges: false, isFinal: true } as const
+  }
+  return { body, etag: body.etag, coding: 'identity', hasRanges: true, isFinal: true } as const
+}
+
+function responseOf(
+  { report, format: name, compare, query, hasIgnored }: AskedReport,
+  cached: Cached<Body>,
+  sent: Pick<Response, 'body'> & {
+    readonly etag: string
+    readonly coding: Coding
+    readonly hasRanges: boolean
+    /** Whether the next response has the same coding. */
+    readonly isFinal: boolean
+  },
+): Response {
+  const { body, etag, coding, hasRanges, isFinal } = sent
+  const format = report.format!
+  const { path, lifecycle, disposition } = reportHead(report.definition, format)
+  const { from, to } = inclusiveDates(report.period)
+  const { dataAsOf } = cached.value
+  return {
+    contentType: format.contentType,
+    head: [
+      ...representationHead(`${path}?${query}`, dataAsOf, etag, coding, hasRanges),
+      ...lifecycle,
+      'Content-Disposition',
+      disposition(from, to),
+    ],
+    etag,
+    body,
+    coding,
+    metadata: cached,
+    // why: a merged body is as fresh as the two that it was made from, an ignored parameter may contain a key, and the
+    // next response may be compressed
+    cached: compare || hasIgnored || !isFinal ? [] : [cached],
+    format: name,
   }
 }
 

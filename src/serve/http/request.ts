@@ -1,99 +1,117 @@
-/** A request as one value: what HTTP said, and what becomes known about it. Knows neither Koa nor the fast path. */
+/** A request, and what is in flight for it. Knows neither Koa nor the fast path. */
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import type { Fact } from '../../model/observation.ts'
-import { createStop } from '../../model/stop.ts'
-import type { Milliseconds, Organization } from '../../model/terms.ts'
-import { presentedKey } from '../access/api-key.ts'
+import type { Fact, RequestOrigin } from '../../model/observation.ts'
+import { createStop, type Stop } from '../../model/stop.ts'
+import type { Bytes, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
+import { presentedKey, type PresentedKey } from '../access/api-key.ts'
 import type { Connection } from './connections.ts'
-import type { RequestHead } from './request-head.ts'
+import type { RequestHead, RequestHeaders } from './request-head.ts'
+import type { Response } from './response.ts'
 
-type RequestFact = { -readonly [Name in keyof Fact<'request'>]: Fact<'request'>[Name] }
-
-/** What is observed of a request at its end, as it is at its start. */
-export function createFact(
-  requestId: string,
-  peerAddress: string | undefined,
-  method: string,
-): RequestFact {
-  return {
-    kind: 'request',
-    requestId,
-    peerAddress,
-    method,
-    route: 'other',
-    status: 0,
-    problem: undefined,
-    durationMs: 0,
-    sentBytes: 0,
-    shortcut: false,
-    aborted: false,
-  }
+/** What HTTP said, parsed once. */
+export interface Request {
+  readonly method: string
+  /** As received. */
+  readonly url: string
+  /** As received, percent-encoded. */
+  readonly path: string
+  readonly queryString: string
+  readonly headers: RequestHeaders
+  /** Why the request is rejected. */
+  readonly problem: Problem | undefined
+  readonly isHttp10: boolean
+  readonly key: PresentedKey
+  /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
+  readonly origin: RequestOrigin
+  readonly startedAt: Milliseconds
+  /** By the wall clock: determines today's date. */
+  readonly receivedAt: Milliseconds
+  /** The catalog at the start of the request, which is used until its end. */
+  readonly catalog: Catalog
+  /** Stopped when the client has disconnected, or at the deadline. */
+  readonly stop: Stop
 }
 
-export type Request = ReturnType<typeof createRequest>
+const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 export function createRequest(
-  incoming: IncomingMessage,
-  response: ServerResponse,
-  { path, queryString, headers }: RequestHead,
-  start: {
-    readonly connection: Connection
-    readonly startedAt: Milliseconds
-    /** By the wall clock: determines today's date. */
-    readonly receivedAt: Milliseconds
-    /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
-    readonly origin: { readonly requestId: string }
-    /** The catalog at the start of the request, which is used until its end. */
-    readonly catalog: Catalog
-    /** Headers of `CORS_ORIGINS`; undefined without that setting. */
-    readonly cors: readonly string[] | undefined
-  },
-) {
-  const method = incoming.method ?? 'unknown'
-  const fact = createFact(start.origin.requestId, start.connection.address, method)
-  fact.origin = start.origin
-  fact.forwardedFor = headers.forwardedFor
-  fact.traceparent = headers.traceparent
-  // why: spread, the fields would make a hit twice as expensive, since V8 has no shape for so many
+  { method = 'unknown', url = '', httpVersionMinor }: IncomingMessage,
+  { path, queryString, headers, problem }: RequestHead,
+  startedAt: Milliseconds,
+  receivedAt: Milliseconds,
+  catalog: Catalog,
+): Request {
+  const { requestId = '' } = headers
   return {
-    incoming,
-    response,
     method,
+    url,
     path,
     queryString,
     headers,
-    connection: start.connection,
-    startedAt: start.startedAt,
-    receivedAt: start.receivedAt,
-    origin: start.origin,
-    catalog: start.catalog,
-    cors: start.cors,
+    problem,
+    isHttp10: httpVersionMinor === 0,
     key: presentedKey(headers.authorization, headers.apiKey),
-    /** What is observed at its end. */
-    fact,
-    /** Stopped when the client has disconnected, or at the deadline. */
+    origin: { requestId: CLIENT_REQUEST_ID.test(requestId) ? requestId : randomUUID() },
+    startedAt,
+    receivedAt,
+    catalog,
     stop: createStop(),
-    deadline: undefined as NodeJS.Timeout | undefined,
-    /** Set once the key has been checked. */
-    organization: undefined as Organization | undefined,
-    /** When the last look-up of the key ended. */
-    authenticatedAt: start.startedAt,
-    /** Counted among the organization's requests. */
-    isAdmitted: false,
-    isOver: false,
-    /** Called at its end, after its fact is complete. */
-    atEnd: undefined as Array<() => void> | undefined,
-    /** Until its organization was known. */
-    authMs: undefined as Milliseconds | undefined,
   }
 }
 
-/** The organization of a request whose key has been checked. */
-export function organizationOf({ organization }: Request): Organization {
-  if (organization === undefined) throw new Error('the route runs before authentication')
-  return organization
+/** An organization whose key was valid, and when its look-up ended. */
+export interface Access {
+  readonly organization: Organization
+  readonly checkedAt: Milliseconds
+}
+
+/** A request in flight, from its begin to its one end: what has become known, for its record. */
+export class Exchange {
+  readonly request: Request
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly connection: Connection
+  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
+  readonly cors: readonly string[] | undefined
+  /** Set once the key has been checked. */
+  access: Access | undefined
+  /** Set once it is known what it asks the cache for: with the format of a report. */
+  asked: { readonly format?: ReportFormat } | undefined
+  /** What is sent; if that fails, with a problem. */
+  response: Response | undefined
+  problem: Problem | undefined
+  firstByteMs: Milliseconds | undefined
+  sentBytes: Bytes = 0
+  /** Counted among the organization's requests. */
+  isCounted = false
+  isOver = false
+  /** Its place among those in flight. */
+  index = 0
+  /** Called at its end, with its record. */
+  readonly endings: Array<(record: Fact<'request'>) => void> = []
+
+  constructor(
+    request: Request,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    connection: Connection,
+    cors: readonly string[] | undefined,
+  ) {
+    this.request = request
+    this.incoming = incoming
+    this.outgoing = outgoing
+    this.connection = connection
+    this.cors = cors
+  }
+
+  /** Whose key has been checked. */
+  get organization(): Organization {
+    if (this.access === undefined) throw new Error('the route runs before authentication')
+    return this.access.organization
+  }
 }
 
 /** @throws Problem `method_not_allowed` unless the method reads */

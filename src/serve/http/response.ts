@@ -19,6 +19,8 @@ export interface Response {
   readonly metadata?: CacheMetadata | undefined
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
   readonly cached?: ReadonlyArray<Cached<Body | MetricValues>>
+  /** Found by the fast path. */
+  readonly isShortcut?: true
   /** Of a report. */
   readonly format?: ReportFormat
 }

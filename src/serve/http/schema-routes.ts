@@ -1,4 +1,7 @@
-/** `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog. */
+/**
+ * `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog;
+ * `/ping`.
+ */
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { openApiText } from '../describe/openapi.ts'
@@ -7,8 +10,9 @@ import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { createBytes } from './described-bytes.ts'
 import { noReport } from './report-route.ts'
-import type { Request } from './request.ts'
+import { requireRead, type Exchange } from './request.ts'
 import { API_HEAD, LINK_HEAD } from './response-head.ts'
+import type { Response } from './response.ts'
 
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
@@ -28,17 +32,28 @@ function perCatalog(
   head: readonly string[],
 ) {
   const all = new WeakMap<Catalog, Map<string, ReturnType<typeof routeOf>>>()
-  return async (request: Request, code = '') => {
-    const { catalog } = request
+  return async (exchange: Exchange, code: string): Promise<Response> => {
+    const { catalog } = exchange.request
     const ofCatalog = all.get(catalog) ?? new Map<string, ReturnType<typeof routeOf>>()
     all.set(catalog, ofCatalog)
     const route = ofCatalog.get(code) ?? routeOf(describe(catalog, code), head)
     ofCatalog.set(code, route)
-    return (await route)(request)
+    return (await route)(exchange)
   }
 }
 
 async function routeOf(described: object | Promise<string>, head: readonly string[]) {
   const text = described instanceof Promise ? await described : jsonText(described)
   return createBytes(`${text}\n`, JSON_FORMAT.contentType, head)
+}
+
+export function ping({ request, organization }: Exchange): Response {
+  requireRead(request)
+  const { id: organizationId, name: organizationName, timeZone } = organization
+  const text = jsonText({ ok: true, organizationId, organizationName, timeZone, version: 'v1' })
+  return {
+    contentType: JSON_FORMAT.contentType,
+    head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],
+    body: Buffer.from(`${text}\n`),
+  }
 }

@@ -7,12 +7,12 @@ import type { Bytes, Clock } from '../../model/terms.ts'
 import { gzipChunks } from '../report/gzip.ts'
 import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
 import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
-import type { ActiveRequests } from './active-requests.ts'
+import { cacheOutcomeOf, type ActiveRequests } from './active-requests.ts'
 import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import type { Connections } from './connections.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { problemBody, problemHead } from './problem.ts'
-import type { Request } from './request.ts'
+import type { Exchange } from './request.ts'
 import type { Response } from './response.ts'
 import { cacheStatus, SECURITY_HEAD, serverTiming } from './response-head.ts'
 
@@ -25,44 +25,47 @@ export function createSender(options: {
   readonly requests: ActiveRequests
   readonly connections: Connections
   /** Counts the bytes that clients have not read. */
-  readonly outgoing: OutgoingBodies
+  readonly outgoingBodies: OutgoingBodies
   readonly config: Config
   readonly draining: () => boolean
   readonly now: Clock
 }) {
-  const { requests, connections, outgoing, draining, now } = options
+  const { requests, connections, outgoingBodies, draining, now } = options
   const { stallTimeoutMs, longestDownloadMs } = options.config
   /** Downloads that were ended. */
   const tooSlow = new LRUCache<string, true>({ max: MAX_TOO_SLOW })
 
-  function writeHead(request: Request, status: number, head: string[]): void {
-    const { response, origin, cors, connection, fact, startedAt, authMs } = request
-    head.push('X-Request-Id', origin.requestId, ...SECURITY_HEAD)
-    const firstByteMs = now() - startedAt
-    fact.firstByteMs = firstByteMs
-    if (authMs !== undefined)
-      head.push('Server-Timing', serverTiming(authMs, fact.cache && firstByteMs - authMs))
+  function writeHead(exchange: Exchange, status: number, head: string[]): void {
+    const { request, outgoing, cors, connection, access } = exchange
+    head.push('X-Request-Id', request.origin.requestId, ...SECURITY_HEAD)
+    const firstByteMs = now() - request.startedAt
+    exchange.firstByteMs = firstByteMs
+    if (access !== undefined) {
+      const authMs = access.checkedAt - request.startedAt
+      const cacheMs = cacheOutcomeOf(exchange) && firstByteMs - authMs
+      head.push('Server-Timing', serverTiming(authMs, cacheMs))
+    }
     if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
     if (draining() || (status === 401 && connections.endsUnauthorized(connection)))
       head.push('Connection', 'close')
-    response.writeHead(status, head)
+    outgoing.writeHead(status, head)
   }
 
   /** Ends the request when the kernel has accepted all bytes, or the client has disconnected. */
-  function endWithResponse(request: Request, release?: () => void): void {
-    const { response, incoming } = request
+  function endWithResponse(exchange: Exchange, release?: () => void): void {
+    const { outgoing, incoming } = exchange
     const ended = (aborted: boolean): void => {
       release?.()
-      requests.end(request, aborted)
+      requests.end(exchange, aborted)
     }
     const limit = setTimeout(() => {
-      tooSlow.set(downloadKey(request), true)
-      response.destroy()
+      tooSlow.set(downloadKey(exchange), true)
+      outgoing.destroy()
     }, longestDownloadMs)
-    response.setTimeout(stallTimeoutMs, () => response.destroy())
+    outgoing.setTimeout(stallTimeoutMs, () => outgoing.destroy())
     // why: Node 20 emits 'finish' even if the socket was destroyed during the response
-    response.once('finish', () => ended(incoming.socket.destroyed))
-    response.once('close', () => {
+    outgoing.once('finish', () => ended(incoming.socket.destroyed))
+    outgoing.once('close', () => {
       clearTimeout(limit)
       ended(true)
     })
@@ -74,22 +77,23 @@ export function createSender(options: {
    * @param whole the buffer that they are a part of
    */
   function sendBytes(
-    request: Request,
+    exchange: Exchange,
     status: number,
     head: string[],
     bytes?: Buffer,
     whole = bytes,
   ): void {
-    const { response, incoming, method, organization } = request
+    const { request, outgoing, access } = exchange
     if (bytes !== undefined) head.push('Content-Length', String(bytes.length))
-    const sent = method === 'HEAD' ? undefined : bytes
-    request.fact.sentBytes = sent?.length ?? 0
-    writeHead(request, status, head)
-    response.end(sent)
-    const { socket } = incoming
+    const sent = request.method === 'HEAD' ? undefined : bytes
+    exchange.sentBytes = sent?.length ?? 0
+    writeHead(exchange, status, head)
+    outgoing.end(sent)
+    const { socket } = exchange.incoming
     // why: in the common case no listener is needed; listeners cost as much as the look-up of a key
-    if (socket.destroyed || socket.writableLength === 0) requests.end(request, socket.destroyed)
-    else endWithResponse(request, sent && outgoing.begin(organization?.id ?? '', whole!))
+    if (socket.destroyed || socket.writableLength === 0) requests.end(exchange, socket.destroyed)
+    else
+      endWithResponse(exchange, sent && outgoingBodies.begin(access?.organization.id ?? '', whole!))
   }
 
   /**
@@ -97,73 +101,70 @@ export function createSender(options: {
    * that part for a complete body.
    * @param more headers, alternating names and values
    */
-  function sendProblem(request: Request, error: unknown, more: readonly string[] = []): void {
-    const { response, headers, origin, fact } = request
+  function sendProblem(exchange: Exchange, error: unknown, more: readonly string[] = []): void {
+    const { outgoing, request } = exchange
+    const { headers, origin } = request
     const problem = error instanceof Problem ? error : internalError(error)
-    const { code, cause, refusal, retryAfterSeconds } = problem
-    Object.assign(fact, { problem: code, cause, refusal, retryAfterSeconds })
-    if (response.headersSent) return void response.destroy()
+    exchange.problem = problem
+    if (outgoing.headersSent) return void outgoing.destroy()
     const language = chooseLanguage(headers.acceptLanguage)
     const head = [...problemHead(problem, language), ...more]
     const text = problemBody(problem, language, origin.requestId)
     // why: curl takes a body as long as its part for a sign that the download is complete
     const isOfPart = headers.range === `bytes=${Buffer.byteLength(text)}-`
     const body = Buffer.from(isOfPart ? `${text}\n` : text)
-    sendBytes(request, PROBLEMS[code].status, head, body)
+    sendBytes(exchange, PROBLEMS[problem.code].status, head, body)
   }
 
-  async function sendParts(request: Request, parts: AsyncIterable<Buffer>): Promise<void> {
-    const { response } = request
-    endWithResponse(request)
+  async function sendParts(exchange: Exchange, parts: AsyncIterable<Buffer>): Promise<void> {
+    const { outgoing } = exchange
+    endWithResponse(exchange)
     try {
       for await (const part of parts) {
-        request.fact.sentBytes += part.length
-        await written(response, part)
+        exchange.sentBytes += part.length
+        await written(outgoing, part)
       }
-      response.end()
+      outgoing.end()
     } catch (error) {
-      if (!response.destroyed) sendProblem(request, error)
+      if (!outgoing.destroyed) sendProblem(exchange, error)
     }
   }
 
   /** @throws Problem `precondition_failed` or `precondition_required`, before anything is sent */
-  function send(request: Request, response: Response): void {
+  function send(exchange: Exchange, response: Response): void {
     // why: the client may have disconnected meanwhile
-    if (request.isOver) return
-    const { headers, method, fact, organization } = request
+    if (exchange.isOver) return
+    exchange.response = response
+    const { headers, method } = exchange.request
     const { etag, body, metadata, coding } = response
     const { length } = body
     const head = response.head.slice()
-    if (metadata !== undefined) {
-      fact.format = response.format
-      fact.cache = metadata.outcome
-      fact.ageSeconds = metadata.ageSeconds
+    if (metadata !== undefined)
       head.push('Age', String(metadata.ageSeconds), 'Cache-Status', cacheStatus(metadata))
-    }
     const { ifMatch, ifNoneMatch } = headers
     if (etag !== undefined && ifMatch !== undefined) requireMatch(ifMatch, etag)
     if (etag !== undefined && ifNoneMatch !== undefined && etagMatches(ifNoneMatch, etag))
-      return sendBytes(request, 304, head)
+      return sendBytes(exchange, 304, head)
     const range = method === 'GET' && metadata !== undefined ? headers.range : undefined
     const part = range && readRange(headers, etag!, length)
     if (part === 'none') {
       const unsatisfied = ['Content-Range', `bytes */${length}`]
-      return sendProblem(request, notSatisfiable(range!, length), unsatisfied)
+      return sendProblem(exchange, notSatisfiable(range!, length), unsatisfied)
     }
     const { start, end } = part || { start: 0, end: length }
     const status = part ? 206 : 200
     head.push('Content-Type', response.contentType)
     if (part) head.push('Content-Range', `bytes ${start}-${end - 1}/${length}`)
     if (Buffer.isBuffer(body)) {
-      if (method !== 'HEAD' && !outgoing.fits(organization?.id ?? '', body))
-        return sendProblem(request, tooMuchBuffered())
-      return sendBytes(request, status, head, part ? body.subarray(start, end) : body, body)
+      if (method !== 'HEAD' && !outgoingBodies.fits(exchange.access?.organization.id ?? '', body))
+        return sendProblem(exchange, tooMuchBuffered())
+      return sendBytes(exchange, status, head, part ? body.subarray(start, end) : body, body)
     }
     if (coding !== 'gzip') head.push('Content-Length', String(end - start))
-    if (method === 'HEAD') return sendBytes(request, status, head)
-    writeHead(request, status, head)
+    if (method === 'HEAD') return sendBytes(exchange, status, head)
+    writeHead(exchange, status, head)
     const parts = body.parts(start, end)
-    void sendParts(request, coding === 'gzip' ? gzipChunks(parts) : parts)
+    void sendParts(exchange, coding === 'gzip' ? gzipChunks(parts) : parts)
   }
 
   return {
@@ -171,21 +172,21 @@ export function createSender(options: {
     sendProblem,
     sendBytes,
     /** Whether a download of the report did not end in time: a compressed one could not be continued. */
-    wasTooSlow: (request: Request): boolean => tooSlow.has(downloadKey(request)),
+    wasTooSlow: (exchange: Exchange): boolean => tooSlow.has(downloadKey(exchange)),
   }
 }
 
-function downloadKey({ organization, path }: Request): string {
-  return `${organization?.id} ${path}`
+function downloadKey({ access, request }: Exchange): string {
+  return `${access?.organization.id} ${request.path}`
 }
 
 /** Resolves when the kernel has accepted the bytes. @throws Error if the client disconnects */
-function written(response: ServerResponse, bytes: Buffer): Promise<void> {
+function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error('the client disconnected'))
-    response.once('close', onClose)
-    response.write(bytes, error => {
-      response.off('close', onClose)
+    outgoing.once('close', onClose)
+    outgoing.write(bytes, error => {
+      outgoing.off('close', onClose)
       if (error) reject(error)
       else resolve()
     })

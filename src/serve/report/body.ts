@@ -61,29 +61,30 @@ let waitingBytes: Bytes = 0
  * @param isCached whether the client has the representation with this ETag: it gets 304, and no gzip is made
  * @param reserve false if the body has no room for this many more bytes: the gzip is sent once, and not cached
  */
-export async function representationOf(
+export function representationOf(
   body: MemoryBody,
   coding: Coding,
   isCached: (etag: string) => boolean,
   reserve: (byteCount: Bytes) => boolean = () => true,
-): Promise<Representation> {
+): Representation | Promise<Representation> {
   if (coding === 'identity') return body
   if (body.gzip !== undefined) return body.gzip
   const etag = gzipEtag(body.etag, 'whole')
   if (isCached(etag)) return { bytes: Buffer.alloc(0), etag, coding }
   if (body.compression !== undefined) return body.compression
   if (waitingBytes >= MAX_WAITING_BYTES) return body
+  const compressed = (bytes: Buffer): Representation => {
+    const gzip = { bytes, etag, coding }
+    if (reserve(bytes.length)) body.gzip = gzip
+    return gzip
+  }
+  const gzipped = gzipWhole(body.bytes)
+  if (Buffer.isBuffer(gzipped)) return compressed(gzipped)
   waitingBytes += body.byteCount
-  body.compression = gzipWhole(body.bytes)
-    .then(bytes => {
-      const gzip = { bytes, etag, coding }
-      if (reserve(bytes.length)) body.gzip = gzip
-      return gzip
-    })
-    .finally(() => {
-      body.compression = undefined
-      waitingBytes -= body.byteCount
-    })
+  body.compression = gzipped.then(compressed).finally(() => {
+    body.compression = undefined
+    waitingBytes -= body.byteCount
+  })
   return body.compression
 }
 

@@ -52,9 +52,9 @@ export function gzipEtag(etag: string, how: 'whole' | 'chunks'): string {
 const SMALL_BYTES: Bytes = 64 * 1024
 
 /** Compresses the bytes of a cached body, in the thread pool unless they are few. Deterministic. */
-export async function gzipWhole(bytes: Buffer): Promise<Buffer> {
+export function gzipWhole(bytes: Buffer): Buffer | Promise<Buffer> {
   if (bytes.length < SMALL_BYTES) return concatExact([zlib.gzipSync(bytes, LEVEL)])
-  return concatExact([await compressionTurns.during(() => gzip(bytes, LEVEL))])
+  return compressionTurns.during(() => gzip(bytes, LEVEL)).then(one => concatExact([one]))
 }
 
 /** Concatenates to a buffer of the exact size: a slice would retain its larger buffer while it is cached. */

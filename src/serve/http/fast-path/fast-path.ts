@@ -5,13 +5,12 @@
  */
 import { localDate } from '../../../definitions/calendar.ts'
 import type { Catalog } from '../../../definitions/definition.ts'
-import type { Bytes, Clock } from '../../../model/terms.ts'
+import type { Bytes, Clock, Organization } from '../../../model/terms.ts'
 import type { Cache } from '../../cache/cache.ts'
 import type { Cached } from '../../cache/entry.ts'
 import { createStore } from '../../cache/store.ts'
 import type { MemoryBody } from '../../report/body.ts'
-import { organizationOf } from '../request.ts'
-import type { Request } from '../request.ts'
+import type { Exchange, Request } from '../request.ts'
 import { mergeMetadata } from '../response-head.ts'
 import type { Response } from '../response.ts'
 
@@ -26,6 +25,8 @@ interface Alias {
 
 /** Estimated size of an alias without its texts. */
 const ALIAS_BYTES: Bytes = 1024
+
+export type FastPath = ReturnType<typeof createFastPath>
 
 /** @param maxBytes separate from the cache's limit: requests that never repeat must not evict cached responses */
 export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
@@ -42,10 +43,10 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
   return {
     byteCount: (): Bytes => store.byteCount(),
     /** The response of an equal request, if the cached values that it was made from are fresh. */
-    find(request: Request): Response | undefined {
+    find({ request, organization }: Exchange): Response | undefined {
       if (!isPlain(request)) return undefined
       useCatalog(request.catalog)
-      const alias = store.get(keyOf(request))
+      const alias = store.get(keyOf(request, organization))
       if (alias === undefined) return undefined
       const nowMs = now()
       const hits: Array<Cached<unknown>> = []
@@ -58,13 +59,13 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
         hits.push(hit)
       }
       if (body === undefined) return undefined
-      return { body, metadata: mergeMetadata(hits), ...alias.response }
+      return { body, metadata: mergeMetadata(hits), isShortcut: true, ...alias.response }
     },
     /**
      * Does nothing unless the response was made from cached values.
      * why: a response that is requested once, as by most loaders, needs no alias (cold reports of a few rows: 5 % of the CPU)
      */
-    remember(request: Request, made: Response): void {
+    remember({ request, access }: Exchange, made: Response): void {
       if (made.metadata?.outcome !== 'hit') return
       const { body, cached = [], metadata: _, ...response } = made
       if (cached.length === 0) return
@@ -72,32 +73,35 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       useCatalog(request.catalog)
       const own = cached[0]!.value.kind === 'metrics' ? body : undefined
       const values = cached.map(({ key, entry }) => ({ key, version: entry.version }))
-      const key = keyOf(request)
+      const { organization } = access!
+      const key = keyOf(request, organization)
       const texts = [key, ...response.head, ...values.map(value => value.key)]
       const byteCount = texts.reduce((sum, { length }) => sum + length, own?.length ?? 0)
       const alias = { response, body: own, values }
-      store.set(key, organizationOf(request).id, alias, ALIAS_BYTES + byteCount)
+      store.set(key, organization.id, alias, ALIAS_BYTES + byteCount)
     },
   }
 }
 
 /** A request that asks for nothing but the cached response. */
-function isPlain({ method, headers, incoming }: Request): boolean {
+function isPlain({ method, headers, url }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const { cacheControl, range } = headers
-  return cacheControl === undefined && range === undefined && !incoming.url!.includes('#')
+  return cacheControl === undefined && range === undefined && !url.includes('#')
 }
 
 /**
  * Everything that determines the response, except the time of day. Unambiguous, since headers contain neither line
  * feeds nor NUL.
  */
-function keyOf({ incoming, headers, organization, receivedAt }: Request): string {
+function keyOf(
+  { url, headers, receivedAt }: Request,
+  { id, timeZone, name = '\0' }: Organization,
+): string {
   const { accept = '\0', acceptEncoding = '\0' } = headers
-  const { id, timeZone, name = '\0' } = organization!
   const date = localDate(receivedAt, timeZone)
   // why: a string concatenated with + would have to be flattened first, at three times the cost
-  return [incoming.url, accept, acceptEncoding, id, timeZone, name, date].join('\n')
+  return [url, accept, acceptEncoding, id, timeZone, name, date].join('\n')
 }
 
 function bytesOf(body: MemoryBody, coding: Response['coding']): Buffer | undefined {
