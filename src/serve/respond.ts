@@ -66,17 +66,17 @@ export function createRespond(options: {
   )
   const route = createRouter({ ...options, routes, respond: respondBy })
 
-  async function respondWithReport(exchange: Exchange, name: string): Promise<Response> {
+  function respondWithReport(exchange: Exchange, name: string): Promise<Response> {
     const { request, organization } = exchange
     const asked = askedReport(request, organization, name)
     exchange.asked = asked
     const { report } = asked
     const cached = asked.compare
-      ? await readCompared(exchange, report, cache, loadReport, outgoingBodies)
-      : await cache.get(cacheRequest(request, report), stop =>
-          loadReport(report, stop, request.origin),
-        )
-    return reportResponse(exchange, asked, settleAtEnd(exchange, cached), cache, sender)
+      ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
+      : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
+    return cached.then(found =>
+      reportResponse(exchange, asked, settleAtEnd(exchange, found), cache, sender),
+    )
   }
 
   /** Sends the response of a route, or why it has none, to a client whose key is still valid. */

@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
 import { organizationsByKey, type OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
-import { withConnection } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
-import { readOnlyRows, type ReadRows } from '../../src/serve/database/row-query.ts'
+import { readOnlyRows, withConnection, type ReadRows } from '../../src/serve/database/connection.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')

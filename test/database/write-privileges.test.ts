@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { readOnlyRows } from '../../src/serve/database/row-query.ts'
+import { readOnlyRows } from '../../src/serve/database/connection.ts'
 import { findWritePrivileges } from '../../src/serve/start/write-privileges.ts'
 import { until } from '../harness/until.ts'
 import { sharedCluster } from '../harness/cluster.ts'

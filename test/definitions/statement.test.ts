@@ -81,7 +81,7 @@ select :as_of, :now
     const inReplica = 'execution key-database connection database-client report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
       'serve/access/access-rows.ts',
-      ...`${inReplica} probe row-query`
+      ...`${inReplica} probe`
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),

@@ -3,7 +3,7 @@ import { describeFinding, findingsOf, type FileFinding } from '../../definitions
 import type { ProblemCode } from '../../model/errors.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
 import { readServerObjects } from '../../serve/start/dry-run.ts'
-import type { ReadRows } from '../../serve/database/row-query.ts'
+import type { ReadRows } from '../../serve/database/connection.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import { wordsOf } from '../../serve/database/error-words.ts'
 import { faultOf } from '../../serve/start/fault.ts'

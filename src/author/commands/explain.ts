@@ -1,9 +1,9 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
 import { addDays } from '../../definitions/calendar.ts'
 import { explainStatement } from '../plans/explain.ts'
-import { within } from '../../serve/database/connection.ts'
+import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import { readOnlyRows } from '../../serve/database/row-query.ts'
+import { readOnlyRows } from '../../serve/database/connection.ts'
 import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'

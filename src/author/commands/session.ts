@@ -5,8 +5,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { CommandError, EXIT } from '../../serve/start/exit.ts'
 import { messageOf } from '../../serve/start/output.ts'
-import { openSession } from '../../serve/database/pool.ts'
-import { readOnlyRows, type ShortQuery } from '../../serve/database/row-query.ts'
+import { openSession, readOnlyRows, type ShortQuery } from '../../serve/database/connection.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(

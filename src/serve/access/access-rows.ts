@@ -2,7 +2,7 @@
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
 import type { Organization, RawField } from '../../model/terms.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 import type { KeyHash } from './api-key.ts'
 import { InvalidAccessRow } from './invalid-access-row.ts'
 
@@ -13,7 +13,7 @@ export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAcce
 export const NO_KEY: KeyHash = '00'.repeat(32)
 
 /** @param timeZoneFault as of `readOrganization` @throws as `ReadRows` */
-export async function organizationsByKey(
+export function organizationsByKey(
   read: ReadRows,
   { file, text, version }: AccessDefinition,
   hashes: readonly KeyHash[],
@@ -22,7 +22,16 @@ export async function organizationsByKey(
   // why: pg would serialize Buffers one by one
   const values = [`{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`]
   // why: prepared statements stay on the connection by name; another text needs another name
-  const rows = await read({ text, values, name: `organization_by_key_${version}` })
+  return read({ text, values, name: `organization_by_key_${version}` }).then(rows =>
+    organizationsOf(file, rows, timeZoneFault),
+  )
+}
+
+function organizationsOf(
+  file: string,
+  rows: ReadonlyArray<readonly RawField[]>,
+  timeZoneFault: (timeZone: string) => string | undefined,
+): OrganizationsByKey {
   const found = new Map<KeyHash, Organization | InvalidAccessRow>()
   for (const [hash, ...columns] of rows) {
     const organization = readOrganization(file, columns, timeZoneFault)

@@ -83,10 +83,13 @@ export function createOrganizationLookup(
     schedule()
     const hashes = [...new Set(batch.map(({ keyHash }) => keyHash))]
     const isInTime = (): boolean => batch.every(({ deadline }) => now() < deadline)
+    let organizations: OrganizationsByKey | undefined
     let error: unknown
-    const organizations = await find(hashes, isInTime).catch((cause: unknown) => {
+    try {
+      organizations = await find(hashes, isInTime)
+    } catch (cause) {
       error = cause
-    })
+    }
     inFlight -= 1
     observe({ kind: 'key-lookup', keyCount: hashes.length, durationMs: now() - startedAt, error })
     schedule()

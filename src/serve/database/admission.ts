@@ -22,8 +22,8 @@ interface Waiting<Server> {
   readonly aheadCount: number
   /** Requests of all organizations that had been admitted before. */
   readonly admittedBefore: number
-  readonly resolve: (slot: Slot<Server>) => void
-  readonly reject: (reason: unknown) => void
+  resolve: (slot: Slot<Server>) => void
+  reject: (reason: unknown) => void
   removeStop?: () => void
 }
 
@@ -176,8 +176,11 @@ export function createAdmission<Server>(options: {
   }
 
   return {
-    /** Waits for a slot. @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the reason of `stop`. */
-    acquire(request: AdmissionRequest<Server>): Promise<Slot<Server>> {
+    /**
+     * A slot; a promise if the request has to wait.
+     * @throws Problem `rate_limited`, `overloaded`; the error of `noServer`; the reason of `stop`
+     */
+    acquire(request: AdmissionRequest<Server>): Slot<Server> | Promise<Slot<Server>> {
       const { organizationId: id, isRetry, stop } = request
       throwIfStopped(stop)
       const usable = request.servers()
@@ -186,25 +189,28 @@ export function createAdmission<Server>(options: {
       organizations.set(id, organization)
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
+      let granted: Slot<Server> | undefined
+      const entry: Waiting<Server> = {
+        request,
+        organization,
+        queuedAt: now(),
+        aheadCount: isRetry ? 0 : queue.length,
+        admittedBefore: admittedCount,
+        resolve: slot => void (granted = slot),
+        reject: () => {},
+      }
+      queue.splice(entry.aheadCount, 0, entry)
+      if (queue.length === 1) place(organization, entry.queuedAt)
+      waitingCount += 1
+      // why: without a free server nothing has changed for the others, and there may be thousands
+      if (usable.some(one => freeOn(one) > 0)) serve()
+      if (granted !== undefined) return granted
       return new Promise((resolve, reject) => {
-        const entry: Waiting<Server> = {
-          request,
-          organization,
-          queuedAt: now(),
-          aheadCount: isRetry ? 0 : queue.length,
-          admittedBefore: admittedCount,
-          resolve,
-          reject,
-        }
+        Object.assign(entry, { resolve, reject })
         entry.removeStop = stop.onStop(reason => {
           leave(entry)
           reject(reason)
         })
-        queue.splice(entry.aheadCount, 0, entry)
-        if (queue.length === 1) place(organization, entry.queuedAt)
-        waitingCount += 1
-        // why: without a free server nothing has changed for the others, and there may be thousands
-        if (usable.some(one => freeOn(one) > 0)) serve()
       })
     },
     /**

@@ -9,7 +9,7 @@ import type { ServerIdentity } from '../../model/observation.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import type { Field } from './rows.ts'
-import { startTimeout } from './timeout.ts'
+import { Timeout, within } from './timeout.ts'
 
 /** The server behind a connection. */
 export interface Server {
@@ -25,6 +25,8 @@ export type DescribedColumn = FieldDef & Field
 
 /** A table that a prepared statement reads was altered, or the statement is unknown, or known already. */
 const NAME_REFUSED = new Set(['0A000', '26000', '42P05'])
+
+const ROLLBACK_MS: Milliseconds = 1000
 
 export interface SessionConfig extends ClientConfig {
   /** The connection string for a new connection, whose password may have changed. */
@@ -70,7 +72,8 @@ export class DatabaseClient extends Client {
     this.once('end', () => sessions?.delete(this))
     if (connectTimeoutMs === undefined) return
     // why: pg's own time-out counts the time in which nothing is read
-    const { stop } = startTimeout(connectTimeoutMs, error => this.destroy(error))
+    const timeout = new Timeout(connectTimeoutMs, error => this.destroy(error))
+    const stop = (): void => timeout.stop()
     this.once('connect', stop).once('end', stop)
   }
 
@@ -98,6 +101,12 @@ export class DatabaseClient extends Client {
   abort(): void {
     this.isAborted = true
     void this.end()
+  }
+
+  /** Ends a failed transaction. The session is idle afterwards, or destroyed. Never fails. */
+  async rollBack(): Promise<void> {
+    if (this.isIdle()) return
+    await within(ROLLBACK_MS, this.query('rollback'), this).catch(() => this.destroy())
   }
 
   /** The first row of the second of several statements. */

@@ -6,7 +6,6 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
-import type { Slot } from './admission-request.ts'
 import type { Admission } from './admission.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import type { Replica } from './replica.ts'
@@ -68,14 +67,12 @@ export function createExecute(
   }
 
   /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
-  async function admit({ request, servers, problem }: Next, stop: Stop): Promise<Slot<Replica>> {
+  function admit({ request, servers, problem }: Next, stop: Stop) {
     const { organizationId, maxLagMs, name, origin } = request
     const queuedAt = now()
     const noServer = (): Problem => problem ?? noReplica(maxLagMs)
     const isRetry = problem !== undefined
-    try {
-      return await admission.acquire({ organizationId, servers, noServer, isRetry, stop })
-    } catch (error) {
+    const refuse = (error: unknown): never => {
       const refused = error instanceof Problem ? error : undefined
       observe({
         kind: 'execution',
@@ -89,6 +86,12 @@ export function createExecute(
         error: refused?.cause ?? error,
       })
       throw error
+    }
+    try {
+      const slot = admission.acquire({ organizationId, servers, noServer, isRetry, stop })
+      return slot instanceof Promise ? slot.catch(refuse) : slot
+    } catch (error) {
+      return refuse(error)
     }
   }
 
@@ -130,7 +133,8 @@ export function createExecute(
     throwIfStopped(stop)
     let next: Next = { request, servers: serversWithin(request.maxLagMs), retryCount: 0 }
     for (;;) {
-      const slot = await admit(next, stop)
+      const admitted = admit(next, stop)
+      const slot = admitted instanceof Promise ? await admitted : admitted
       const replica = slot.server
       const startedAt = now()
       // why: afterwards the reader may be busy for minutes, which the timeout does not limit

@@ -9,12 +9,11 @@ import { DatabaseError, type FieldDef } from 'pg'
 import type { Stop } from '../../model/stop.ts'
 import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
-import { rollBack } from './connection.ts'
 import type { RowTaker } from './data-row-tap.ts'
 import type { Rows } from './rows.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { statementBytes } from './statement-bytes.ts'
-import { startTimeout } from './timeout.ts'
+import { Timeout } from './timeout.ts'
 
 export interface Statement {
   readonly text: string
@@ -27,6 +26,8 @@ export interface Statement {
   readonly before: readonly Buffer[]
   /** Limit of the time spent waiting for the server; time of the reader does not count. Undefined: none. */
   readonly timeoutMs?: Milliseconds
+  /** True: a server that takes longer is taken for unreachable; else the statement is too slow. */
+  readonly isShort?: boolean
   /** @see Rows.dataAsOf */
   readonly dataAsOf?: Instant | undefined
 }
@@ -91,7 +92,7 @@ export class Execution implements Rows, RowTaker {
   private waiter: Waiter | undefined
   /** Messages that nothing has taken. While there are any, and until they are used, nothing is read. */
   private readonly batches: Buffer[] = []
-  private readonly timeout: ReturnType<typeof startTimeout> | undefined
+  private readonly timeout: Timeout | undefined
 
   /** Begins at once. @param waiter for `first` */
   constructor(
@@ -109,10 +110,8 @@ export class Execution implements Rows, RowTaker {
     this.dataAsOf = statement.dataAsOf
     this.statementName = client.server.isPooled ? undefined : statement.name
     void client.query(this)
-    if (statement.timeoutMs !== undefined) {
-      const late = (): void => this.stop(replicaProblem('report_timeout', undefined))
-      this.timeout = startTimeout(statement.timeoutMs, late)
-    }
+    if (statement.timeoutMs !== undefined)
+      this.timeout = new Timeout(statement.timeoutMs, error => this.endLate(error))
     this.removeStop = stop?.onStop(reason => this.stop(reason))
   }
 
@@ -216,13 +215,19 @@ export class Execution implements Rows, RowTaker {
     setImmediate(() => this.end(undefined))
   }
 
+  private endLate(error: Error): void {
+    if (!this.statement.isShort) return this.stop(replicaProblem('report_timeout', undefined))
+    this.client.destroy()
+    this.end({ reason: transportError(error) })
+  }
+
   /** After an error the session becomes ready, unless it is broken. */
   private async recover(error: Error): Promise<void> {
     const { client } = this
     const hasRows = this.hasBegun || this.batches.length > 0
     const mayBeRefused = this.statementName !== undefined && !hasRows
     const isRefused = mayBeRefused && client.noteRefusal((error as { code?: string }).code)
-    if (this.statement.isReadOnly) await rollBack(client)
+    if (this.statement.isReadOnly) await client.rollBack()
     // why: it may have been stopped during the rollback
     if (this.isIdle) return
     if (!isRefused) {

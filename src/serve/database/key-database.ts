@@ -7,7 +7,7 @@ import { monotonicClock } from '../../model/clock.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { UnsuitableServerError } from './classify-error.ts'
-import { withConnection } from './connection.ts'
+import { connect, reachServer, readOnlyRows, type ShortQuery } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { named, wordsWithoutValues } from './error-words.ts'
 import { createHealth } from './health.ts'
@@ -15,7 +15,6 @@ import { createPool } from './pool.ts'
 import { createProbe, lagMs, stateSince } from './probe.ts'
 import type { Probe, ProbeOptions } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
-import { readOnlyRows, type ShortQuery } from './row-query.ts'
 
 export interface KeyServer {
   /** `host:port` */
@@ -58,7 +57,10 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       probe.refuseOther(client)
     },
   })
-  const health = createHealth(pool.reach, state => void (state === 'usable' || pool.dropIdle()))
+  const health = createHealth(
+    () => reachServer('keys', { ...options, connectionString: url }),
+    state => void (state === 'usable' || pool.dropIdle()),
+  )
   let ownProbe: Probe | undefined
   const sharedProbe = replica && options.probes[replica.index]
   let probe: Probe = sharedProbe ?? openProbe()
@@ -86,19 +88,29 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     return probe.guardsFor(client)
   }
 
+  /** @param guardsOf undefined: whatever the lag of the server */
   async function execute(
     query: ShortQuery,
-    guards?: (client: DatabaseClient) => Buffer[],
+    guardsOf?: (client: DatabaseClient) => Buffer[],
   ): Promise<RawField[][]> {
     const startedAt = monotonicClock()
     try {
-      return await withConnection(pool, async client => {
+      const client = await connect(pool)
+      try {
         const durationMs = monotonicClock() - startedAt
         observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
-        if (guards !== undefined && lagProblemOf(client) !== undefined) await probe.renew()
-        return readOnlyRows(client, timeoutMs, query, guards?.(client))
-      })
+        if (guardsOf !== undefined && lagProblemOf(client) !== undefined) await probe.renew()
+        const rows = await readOnlyRows(client, timeoutMs, query, guardsOf?.(client))
+        if (guardsOf !== undefined) failure = undefined
+        return rows
+      } finally {
+        client.giveBack()
+      }
     } catch (error) {
+      if (guardsOf !== undefined) {
+        failure = error instanceof UnsuitableServerError ? undefined : error
+        probe.statementFailed(error)
+      }
       throw named(name, error)
     }
   }
@@ -112,17 +124,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
     /** @throws what pg or the transport reports, the time-out */
     read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
     /** As well, within the lag limit. @throws UnsuitableServerError, too */
-    lookUp: async (query: ShortQuery): Promise<RawField[][]> => {
-      try {
-        const rows = await execute(query, guardsFor)
-        failure = undefined
-        return rows
-      } catch (error) {
-        failure = error instanceof UnsuitableServerError ? undefined : error
-        probe.statementFailed(error)
-        throw error
-      }
-    },
+    lookUp: (query: ShortQuery): Promise<RawField[][]> => execute(query, guardsFor),
     /** What is known, without waiting. */
     status(): KeyDatabaseStatus {
       const isReached = health.reason() === undefined

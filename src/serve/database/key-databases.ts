@@ -4,10 +4,10 @@
  */
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence } from './classify-error.ts'
+import type { ReadRows } from './connection.ts'
 import { named } from './error-words.ts'
 import { createKeyDatabase } from './key-database.ts'
 import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
-import type { ReadRows } from './row-query.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 

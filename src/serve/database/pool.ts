@@ -7,10 +7,10 @@ import type { PoolUse } from '../../model/gauges.ts'
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { UnsuitableServerError } from './classify-error.ts'
-import { connect, within } from './connection.ts'
 import { DatabaseClient } from './database-client.ts'
 import { localSettings, setUpStatement } from './session-settings.ts'
 import { command } from './statement-bytes.ts'
+import { within } from './timeout.ts'
 
 /** Options of a server for every pool. */
 export interface ServerOptions {
@@ -21,7 +21,7 @@ export interface ServerOptions {
   readonly observe: Observe
 }
 
-interface PoolOptions extends ServerOptions {
+export interface PoolOptions extends ServerOptions {
   readonly name: PoolName
   readonly max: number
   /** True: a server that is not in recovery is rejected. */
@@ -96,9 +96,6 @@ export function createPool(options: PoolOptions) {
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
     dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
-    /** Makes a connection beside those of the pool, which may all hang. @throws as `openSession` */
-    reach: async (): Promise<void> =>
-      (await openSession({ name, connectionString, currentUrl, connectTimeoutMs })).close(),
     use: (): PoolUse => ({
       inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -106,20 +103,4 @@ export function createPool(options: PoolOptions) {
       max: options.max,
     }),
   })
-}
-
-/** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError */
-export async function openSession(
-  options: Omit<PoolOptions, 'max' | 'observe'>,
-): Promise<{ readonly client: DatabaseClient; readonly close: () => Promise<void> }> {
-  const pool = createPool({ ...options, max: 1, observe: () => {} })
-  const client = await connect(pool).catch(async (error: unknown) => {
-    await pool.end()
-    throw error
-  })
-  const close = (): Promise<void> => {
-    client.release(true)
-    return pool.end()
-  }
-  return { client, close }
 }

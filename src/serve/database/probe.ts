@@ -7,15 +7,14 @@ import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
-import { within, withConnection } from './connection.ts'
+import { readOnlyRows, withConnection } from './connection.ts'
 import type { Health } from './health.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
 import { createPool, type ServerOptions } from './pool.ts'
-import { readOnlyRows } from './row-query.ts'
 import { createServerCheck, isOther, type Probed } from './server-check.ts'
 import type { DatabaseClient, Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
-import { startTimeout } from './timeout.ts'
+import { Timeout, within } from './timeout.ts'
 
 export type Probe = ReturnType<typeof createProbe>
 
@@ -120,7 +119,7 @@ export function createProbe(options: ProbeOptions) {
   async function probeOnce(): Promise<void> {
     const startedAt = monotonicClock()
     let periodMs = PERIOD_MS
-    const late = startTimeout(LATE_MS, () => watchers.forEach(one => one.probeLate()))
+    const late = new Timeout(LATE_MS, () => watchers.forEach(one => one.probeLate()))
     try {
       state = await readState()
       failure = undefined

@@ -2,6 +2,7 @@
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isFull } from './classify-error.ts'
+import { reachServer } from './connection.ts'
 import { wordsOf } from './error-words.ts'
 import { createHealth, type Health } from './health.ts'
 import { createProbe, type ProbeOptions } from './probe.ts'
@@ -38,7 +39,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   const server = createReportServer({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
     () =>
-      server.pool.reach().catch((error: unknown) => {
+      reachServer('reports', { ...options, connectionString: url }).catch((error: unknown) => {
         if (!respondsWhenFull(error)) throw error
       }),
     (state, error) => {

@@ -5,11 +5,11 @@ import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
+import type { ReadRows } from './connection.ts'
 import { createExecute } from './execute.ts'
 import { wordsOf } from './error-words.ts'
 import { createReplica, type Replica, type ReplicaAddress, type ReplicaOptions } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
-import type { ReadRows } from './row-query.ts'
 import { awakeClock } from './timeout.ts'
 
 /** Waiting requests are reviewed so often. */

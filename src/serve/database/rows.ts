@@ -34,23 +34,25 @@ export interface Counted {
   readonly rowCount: number
 }
 
-/** Calls `take` with each row. @throws as `Rows.next` */
-export async function forEachRow(rows: Rows, take: (row: RowBytes) => void): Promise<void> {
+/** Calls `take` with each row. @returns a promise for a longer result @throws as `Rows.next` */
+export function forEachRow(rows: Rows, take: (row: RowBytes) => void): Promise<void> | undefined {
   const reader = createRowReader()
-  let batch: Buffer | undefined = rows.first
-  while (batch !== undefined) {
+  const readBatch = (batch: Buffer): void => {
     for (let at = 0; at < batch.length; at = reader.nextOffset) take(reader.read(batch, at))
-    batch = rows.isWhole ? undefined : await rows.next()
   }
+  const readNext = async (): Promise<void> => {
+    for (let next = await rows.next(); next !== undefined; next = await rows.next()) readBatch(next)
+  }
+  readBatch(rows.first)
+  return rows.isWhole ? undefined : readNext()
 }
 
 /** Each value as PostgreSQL prints it. @param mostRows further rows are counted, but not stored */
-export async function readRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
-  const rows: RawField[][] = []
-  let rowCount = 0
-  await forEachRow(result, row => {
-    rowCount += 1
-    if (rowCount <= mostRows) rows.push(rawFields(row))
+export function readRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
+  const read = { rows: [] as RawField[][], rowCount: 0 }
+  const reading = forEachRow(result, row => {
+    read.rowCount += 1
+    if (read.rowCount <= mostRows) read.rows.push(rawFields(row))
   })
-  return { rows, rowCount }
+  return reading === undefined ? read : reading.then(() => read)
 }

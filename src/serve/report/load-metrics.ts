@@ -55,7 +55,7 @@ async function readMetrics(
   const nulledCounts: NulledCounts = new Map()
   const values = new Map<string, RawField>()
   let rowCount = 0
-  await forEachRow(rows, row => {
+  const reading = forEachRow(rows, row => {
     rowCount += 1
     prepareValues(row, columns, nulledCounts)
     for (const [index, { code, format }] of definition.metrics.entries()) {
@@ -64,6 +64,7 @@ async function readMetrics(
       values.set(code, raw === null ? null : toJson(raw))
     }
   })
+  if (reading !== undefined) await reading
   if (rowCount !== 1)
     throw new ResultColumnsError(`found ${rowCount} rows, expected one row in a metrics file`)
   observeNulled(observe, definition, nulledCounts)

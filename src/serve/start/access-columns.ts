@@ -6,7 +6,7 @@ import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
 
 /** A selected column, with its type in the system catalog; for a domain, its base type. */

@@ -1,6 +1,6 @@
 /** Asks PostgreSQL for the columns of a statement without executing it. */
 import type { RawField } from '../../model/terms.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
 
 const HEAD = 'select * from (\n'

@@ -16,7 +16,7 @@ import { locateColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface Rejection extends FileFinding {

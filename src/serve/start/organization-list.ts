@@ -3,7 +3,7 @@ import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { readOrganization } from '../access/access-rows.ts'
 import { InvalidAccessRow } from '../access/invalid-access-row.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 import { checkAccessColumns } from './access-columns.ts'
 
 const MAX_FINDINGS = 20

@@ -1,5 +1,5 @@
 /** What does not stop executions on a replica, but is wrong or special with its role or its server. */
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 import { findWritePrivileges } from './write-privileges.ts'
 
 export interface ReplicaFaults {

@@ -2,7 +2,7 @@
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { NO_KEY } from '../access/access-rows.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 
 /**
  * Tables that are read without an index, or by one that does not find the hash. Of small ones PostgreSQL reads all anyway:

@@ -6,7 +6,7 @@ import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
 import type { Fact } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 
 /** PostgreSQL and this runtime know the zone, but their offsets in minutes differ at an instant. */
 export type TimeZoneDifference = Omit<Fact<'time-zone-differs'>, 'kind'>

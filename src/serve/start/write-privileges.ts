@@ -1,5 +1,5 @@
 /** Write privileges of the role of reports, and the SQL that revokes them. */
-import type { ReadRows } from '../database/row-query.ts'
+import type { ReadRows } from '../database/connection.ts'
 
 /** Longest time for the check: the catalogs may be large or locked. */
 const MAX_MS = 1000
