@@ -1,8 +1,8 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
-import { holdYoungGeneration } from './serve/start/young-generation.ts'
 import { examples, type FinishCommand } from './serve/start/command-help.ts'
+import { holdYoungGeneration } from './serve/start/gateway-process.ts'
 
 export function describeServingCommands(
   program: Command,

@@ -17,8 +17,7 @@ import type { FastPath } from './http/fast-path/fast-path.ts'
 import { respondWithMetrics } from './http/metrics-route.ts'
 import { askedReport, reportResponse } from './http/report-route.ts'
 import type { Exchange } from './http/request.ts'
-import { API_HEAD } from './http/response-head.ts'
-import type { Response } from './http/response.ts'
+import { API_HEAD, type Response } from './http/response.ts'
 import { createRouter, type Routes } from './http/router.ts'
 import {
   describeApi,

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
-import type { OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
+import { InvalidAccessRow, type OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Observation } from '../../src/model/observation.ts'
 import type { Organization } from '../../src/model/terms.ts'

@@ -13,9 +13,9 @@ import {
 import { createExecute } from '../../src/serve/database/execute.ts'
 import type { ClientPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
-import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { readHex } from './rows.ts'
 import { casesOf } from './table.ts'
+import type { StatementRequest } from '../../src/serve/database/rows.ts'
 
 const withCode = (code: string) =>
   Object.assign(new DatabaseError(`from PostgreSQL ${code}`, 0, 'error'), { code })

@@ -1,8 +1,11 @@
 /** Key look-ups with rows selected by a test. */
 import { createHash } from 'node:crypto'
-import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import type { AccessDefinition } from '../../src/definitions/definition.ts'
-import { organizationsByKey, type OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
+import {
+  organizationsByKey,
+  InvalidAccessRow,
+  type OrganizationsByKey,
+} from '../../src/serve/access/access-rows.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readOnlyRows, withConnection, type ReadRows } from '../../src/serve/database/connection.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createStop } from '../../src/model/stop.ts'
-import type { StatementRequest } from '../../src/serve/database/statement-request.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { until } from '../harness/until.ts'
 import { activeWait } from './active.ts'
@@ -16,6 +15,7 @@ import {
 } from './execute.ts'
 import { connected, hex, readAll, type HexRow } from './rows.ts'
 import { startWire } from './wire.ts'
+import type { StatementRequest } from '../../src/serve/database/rows.ts'
 
 const PREPARED = 'select name from pg_prepared_statements order by name'
 const BACKEND = 'select pg_backend_pid()'

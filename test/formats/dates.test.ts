@@ -1,7 +1,7 @@
 // The supported range of dates and instants, and cached time zone offsets.
 import { expect } from 'chai'
-import { createValueEnd } from '../../src/serve/formats/value-end.ts'
-import { cachedOffsets, createOffsets } from '../../src/serve/formats/zone-offsets.ts'
+import { createValueEnd } from '../../src/serve/formats/plain-field.ts'
+import { cachedOffsets, createOffsets } from '../../src/serve/formats/local-instant.ts'
 import { viewOf } from '../../src/model/row-bytes.ts'
 import { cellsOf } from './report-body.ts'
 

@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
-import { JSON_FORMAT } from '../../src/serve/formats/json/json.ts'
-import { NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../src/serve/formats/json/ndjson.ts'
+import { JSON_FORMAT, NDJSON_END_FORMAT, NDJSON_FORMAT } from '../../src/serve/formats/json/json.ts'
 import { anyRow, TEXTS_OF_EACH_BYTE } from './any-row.ts'
 import { expectedJson } from './oracle.ts'
 import { EVERY_TYPE, OF_TYPE, SALES, bodyOf, type Row } from './report-body.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { cacheStatus, mergeMetadata } from '../../src/serve/http/response-head.ts'
 import type { CacheMetadata } from '../../src/serve/cache/entry.ts'
+import { cacheStatus, mergeMetadata } from '../../src/serve/http/response.ts'
 
 const cached = { forwarded: undefined, stored: false } as const
 const hit: CacheMetadata = { ...cached, outcome: 'hit', ageSeconds: 5, ttlSeconds: 55 }

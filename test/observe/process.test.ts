@@ -1,8 +1,7 @@
-import { InvalidAccessRow } from '../../src/serve/access/invalid-access-row.ts'
 import { expect } from 'chai'
-import { createInvalidAccessRows } from '../../src/serve/access/invalid-access-row.ts'
 import { CLOSE_REASONS, type Observation } from '../../src/model/observation.ts'
 import { capture, failure, happens, times } from './observed.ts'
+import { InvalidAccessRow, createInvalidAccessRows } from '../../src/serve/access/access-rows.ts'
 
 describe('the process', () => {
   happens(

@@ -1,7 +1,7 @@
 /** How a result differs from one that must be the same. Knows no database. */
-import { OID } from '../../serve/report/column-types.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { QueryResult } from './session.ts'
+import { OID } from '../../serve/report/result-columns.ts'
 
 export interface Difference {
   /** The first column that differs in the first row that differs. */

@@ -4,11 +4,11 @@ import type { SqlPieces } from '../../definitions/sql/sql-pieces.ts'
 import { compileStatement } from '../../definitions/statement.ts'
 import type { Statement } from '../../definitions/definition.ts'
 import type { FileFinding, Finding } from '../../definitions/findings.ts'
-import { fitsType, losesFraction, typesFor } from '../../serve/report/column-types.ts'
 import { faultOf, refusedWords } from '../../serve/start/fault.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, unlessRefused, type TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
+import { fitsType, losesFraction, typesFor } from '../../serve/report/result-columns.ts'
 
 /** Planning only; nothing is executed. */
 const TIMEOUT_MS = 10_000

@@ -3,12 +3,12 @@ import { isReport } from '../../definitions/any-definition.ts'
 import type { Finding } from '../../definitions/findings.ts'
 import type { MatterPath } from '../../definitions/front-matter.ts'
 import { nearest } from '../../model/spelling.ts'
-import { fitsType, losesFraction, OID, typesFor } from '../../serve/report/column-types.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import { lostFraction } from './prepares.ts'
 import type { TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
 import { lineOfColumn } from './output-columns.ts'
+import { fitsType, losesFraction, OID, typesFor } from '../../serve/report/result-columns.ts'
 
 interface Declared {
   readonly name: string

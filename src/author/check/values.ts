@@ -1,7 +1,6 @@
 /** Whether values have the type of their column, by the gateway's encoder. */
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { FieldError } from '../../serve/formats/format.ts'
-import { createValueEnd } from '../../serve/formats/value-end.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { isTableColumn } from './output-columns.ts'
@@ -9,6 +8,7 @@ import type { Fault } from './result-faults.ts'
 import type { Question } from './questions.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
+import { createValueEnd } from '../../serve/formats/plain-field.ts'
 
 type Type = ColumnType | MetricFormat
 

@@ -2,7 +2,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { InvalidAccessRow } from '../../serve/access/invalid-access-row.ts'
 import { CommandError } from '../../serve/start/exit.ts'
 import { printLine } from '../../serve/start/output.ts'
 import {
@@ -15,6 +14,7 @@ import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
 import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'
+import { InvalidAccessRow } from '../../serve/access/access-rows.ts'
 
 const MAX_FINDINGS = 20
 

@@ -1,10 +1,65 @@
-/** Organizations of key hashes, read from the rows of the access query. Knows no pg. */
+/** Organizations of key hashes, read from the rows of the access query, some of which are not valid. Knows no pg. */
+import { LRUCache } from 'lru-cache'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import { idTypeFault } from '../../definitions/id-type.ts'
-import type { Organization, RawField } from '../../model/terms.ts'
+import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
 import type { ReadRows } from '../database/connection.ts'
 import type { KeyHash } from './api-key.ts'
-import { InvalidAccessRow } from './invalid-access-row.ts'
+import type { Observe } from '../../model/observation.ts'
+
+export class InvalidAccessRow extends Error {
+  override readonly name = 'InvalidAccessRow'
+  /** The file of the query, as in messages. */
+  readonly file: string
+  /** Of the organization; undefined if the row has none. */
+  readonly id: string | undefined
+  /** The invalid value and the expected one. */
+  readonly found: string
+  /** Such as `organization "1"`. */
+  readonly subject: string
+
+  constructor(file: string, id: string | undefined, found: string) {
+    const subject = id === undefined ? 'an organization' : `organization ${JSON.stringify(id)}`
+    super(`${file}: ${subject}: ${found}`)
+    this.subject = subject
+    this.file = file
+    this.id = id
+    this.found = found
+  }
+
+  get finding() {
+    return { file: this.file, line: undefined, message: `${this.subject}: ${this.found}` }
+  }
+}
+
+const RECENT_MS: Milliseconds = 60_000
+/** More organizations are neither reported nor counted. */
+const MAX_ORGANIZATIONS = 100
+
+export type InvalidAccessRows = ReturnType<typeof createInvalidAccessRows>
+
+/** Reports each organization with an invalid row once a minute. */
+export function createInvalidAccessRows(observe: Observe, now: Clock) {
+  const recent = new LRUCache<string, true>({
+    max: MAX_ORGANIZATIONS,
+    ttl: RECENT_MS,
+    ttlResolution: 0,
+    perf: { now },
+  })
+  return {
+    note(row: InvalidAccessRow): void {
+      const { subject, id } = row
+      if (recent.has(subject) || this.count() === MAX_ORGANIZATIONS) return
+      recent.set(subject, true)
+      observe({ kind: 'access-row-rejected', organizationId: id, error: row })
+    },
+    /** Organizations reported in the last minute. */
+    count(): number {
+      recent.purgeStale()
+      return recent.size
+    },
+  }
+}
 
 /** Contains only valid keys. */
 export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>

@@ -10,8 +10,7 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { KeyHash } from './api-key.ts'
-import { InvalidAccessRow } from './invalid-access-row.ts'
-import type { OrganizationsByKey } from './access-rows.ts'
+import { InvalidAccessRow, type OrganizationsByKey } from './access-rows.ts'
 
 /** @param isWanted false: there is no time for a retry @throws if no database responds */
 export type FindOrganizations = (

@@ -6,8 +6,7 @@
  * and it resolves undefined instead of rejecting.
  */
 import { Problem } from '../../model/errors.ts'
-import { createStop } from '../../model/stop.ts'
-import type { Stop } from '../../model/stop.ts'
+import { createStop, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Cacheable, CacheRequest, Entry } from './entry.ts'
 

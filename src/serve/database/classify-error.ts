@@ -1,4 +1,4 @@
-/** Maps errors of pg and the operating system to the problem that the client gets and to the remedy. */
+/** Maps errors of pg and the operating system to the problem that the client gets, the remedy, and their words. */
 import { internalError, Problem, type Detail } from '../../model/errors.ts'
 
 /** What may help an execution after its error. */
@@ -127,4 +127,24 @@ export function replicaProblem(reason: keyof typeof PROBLEMS, cause: unknown): P
   const { retryAfterSeconds, ...detail } = PROBLEMS[reason]
   const code = reason === 'conflict' ? 'replica_unavailable' : reason
   return new Problem(code, detail, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
+}
+
+/** PostgreSQL's message with its detail and hint. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, detail, hint, code } = error as Error &
+    Partial<Record<'detail' | 'hint' | 'code', string>>
+  const words = message === '' ? (code ?? error.name) : message
+  return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
+}
+
+/** As `wordsOf`, without messages that may hold values of rows: those about data, and those of functions of the product. */
+export function wordsWithoutValues(error: unknown): string {
+  const { code = '' } = error as { readonly code?: string }
+  return /^(?:22|23|P0)/.test(code) ? `SQLSTATE ${code}, see the log` : wordsOf(error)
+}
+
+/** The error with the database's name as `replica`: errors of pg have an address at most. */
+export function named(name: string, error: unknown): unknown {
+  return error instanceof Error ? Object.assign(error, { replica: name }) : error
 }

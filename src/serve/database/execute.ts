@@ -11,8 +11,7 @@ import { classify, isAnotherServer, isFull, replicaProblem } from './classify-er
 import type { Replica } from './replica.ts'
 import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
 import { outcomeOf } from './report-server.ts'
-import type { Counted, Read } from './rows.ts'
-import type { StatementRequest } from './statement-request.ts'
+import type { Counted, Read, StatementRequest } from './rows.ts'
 
 /**
  * @returns what `read` returns

@@ -3,11 +3,14 @@
  * decides about retry and fallback of look-ups.
  */
 import type { Milliseconds } from '../../model/terms.ts'
-import { classify, isAnotherServer, isSilence } from './classify-error.ts'
+import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
 import type { ReadRows } from './connection.ts'
-import { named } from './error-words.ts'
-import { createKeyDatabase } from './key-database.ts'
-import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
+import {
+  createKeyDatabase,
+  type KeyDatabase,
+  type KeyDatabaseOptions,
+  type KeyServer,
+} from './key-database.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 

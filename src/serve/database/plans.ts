@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { PlanKind } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { StatementRequest } from './statement-request.ts'
+import type { StatementRequest } from './rows.ts'
 
 type PlannedRequest = Pick<StatementRequest, 'preparedName' | 'similarityKey'>
 

@@ -4,10 +4,10 @@
  */
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { wordsOf } from './error-words.ts'
 import type { Health } from './health.ts'
 import { lagMs, RENEWED_MS, TRUSTED_MS } from './probe.ts'
 import type { Probed } from './server-check.ts'
+import { wordsOf } from './classify-error.ts'
 
 /** What is known of a replica. */
 export interface Candidate {

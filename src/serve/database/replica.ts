@@ -1,9 +1,8 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { classify, isFull } from './classify-error.ts'
+import { classify, isFull, wordsOf } from './classify-error.ts'
 import { reachServer } from './connection.ts'
-import { wordsOf } from './error-words.ts'
 import { createHealth, type Health } from './health.ts'
 import { createProbe, type ProbeOptions } from './probe.ts'
 import { degradedReason, unusableReason } from './replica-choice.ts'

@@ -7,10 +7,10 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
 import type { ReadRows } from './connection.ts'
 import { createExecute } from './execute.ts'
-import { wordsOf } from './error-words.ts'
 import { createReplica, type Replica, type ReplicaAddress, type ReplicaOptions } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
 import { awakeClock } from './timeout.ts'
+import { wordsOf } from './classify-error.ts'
 
 /** Waiting requests are reviewed so often. */
 const REVIEW_EVERY_MS: Milliseconds = 250

@@ -15,9 +15,8 @@ import { createPlans } from './plans.ts'
 import { createPool, type ServerOptions } from './pool.ts'
 import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
-import type { Counted, Read } from './rows.ts'
+import type { Counted, Read, StatementRequest } from './rows.ts'
 import { command } from './statement-bytes.ts'
-import type { StatementRequest } from './statement-request.ts'
 
 /** Of each query of a check. */
 const CHECK_MS: Milliseconds = 5000

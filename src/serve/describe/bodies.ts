@@ -10,8 +10,9 @@ import {
   METRIC_FORMATS,
   PERIOD_AGGREGATIONS,
   ROW_AGGREGATIONS,
+  type Column,
+  type ColumnType,
 } from '../../model/terms.ts'
-import type { Column, ColumnType } from '../../model/terms.ts'
 
 const text = { type: 'string' }
 const date = { type: 'string', format: 'date' }

@@ -2,15 +2,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { isComparable } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
-import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { ReportFormat } from '../../model/terms.ts'
+import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
-import { jsonText } from '../formats/json/json-text.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
-import { DATA_HEADERS, headerRefs, HEADERS } from './headers.ts'
-import { PARAMETER_COMPONENTS, parameterRefs } from './parameters.ts'
-import type { ParameterName } from './parameters.ts'
-import { PROBLEM_RESPONSES, problemRefs } from './problems.ts'
+import { jsonText } from '../formats/json/json-field.ts'
+import {
+  DATA_HEADERS,
+  headerRefs,
+  HEADERS,
+  PARAMETER_COMPONENTS,
+  parameterRefs,
+  PROBLEM_RESPONSES,
+  problemRefs,
+  type ParameterName,
+} from './components.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON, and report_CODE_FORMAT for each format (the parameter format and Accept choose one too); select by tag what you need, and ignore unknown fields, since fields may be added.

@@ -5,8 +5,7 @@ import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
-import { DATE_BASES } from '../../model/terms.ts'
-import type { Column } from '../../model/terms.ts'
+import { DATE_BASES, type Column } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
 export type ReportSchema = ReturnType<typeof reportSchema>

@@ -1,7 +1,7 @@
-/** The interface of all formats: head, row, tail. Knows neither Koa nor pg. */
-import type { ReportDefinition } from '../../definitions/definition.ts'
+/** The interface of all formats: head, row, tail; and rows of strings. Knows neither Koa nor pg. */
+import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
-import type { RowBytes, ByteView } from '../../model/row-bytes.ts'
+import { viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
 import type {
   ColumnType,
   Instant,
@@ -97,3 +97,52 @@ export class OutputFullError extends Problem {
 
 /** Label of the totals row, in the first text column. */
 export const TOTALS_LABEL = 'Итого'
+
+/** why: organizations' data determine the number of zones */
+const MAX_KEYS = 50
+
+/** @param make is called once per definition and key */
+export function perDefinition<T, D extends Definition = ReportDefinition, K = string>(
+  make: (definition: D, key: K) => T,
+): typeof make {
+  const made = new WeakMap<D, Map<K, T>>()
+  return (definition, key) => {
+    const byKey = made.get(definition) ?? new Map<K, T>()
+    const cached = byKey.get(key)
+    if (cached !== undefined) return cached
+    const value = make(definition, key)
+    if (byKey.size >= MAX_KEYS) byKey.clear()
+    made.set(definition, byKey.set(key, value))
+    return value
+  }
+}
+
+export function rowOfTexts(texts: readonly RawField[]): RowBytes {
+  const bytes = Buffer.from(texts.join(''))
+  const starts = new Int32Array(texts.length)
+  const ends = new Int32Array(texts.length)
+  let at = 0
+  for (const [index, text] of texts.entries()) {
+    starts[index] = text === null ? -1 : at
+    at += Buffer.byteLength(text ?? '')
+    ends[index] = at
+  }
+  const fieldCount = texts.length
+  return { bytes, view: viewOf(bytes), start: 0, end: at, starts, ends, fieldCount }
+}
+
+/** The totals of the visible columns in order, with the label. */
+export function totalsOf(
+  { columns, labelColumn }: ReportDefinition,
+  totals: Ending['totals'],
+): RawField[] {
+  return columns.map(({ key }) => (key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null)))
+}
+
+/** @see totalsOf */
+export function totalsRow(definition: ReportDefinition, totals: Ending['totals']): RowBytes {
+  return rowOfTexts(totalsOf(definition, totals))
+}
+
+/** Field indexes of such rows, up to PostgreSQL's maximum of 1664 columns. */
+export const IN_ORDER: readonly number[] = Array.from({ length: 1664 }, (_, index) => index)

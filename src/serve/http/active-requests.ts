@@ -5,11 +5,11 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
 import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
 import { createRequest, Exchange, type Access } from './request.ts'
+import { InvalidAccessRow } from '../access/access-rows.ts'
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
 

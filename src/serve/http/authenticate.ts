@@ -1,12 +1,11 @@
 /** Checks the API key and the tier. */
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
-import type { InvalidAccessRows } from '../access/invalid-access-row.ts'
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
 import type { Access, Exchange } from './request.ts'
+import { InvalidAccessRow, type InvalidAccessRows } from '../access/access-rows.ts'
 
 export type Authentication = ReturnType<typeof createAuthentication>
 

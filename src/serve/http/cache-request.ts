@@ -3,11 +3,9 @@ import type { Cache } from '../cache/cache.ts'
 import type { Cacheable, Cached, CacheRequest } from '../cache/entry.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
-import { createStop } from '../../model/stop.ts'
-import type { Stop } from '../../model/stop.ts'
+import { createStop, type Stop } from '../../model/stop.ts'
 import type { Instant, Seconds } from '../../model/terms.ts'
-import { freshSecondsOf, keysOfOtherFormats } from '../report/report-request.ts'
-import type { ReportRequest } from '../report/report-request.ts'
+import { freshSecondsOf, keysOfOtherFormats, type ReportRequest } from '../report/report-request.ts'
 import type { Exchange, Request } from './request.ts'
 
 /** @see https://www.rfc-editor.org/rfc/rfc9111#name-request-directives */

@@ -1,4 +1,4 @@
-/** A report that is compared with another period: two reports from the cache, merged. */
+/** A report that the parameter `compare` compares with another period: two reports from the cache, merged. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cached } from '../cache/entry.ts'
@@ -8,13 +8,40 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import type { MemoryBody } from '../report/body.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { mergeReports } from '../report/merge-reports.ts'
-import { tooMuchBuffered, type OutgoingBodies } from '../report/outgoing-bodies.ts'
+import { tooMuchBuffered, tooManyBytes, type OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { withPeriod, type ReportRequest } from '../report/report-request.ts'
-import { tooManyBytes } from '../report/too-large.ts'
 import { createTurns } from '../report/turns.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
 import type { Exchange } from './request.ts'
-import { mergeMetadata } from './response-head.ts'
+import { mergeMetadata } from './response.ts'
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import { comparedPeriods, type ComparisonKind } from '../../definitions/comparison-period.ts'
+import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
+import { Problem } from '../../model/errors.ts'
+
+/** Of an unfinished period, for its days until today. @throws Problem `bad_request` if it cannot be compared */
+export function withComparison<D extends AnyDefinition>(
+  request: ReportRequest<D>,
+  kind: ComparisonKind,
+): ReportRequest<D> {
+  const { definition, today } = request
+  if (!isComparable(definition)) throw notComparable(definition)
+  const { period, comparison } = comparedPeriods(request.period, kind, today)
+  return { ...withPeriod(request, period), comparison: { ...comparison, kind } }
+}
+
+function notComparable(definition: AnyDefinition): Problem {
+  if (isReport(definition))
+    return new Problem('bad_request', {
+      ru: `Отчёт ${definition.code} нельзя сравнить. Сравниваются отчёты не больше чем на ${MAX_COMPARED_ROWS} строк, с ключом и показателями, которые не зависят от сегодняшнего дня: в их схеме список compare не пуст.`,
+      en: `The report ${definition.code} cannot be compared. Reports can be compared that have at most ${MAX_COMPARED_ROWS} rows, a key, and measures that do not depend on the current day: the list compare in their schema is not empty.`,
+    })
+  const codes = definition.metrics.map(({ code }) => code).join(', ')
+  return new Problem('bad_request', {
+    ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,
+    en: `The metrics ${codes} cannot be compared: they depend on the current day. List others in codes.`,
+  })
+}
 
 /** why: a merge has the values of both bodies in memory: 40 to 50 MiB for two of 7 MB */
 const mergeTurns = createTurns(1)

@@ -1,9 +1,8 @@
 /** Content negotiation by the library that Koa uses: content coding, language, format of a report. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import accepts from 'accepts'
 import { LRUCache } from 'lru-cache'
-import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { ReportFormat } from '../../model/terms.ts'
+import accepts from 'accepts'
+import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { ParameterValues } from './read-parameters.ts'

@@ -7,8 +7,8 @@ import type { BusyOrganization } from '../../model/gauges.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { RequestHead } from './request-head.ts'
-import { SECURITY_HEAD } from './response-head.ts'
 import type { Listener } from './server.ts'
+import { SECURITY_HEAD } from './response.ts'
 
 /** A condition for receiving traffic. */
 export interface Check {

@@ -1,9 +1,13 @@
-/** The files of the page for people: its HTML, the scripts and styles of the folder `page`, and the kit. */
+/**
+ * The files of the page for people: its HTML, the scripts and styles of the folder `page`, and the kit. They need no
+ * key: the page asks for one and sends it with each request.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Language } from './negotiation.ts'
+import { chooseLanguage, type Language } from './negotiation.ts'
+import { createBytes } from './schema-routes.ts'
 
 /** One for each language: browsers tell theirs by `Accept-Language`. */
 const TITLES: Readonly<Record<Language, string>> = { ru: 'Отчёты', en: 'Reports' }
@@ -95,3 +99,36 @@ export const PAGE_HEAD = [
   'X-Frame-Options',
   'DENY',
 ]
+
+type PageRoute = ReturnType<typeof createBytes>
+
+/** A year, as the path changes with the bytes. */
+const FOREVER = 'public, max-age=31536000, immutable'
+const ASSET_HEAD = ['Vary', 'Accept-Encoding', 'Cache-Control', FOREVER]
+const HTML_HEAD = [
+  ...PAGE_HEAD,
+  'Vary',
+  'Accept-Encoding, Accept-Language',
+  'Cache-Control',
+  'no-cache',
+]
+
+/** The routes of the page by path. @throws Error if the build lacks its files */
+export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
+  const { assets, html } = readPageFiles()
+  const htmlFor = (language: Language) =>
+    createBytes(html(language), contentType('html'), HTML_HEAD)
+  const pages = { ru: htmlFor('ru'), en: htmlFor('en') }
+  const routes = new Map<string, PageRoute>([
+    ['/', exchange => pages[chooseLanguage(exchange.request.headers.acceptLanguage)](exchange)],
+  ])
+  for (const [path, text] of assets) {
+    const type = contentType(path.endsWith('.css') ? 'css' : 'javascript')
+    routes.set(path, createBytes(text, type, ASSET_HEAD))
+  }
+  return routes
+}
+
+function contentType(subtype: string): string {
+  return `text/${subtype}; charset=utf-8`
+}

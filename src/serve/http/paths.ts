@@ -3,8 +3,7 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Route } from '../../model/observation.ts'
-import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Period } from '../../model/terms.ts'
+import { REPORT_FORMATS, type Period } from '../../model/terms.ts'
 
 /** The canonical query of a response, with an explicit period. */
 export function queryOf(

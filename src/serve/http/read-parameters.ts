@@ -3,8 +3,7 @@
  * Each name costs one look-up.
  */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { PERIOD_PARAMETERS } from '../../definitions/period.ts'
-import type { PeriodQuery } from '../../definitions/period.ts'
+import { PERIOD_PARAMETERS, type PeriodQuery } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS } from '../../model/terms.ts'
 

@@ -1,14 +1,12 @@
 /** Rejects bytes that are no request: sends a problem and closes the connection. */
 import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { ServerResponse } from 'node:http'
+import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
-import { problemBody, problemHead } from './problem.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request-head.ts'
-import { SECURITY_HEAD } from './response-head.ts'
+import { SECURITY_HEAD, problemBody, problemHead } from './response.ts'
 
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000

@@ -1,8 +1,7 @@
 /** `/reports/:code`. */
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
-import { REPORT_FORMATS } from '../../model/terms.ts'
-import type { Bytes, Organization } from '../../model/terms.ts'
+import { REPORT_FORMATS, type Bytes, type Organization } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -12,15 +11,13 @@ import { gzipEtag, type Coding } from '../report/gzip.ts'
 import { makeReportRequest } from '../report/report-request.ts'
 import type { SpoolFile } from '../report/spool.ts'
 import { chooseFormat, chooseCoding } from './negotiation.ts'
-import { withComparison } from './compare-parameter.ts'
 import { etagMatches } from './conditional-request.ts'
 import { queryOf, reportName } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
-import { reportHead } from './report-head.ts'
 import { requireRead, type Exchange, type Request } from './request.ts'
-import { representationHead } from './response-head.ts'
-import type { Response } from './response.ts'
+import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
+import { withComparison } from './compared-report.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 

@@ -1,10 +1,24 @@
-/** A response as a value: what routes return, and what the fast path sends again. */
+/** A response as a value, which routes return and the fast path sends again, and its headers: Node's flat list. */
+import contentDisposition from 'content-disposition'
 import type { Cached, CacheMetadata } from '../cache/entry.ts'
 import type { Body } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
-import type { ReportFormat } from '../../model/terms.ts'
+import type {
+  ReportFormat,
+  CacheOutcome,
+  Instant,
+  Milliseconds,
+  IsoDate,
+} from '../../model/terms.ts'
+import { PREFIX } from '../../model/api-prefix.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import { perDefinition, type Format } from '../formats/format.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
+import type { Language } from './negotiation.ts'
+import { jsonText } from '../formats/json/json-field.ts'
 
 export interface Response {
   readonly contentType: string
@@ -23,4 +37,138 @@ export interface Response {
   readonly isShortcut?: true
   /** Of a report. */
   readonly format?: ReportFormat
+}
+
+export const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+
+/** Of every response. */
+export const SECURITY_HEAD = [
+  'X-Content-Type-Options',
+  'nosniff',
+  // why: a request in CORS mode is not subject to it
+  'Cross-Origin-Resource-Policy',
+  'same-origin',
+]
+
+/** Of every response of the API that is no problem. */
+export const API_HEAD = ['Vary', VARY]
+
+/** @see https://www.rfc-editor.org/rfc/rfc8631 */
+export const LINK_HEAD = ['Link', `<${PREFIX}/openapi.json>; rel="service-desc"`]
+
+/** Headers of a report or metrics that are equal for all clients. */
+export function representationHead(
+  contentLocation: string,
+  dataAsOf: Instant | undefined,
+  etag: string,
+  coding: Coding,
+  hasRanges = true,
+): string[] {
+  const list = [...API_HEAD, 'Content-Location', contentLocation]
+  list.push('Cache-Control', 'private, no-cache', 'ETag', etag)
+  if (hasRanges) list.push('Accept-Ranges', 'bytes')
+  if (coding !== 'identity') list.push('Content-Encoding', coding)
+  if (dataAsOf !== undefined) list.push('Data-As-Of', dataAsOf)
+  return list
+}
+
+/** @param cacheMs undefined for a path without a cache @see https://www.w3.org/TR/server-timing/ */
+export function serverTiming(authMs: Milliseconds, cacheMs?: Milliseconds): string {
+  const cache = cacheMs === undefined ? '' : `, cache;dur=${tenths(cacheMs)}`
+  return `auth;dur=${tenths(authMs)}${cache}`
+}
+
+function tenths(durationMs: Milliseconds): string {
+  // why: toFixed costs as much as all other headers together
+  const rounded = Math.round(durationMs * 10)
+  return `${Math.floor(rounded / 10)}.${rounded % 10}`
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9211 */
+export function cacheStatus({ outcome, forwarded, stored, ttlSeconds }: CacheMetadata): string {
+  if (outcome === 'hit' || outcome === 'stale')
+    return `svodka; hit; ttl=${ttlSeconds}${outcome === 'stale' ? '; detail=stale' : ''}`
+  const collapsed = outcome === 'collapsed' ? '; collapsed' : ''
+  return `svodka; fwd=${forwarded ?? 'miss'}${stored ? '; stored' : ''}${collapsed}`
+}
+
+const BY_COST: readonly CacheOutcome[] = ['hit', 'collapsed', 'miss', 'stale']
+
+/**
+ * For a response combined from several values: the most expensive outcome, the highest age, the lowest TTL. Undefined
+ * for one without values.
+ */
+export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata | undefined {
+  if (all.length <= 1) return all[0]
+  const forwarded = all.filter(metadata => metadata.forwarded !== undefined)
+  const outcomes = new Set(all.map(({ outcome }) => outcome))
+  return {
+    outcome: BY_COST.findLast(one => outcomes.has(one))!,
+    forwarded: forwarded[0]?.forwarded,
+    stored: forwarded.every(({ stored }) => stored),
+    ageSeconds: Math.max(...all.map(({ ageSeconds }) => ageSeconds)),
+    ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds)),
+  }
+}
+
+/** What the responses of a report in a format have in common. */
+export const reportHead = perDefinition((definition: ReportDefinition, format: Format) => {
+  const { code } = definition
+  const name = format === JSON_FORMAT ? code : `${code}.${format.extension}`
+  return {
+    /** For `Content-Location`. */
+    path: `${PREFIX}/reports/${name}`,
+    lifecycle: lifecycle(definition),
+    disposition: createDisposition(definition, format),
+  }
+})
+
+/** `Deprecation` and `Sunset`. @see https://www.rfc-editor.org/rfc/rfc9745 and https://www.rfc-editor.org/rfc/rfc8594 */
+function lifecycle({ deprecated }: ReportDefinition): string[] {
+  if (deprecated === undefined) return []
+  const { since, sunset } = deprecated
+  const head = ['Deprecation', `@${Date.parse(since) / 1000}`]
+  return sunset === undefined ? head : [...head, 'Sunset', new Date(sunset).toUTCString()]
+}
+
+/** Forbidden in file names on Windows. */
+const FORBIDDEN = /[\\/:*?"<>|]/g
+
+/** Of no title. why: letters and digits only, since all else is encoded */
+const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
+
+/**
+ * The file name of a download: title and period, and for clients without UTF-8 the code:
+ * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`. JSON is `inline`.
+ * @see https://www.rfc-editor.org/rfc/rfc6266
+ */
+function createDisposition({ code, title }: ReportDefinition, { extension }: Format) {
+  const name = `${title.replaceAll(FORBIDDEN, '-')} ${FROM} — ${TO}.${extension}`
+  const text = contentDisposition(name, {
+    type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
+    fallback: `${code}_${FROM}_${TO}.${extension}`,
+  })
+  return (from: IsoDate, to: IsoDate): string => text.replaceAll(FROM, from).replaceAll(TO, to)
+}
+
+export function problemBody(problem: Problem, language: Language, requestId: string): string {
+  return `${jsonText(problemFields(problem, language, requestId))}\n`
+}
+
+const CHALLENGES = [
+  'WWW-Authenticate',
+  'Bearer realm="svodka"',
+  'WWW-Authenticate',
+  'Basic realm="svodka", charset="UTF-8"',
+]
+
+/** Alternating names and values. */
+export function problemHead({ code, retryAfterSeconds }: Problem, language: Language): string[] {
+  const head = ['Content-Type', 'application/problem+json; charset=utf-8']
+  head.push('Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store')
+  head.push('Content-Language', language)
+  if (PROBLEMS[code].status === 401) head.push(...CHALLENGES)
+  if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
+  if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
+  return head
 }

@@ -6,13 +6,14 @@ import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { openApiText } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
-import { jsonText } from '../formats/json/json-text.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { createBytes } from './described-bytes.ts'
 import { noReport } from './report-route.ts'
 import { requireRead, type Exchange } from './request.ts'
-import { API_HEAD, LINK_HEAD } from './response-head.ts'
-import type { Response } from './response.ts'
+import { API_HEAD, LINK_HEAD, type Response } from './response.ts'
+import { createMemoryBody, representationOf } from '../report/body.ts'
+import { etagMatches } from './conditional-request.ts'
+import { chooseCoding } from './negotiation.ts'
+import { jsonText } from '../formats/json/json-field.ts'
 
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
@@ -55,5 +56,23 @@ export function ping({ request, organization }: Exchange): Response {
     contentType: JSON_FORMAT.contentType,
     head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],
     body: Buffer.from(`${text}\n`),
+  }
+}
+
+/** @param head alternating names and values @returns a function that chooses the content coding for a request */
+export function createBytes(
+  text: string,
+  contentType: string,
+  head: readonly string[],
+): (exchange: Exchange) => Promise<Response> {
+  const body = createMemoryBody(Buffer.from(text))
+  return async ({ request }) => {
+    requireRead(request)
+    const { acceptEncoding, ifNoneMatch = '' } = request.headers
+    const accepted = chooseCoding(acceptEncoding)
+    const isCached = (etag: string): boolean => etagMatches(ifNoneMatch, etag)
+    const { bytes, etag, coding } = await representationOf(body, accepted, isCached)
+    const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
+    return { contentType, head: [...head, ...encoding, 'ETag', etag], etag, body: bytes }
   }
 }

@@ -5,16 +5,20 @@ import type { Config } from '../../config/config.ts'
 import { internalError, printable, Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Bytes, Clock } from '../../model/terms.ts'
 import { gzipChunks } from '../report/gzip.ts'
-import { tooMuchBuffered } from '../report/outgoing-bodies.ts'
-import type { OutgoingBodies } from '../report/outgoing-bodies.ts'
+import { tooMuchBuffered, type OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { cacheOutcomeOf, type ActiveRequests } from './active-requests.ts'
 import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import type { Connections } from './connections.ts'
 import { chooseLanguage } from './negotiation.ts'
-import { problemBody, problemHead } from './problem.ts'
 import type { Exchange } from './request.ts'
-import type { Response } from './response.ts'
-import { cacheStatus, SECURITY_HEAD, serverTiming } from './response-head.ts'
+import {
+  cacheStatus,
+  SECURITY_HEAD,
+  serverTiming,
+  problemBody,
+  problemHead,
+  type Response,
+} from './response.ts'
 
 export type Sender = ReturnType<typeof createSender>
 

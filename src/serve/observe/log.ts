@@ -1,10 +1,8 @@
 /** Writes observations as log lines: JSON on stdout, readable text on a terminal. Knows no database and no server. */
 import { createRequire } from 'node:module'
-import { pino } from 'pino'
-import type { DestinationStream } from 'pino'
+import { pino, type DestinationStream } from 'pino'
 import type PinoPretty from 'pino-pretty'
-import { hideCredentials } from '../../model/secrets.ts'
-import type { RemoveSecrets } from '../../model/secrets.ts'
+import { hideCredentials, type RemoveSecrets } from '../../model/secrets.ts'
 import type { Bytes, Clock, Milliseconds } from '../../model/terms.ts'
 import { errorFields } from './error-fields.ts'
 import { createLogLines } from './log-lines.ts'

@@ -2,8 +2,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Fact, Observation, ReplicaState } from '../../model/observation.ts'
 import type { Clock } from '../../model/terms.ts'
-import { NO_NAME } from './metric-table.ts'
-import type { MetricName } from './metric-table.ts'
+import { NO_NAME, type MetricName } from './metric-table.ts'
 
 /** @param labels the values, in the order of the labels */
 export type Move = (name: MetricName, value: number, ...labels: readonly string[]) => void

@@ -2,11 +2,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant, Milliseconds } from '../../model/terms.ts'
-import { refusal } from '../database/refusal.ts'
 import { recycleChunk, takeChunk, type Output } from '../formats/output.ts'
-import { concatExact, etagOf, etagOfHash, gzipEtag, gzipWhole } from './gzip.ts'
-import type { Coding } from './gzip.ts'
+import { concatExact, etagOf, etagOfHash, gzipEtag, gzipWhole, type Coding } from './gzip.ts'
 import type { Spool, SpoolFile } from './spool.ts'
+import { refusal } from '../database/admission-request.ts'
 
 export type Body = MemoryBody | SpoolFile
 

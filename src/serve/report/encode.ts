@@ -1,17 +1,22 @@
 /** Encodes the rows of a report in its format. Knows neither replicas nor the cache. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe } from '../../model/observation.ts'
-import { isTrue, rawField, type RowBytes, createRowReader } from '../../model/row-bytes.ts'
+import { isTrue, rawField, createRowReader, type RowBytes } from '../../model/row-bytes.ts'
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, RawField } from '../../model/terms.ts'
 import type { Rows } from '../database/rows.ts'
 import { CHUNK_BYTES, createOutput } from '../formats/output.ts'
 import { createBodySink, type Body, type SinkOptions } from './body.ts'
-import { observeNulled, prepareValues, type NulledCounts } from './nulled-values.ts'
 import type { ReportRequest } from './report-request.ts'
-import { layoutOf, ResultColumnsError } from './result-columns.ts'
-import { rowLimit } from './too-large.ts'
+import {
+  layoutOf,
+  ResultColumnsError,
+  observeNulled,
+  prepareValues,
+  type NulledCounts,
+} from './result-columns.ts'
 import { LoopTime } from './turns.ts'
+import { rowLimit } from './outgoing-bodies.ts'
 
 /** Rows between two readings of the clock, if they have fewer bytes. */
 const ROWS_PER_CHECK = 16

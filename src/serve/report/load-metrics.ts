@@ -8,12 +8,15 @@ import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant, Metric, Period, RawField } from '../../model/terms.ts'
 import type { Execute } from '../database/execute.ts'
 import { forEachRow, type Rows } from '../database/rows.ts'
-import { createJsonField } from '../formats/json/json-field.ts'
-import { jsonText } from '../formats/json/json-text.ts'
-import { observeNulled, prepareValues, type NulledCounts } from './nulled-values.ts'
-import { statementOf } from './report-request.ts'
-import type { ReportRequest } from './report-request.ts'
-import { locateColumns, ResultColumnsError } from './result-columns.ts'
+import { createJsonField, jsonText } from '../formats/json/json-field.ts'
+import { statementOf, type ReportRequest } from './report-request.ts'
+import {
+  locateColumns,
+  ResultColumnsError,
+  observeNulled,
+  prepareValues,
+  type NulledCounts,
+} from './result-columns.ts'
 
 /** By metric code, as JSON numbers. */
 type Values = ReadonlyMap<string, RawField>

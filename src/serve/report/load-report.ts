@@ -8,8 +8,7 @@ import type { Execute } from '../database/execute.ts'
 import type { Rows } from '../database/rows.ts'
 import { FileTurn, type Body } from './body.ts'
 import { encode } from './encode.ts'
-import { statementOf } from './report-request.ts'
-import type { ReportRequest } from './report-request.ts'
+import { statementOf, type ReportRequest } from './report-request.ts'
 import type { Spool } from './spool.ts'
 
 /** Each has about 100 bytes. */

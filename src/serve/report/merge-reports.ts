@@ -7,13 +7,13 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Instant, IsoDate, RawField } from '../../model/terms.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
-import { IN_ORDER, rowOfTexts } from '../formats/text-row.ts'
 import { createMemoryBody, type MemoryBody } from './body.ts'
 import { concatExact, etagOfHash } from './gzip.ts'
 import type { ReportRequest } from './report-request.ts'
 import { ResultColumnsError } from './result-columns.ts'
-import { rowLimit } from './too-large.ts'
 import { LoopTime } from './turns.ts'
+import { rowLimit } from './outgoing-bodies.ts'
+import { IN_ORDER, rowOfTexts } from '../formats/format.ts'
 
 /** Around the member `compare` of the requested period's JSON. */
 const [OPENING, CLOSING] = [Buffer.from(',"compare":{'), Buffer.from('}}\n')]

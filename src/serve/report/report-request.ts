@@ -5,10 +5,9 @@ import type { ComparisonKind } from '../../definitions/comparison-period.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
-import type { Format } from '../formats/format.ts'
-import { perDefinition } from '../formats/per-definition.ts'
-import type { StatementRequest } from '../database/statement-request.ts'
+import { perDefinition, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
+import type { StatementRequest } from '../database/rows.ts'
 
 export interface ReportRequest<D extends Definition = Definition> {
   readonly organization: Organization

@@ -1,11 +1,47 @@
-/** Finds the columns that a definition declares in its statement's result. */
+/** Finds the columns that a definition declares in its statement's result, with their types, and prepares their values. */
+import { types } from 'pg'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
-import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
-import { perDefinition } from '../formats/per-definition.ts'
-import { createValueEnd, isDateType, type ValueEnd } from '../formats/value-end.ts'
-import { fitsType, OID, typeName, typesFor } from './column-types.ts'
+import type { Observe } from '../../model/observation.ts'
+import type { RowBytes } from '../../model/row-bytes.ts'
+import { createValueEnd, isDateType, type ValueEnd } from '../formats/plain-field.ts'
+import { perDefinition } from '../formats/format.ts'
+
+/** By name. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
+export const OID: Readonly<Record<keyof typeof types.builtins, number>> = types.builtins
+
+const NUMBERS: readonly number[] = [OID.INT2, OID.INT4, OID.INT8, OID.NUMERIC]
+
+/** Of the types that are neither texts nor numbers. */
+const ALLOWED: Readonly<Partial<Record<ColumnType | MetricFormat, readonly number[]>>> = {
+  date: [OID.DATE],
+  month: [OID.DATE, OID.TEXT, OID.VARCHAR, OID.BPCHAR],
+  datetime: [OID.TIMESTAMPTZ],
+}
+
+export function typeName(typeId: number): string {
+  const found = Object.entries(OID).find(([, oid]) => oid === typeId)
+  return found?.[0].toLowerCase() ?? `type ${typeId}`
+}
+
+/** `text` takes any type but a float: identifiers and codes are printed as PostgreSQL prints them. */
+export function fitsType(typeId: number, type: ColumnType | MetricFormat): boolean {
+  if (type === 'text') return typeId !== OID.FLOAT4 && typeId !== OID.FLOAT8
+  return (ALLOWED[type] ?? NUMBERS).includes(typeId)
+}
+
+/** The allowed types of a column, for messages. */
+export function typesFor(type: ColumnType | MetricFormat): string {
+  if (type === 'text') return 'any type but a float'
+  return (ALLOWED[type] ?? NUMBERS).map(typeName).join(' or ')
+}
+
+/** Whether a division that returns this type drops the fraction. */
+export function losesFraction(typeId: number): boolean {
+  return typeId !== OID.NUMERIC && NUMBERS.includes(typeId)
+}
 
 export interface ResultColumn {
   readonly name: string
@@ -98,4 +134,37 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
     /** -1 if the statement does not count its rows. */
     rowCount: fields.findIndex(({ name }) => name === 'row_count'),
   }
+}
+
+/** Column to the number of values that became null. */
+export type NulledCounts = Map<string, number>
+
+/** Prepares the values of a row in place. */
+export function prepareValues(
+  row: RowBytes,
+  columns: readonly ResultColumn[],
+  counts: NulledCounts,
+): void {
+  const { starts, ends } = row
+  for (let index = 0; index < columns.length; index += 1) {
+    const { name, fieldIndex, valueEnd } = columns[index]!
+    const start = starts[fieldIndex]!
+    if (start < 0 || valueEnd === undefined) continue
+    const end = valueEnd(row, start, ends[fieldIndex]!)
+    if (end >= 0) ends[fieldIndex] = end
+    else {
+      starts[fieldIndex] = -1
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+}
+
+export function observeNulled(
+  observe: Observe,
+  { name: definition }: Definition,
+  counts: ReadonlyMap<string, number>,
+): void {
+  counts.forEach((valueCount, column) =>
+    observe({ kind: 'values-nulled', definition, column, valueCount }),
+  )
 }

@@ -1,13 +1,11 @@
 /** The files of bodies that are too large for memory. Knows neither rows nor formats. */
 import { createHash, randomUUID } from 'node:crypto'
-import { open, unlink } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { etagOfHash } from './gzip.ts'
-import { tooMuchBuffered } from './outgoing-bodies.ts'
-import { tooManyBytes } from './too-large.ts'
+import { tooMuchBuffered, tooManyBytes } from './outgoing-bodies.ts'
 import { createTurns, readTurns, writeTurns } from './turns.ts'
 
 /** The part of all bytes that one organization may use. */

@@ -4,7 +4,6 @@ import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
-import { wordsOf } from '../database/error-words.ts'
 import { createGateway } from '../gateway.ts'
 import { checkLine, type Check } from '../http/operations.ts'
 import { displayFinding, displayPath } from './display-path.ts'
@@ -12,6 +11,7 @@ import { EXIT } from './exit.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { print, printLine } from './output.ts'
 import { readFirst } from './reloading.ts'
+import { wordsOf } from '../database/classify-error.ts'
 
 /**
  * Prints a line for each finding of a definition, and one for each check.

@@ -4,8 +4,7 @@ import type { FileFinding } from '../../definitions/findings.ts'
 import { DEFAULTS } from '../../definitions/schemas.ts'
 import { lineOfName, lineOfPosition } from '../../definitions/source-lines.ts'
 import { Problem } from '../../model/errors.ts'
-import { classifyError } from '../database/classify-error.ts'
-import { wordsOf } from '../database/error-words.ts'
+import { classifyError, wordsOf } from '../database/classify-error.ts'
 
 type PostgresError = Partial<Record<'position' | 'code' | 'message', string>>
 

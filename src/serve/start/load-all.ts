@@ -1,6 +1,5 @@
 /** Loads the settings and definitions for a command. */
-import { ConfigError } from '../../config/config.ts'
-import type { Config } from '../../config/config.ts'
+import { ConfigError, type Config } from '../../config/config.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { readConfig } from '../../config/read-config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'

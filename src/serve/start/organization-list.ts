@@ -1,8 +1,7 @@
 /** Checks the command line's list of organizations: its columns, and its time zones. */
 import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { readOrganization } from '../access/access-rows.ts'
-import { InvalidAccessRow } from '../access/invalid-access-row.ts'
+import { readOrganization, InvalidAccessRow } from '../access/access-rows.ts'
 import type { ReadRows } from '../database/connection.ts'
 import { checkAccessColumns } from './access-columns.ts'
 

@@ -1,8 +1,7 @@
 /** Writes to stdout and stderr. Each may be a pipe that is closed early, as by `head`, or a file on a full disk. */
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { hideCredentials } from '../../model/secrets.ts'
-import type { RemoveSecrets } from '../../model/secrets.ts'
+import { hideCredentials, type RemoveSecrets } from '../../model/secrets.ts'
 import { EXIT } from './exit.ts'
 
 /** Ignores closed pipes until the process ends. Any other failed write ends the process with a message. */

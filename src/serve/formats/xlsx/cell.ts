@@ -2,11 +2,11 @@
 import type { NumericType } from '../../../definitions/words.ts'
 import type { Column } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
-import { isDateType } from '../value-end.ts'
-import { createOffsets } from '../zone-offsets.ts'
 import { textHeight } from './layout.ts'
 import type { CellStyles } from './styles.ts'
 import type { Texts } from './texts.ts'
+import { isDateType } from '../plain-field.ts'
+import { createOffsets } from '../local-instant.ts'
 
 /** A row of a sheet while its cells are written. */
 export interface SheetRow {

@@ -11,8 +11,7 @@ import type { Cached } from '../../cache/entry.ts'
 import { createStore } from '../../cache/store.ts'
 import type { MemoryBody } from '../../report/body.ts'
 import type { Exchange, Request } from '../request.ts'
-import { mergeMetadata } from '../response-head.ts'
-import type { Response } from '../response.ts'
+import { mergeMetadata, type Response } from '../response.ts'
 
 interface Alias {
   /** why: the others refer to bytes that the cache may have evicted */
