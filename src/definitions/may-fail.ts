@@ -126,10 +126,10 @@ function riskOf(visited: Visited, isOfPostgres: (name: string) => boolean): stri
 }
 
 function returnsOneRow({ op, targetList = [], groupClause }: NodeOf<'SelectStmt'> = {}): boolean {
-  const isOfAll = op === 'SETOP_NONE' && groupClause === undefined && targetList.length > 0
-  return (
-    isOfAll && targetList.every(item => isAggregate(as(as(item, 'ResTarget')?.val, 'FuncCall')))
-  )
+  const [output] = targetList.map(item => as(item, 'ResTarget')?.val)
+  const parts = as(output, 'CoalesceExpr')?.args ?? [output]
+  const isOfAll = op === 'SETOP_NONE' && groupClause === undefined
+  return isOfAll && parts.some(part => isAggregate(as(part, 'FuncCall')))
 }
 
 function isAggregate(call: Call | undefined): boolean {

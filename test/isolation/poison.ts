@@ -208,6 +208,18 @@ export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefi
     `select v.visit_id from visits as v where (select r.num from readings as r where r.visit_id = v.visit_id) > 0`,
     'a subquery in an expression',
   ],
+  [
+    `select v.visit_id from visits as v where (select coalesce(sum(r.num), 0) from readings as r where r.visit_id = v.visit_id) > 0`,
+    undefined,
+  ],
+  [
+    `select v.visit_id from visits as v where (select coalesce(sum(v.patient_id), 0) from readings as r where r.visit_id = v.visit_id) > 0`,
+    "sum() of a column that may be another query's",
+  ],
+  [
+    `select v.visit_id from visits as v where (select coalesce(r.num, (select count(*) from drugs)) from readings as r where r.visit_id = v.visit_id) > 0`,
+    'a subquery in an expression',
+  ],
   [`select r.txt from ${OF} where r.txt like '4\\\\'`, 'the operator ~~'],
   [`select r.txt from ${OF} where (r.list)[1] > 0`, 'an expression of the kind A_Indirection'],
   [`select 1 / fee_cents from visits order by 1`, undefined],
