@@ -48,7 +48,7 @@ export function unlinkedNotes(
     const { name, tenancy } = table
     if (tenancy.kind !== 'child' || !names.has(tenancy.parent) || linked.has(table)) return []
     const on = linkConditions(tenancy.links, tenancy.parent, `${name}.`).join(' and ')
-    const message = `${name} is not joined to ${tenancy.parent} by "${on}" wherever it is read, so each of its rows is looked up there; what helps is to join it before it is grouped, or a condition on the period in its sub-select`
+    const message = `${name} is not joined to ${tenancy.parent} by "${on}" wherever it is read, so each of its rows is looked up there; what helps is this condition in its join, before it is grouped, or one on the period in its sub-select`
     return [{ offset, message }]
   })
 }
