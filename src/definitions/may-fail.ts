@@ -51,7 +51,7 @@ interface Risk {
 
 /** What a fence costs, and what helps. */
 export function fenceNote({ offset, what }: Risk): SqlFault {
-  const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it to the select list of the whole statement, or a column of the organization in the table`
+  const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement, or a column of the organization in the table`
   return { offset, message }
 }
 
