@@ -40,7 +40,6 @@ describe('svodka explain', () => {
       period: { from: '2026-01-01', to: '2026-03-31' },
       buffers: plan[0].Plan['Shared Hit Blocks'],
       spilledBlocks: 0,
-      notes: [],
     })
     for (const figure of [ms, planningMs, baseRows, rest.buffers]) expect(figure).to.be.above(0)
     const perThousand = (rest.buffers * 1000) / Math.max(baseRows, 10_000)

@@ -65,14 +65,8 @@ describe('a definition whose rows of children are dear', () => {
   ] as const) {
     it(`has a note of explain: ${code}`, async () => {
       const settings = { ...shopsEnvironment(serve.shops), SQL_DIR } as Record<string, string>
-      const { stdout } = await command(`explain ${code} --org 1`, settings)
-      expect(stdout).to.contain(`\n\nnote       line ${note}`)
-      const { notes } = JSON.parse(
-        (await command(`explain ${code} --org 1 --json`, settings)).stdout,
-      )
-      expect(
-        notes.map(({ line, message }: { line: number; message: string }) => `${line}: ${message}`),
-      ).to.have.length(1)
+      const { stderr } = await command(`explain ${code} --org shop_1`, settings)
+      expect(stderr).to.match(new RegExp(`^Note: \\S+/${code}.sql:${note}`))
     })
   }
 

@@ -16,6 +16,7 @@ import { withNoDatabase } from '../../config/other-databases.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
 import { print, printLine } from '../../serve/start/output.ts'
 import { displayFile, displayFinding, displayPath } from '../../serve/start/display-path.ts'
+import { printNotes } from './notes.ts'
 import { periodOf } from './question.ts'
 
 export interface CheckOptions {
@@ -66,8 +67,7 @@ async function checkWith(
   const checkRemaining = async (checkOnReplica?: AskReplica) => {
     for (let [file] = remaining; file !== undefined; [file] = remaining) {
       await show(await checkFile(file, folder, checkOnReplica))
-      for (const note of file.definition?.source.notes ?? [])
-        printLine(`Note: ${describeFinding(displayFinding({ file: file.file, ...note }, sqlDir))}`)
+      if (file.definition !== undefined) printNotes(file.definition, sqlDir)
       remaining.shift()
     }
   }

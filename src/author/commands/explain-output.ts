@@ -18,10 +18,7 @@ export function explanationText({ request, plan }: Explanation, title: string): 
     // why: output to a file or a pipe is not truncated
     width: isTTY && columns > 0 ? columns : Infinity,
   })
-  const notes = request.definition.source.notes.map(
-    ({ line, message }) => `note       line ${line}: ${message}\n`,
-  )
-  return `${title}\n\n${notes.join('')}${text}`
+  return `${title}\n\n${text}`
 }
 
 export function explanationJson({ request, plan }: Explanation): string {
@@ -37,7 +34,6 @@ export function explanationJson({ request, plan }: Explanation): string {
     baseRows,
     buffersPerThousandRows: Number(buffersPerThousandRows(plan).toFixed(1)),
     spilledBlocks,
-    notes: definition.source.notes,
     plan: raw,
   }
   return `${JSON.stringify(body, undefined, 2)}\n`

@@ -8,6 +8,7 @@ import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, refuseForbidden } from './definition-error.ts'
+import { printNotes } from './notes.ts'
 import { EXIT } from '../../serve/start/exit.ts'
 import { explanationJson, explanationText } from './explain-output.ts'
 import { print } from '../../serve/start/output.ts'
@@ -28,6 +29,8 @@ export function explain(
     const { request, databases, config } = question
     const { definition, organization, period } = request
     const statement = statementOf(request)
+    // why: before the execution, which may time out because of them
+    printNotes(definition, config.sqlDir)
     const plan = await withSession(config, async client => {
       try {
         await refuseForbidden(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), question)
