@@ -52,12 +52,18 @@ export function withProposal<T>(
   )
 }
 
-function summary({ id, choices, text }: ProposedTenancy): string[] {
+function summary({ id, choices, unindexed, text }: ProposedTenancy): string[] {
   const found = new Set(choices.map(one => one.table))
   const open = new Set(choices.flatMap(one => (one.isDecided ? [] : one.line.name)))
   const kept = text === undefined ? '' : ', in addition to the lines of the file'
   const emptied = 'The file was empty: if the shell emptied it, print to another file first.'
   const todo = open.size === 0 ? '' : `; to decide: ${[...open].join(', ')}`
   const proposed = `${counted(found.size, 'table')} proposed${kept}${todo}.`
-  return [organizationsNote(id), proposed, ...(text?.trim() === '' ? [emptied] : [])]
+  const slow =
+    unindexed.length === 0
+      ? []
+      : [
+          `No index, so a report that reads them from their parents reads all rows of ${unindexed.join(', ')}.`,
+        ]
+  return [organizationsNote(id), proposed, ...(text?.trim() === '' ? [emptied] : []), ...slow]
 }

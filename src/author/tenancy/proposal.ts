@@ -136,6 +136,8 @@ export function proposeTenancy(
     if (columns.length === 0) continue
     const isOfKey = keysOf(table).some(key => key.columns.includes(columns[0]!))
     const isNamed = !isOfKey && tableKey(table) !== id.table
+    // why: its query may compute a column of that name, and shows where it is from
+    if (isNamed && table.view !== null) continue
     const reason = columns.length > 1 ? SEVERAL : isNamed ? NAMED : undefined
     const chosen = choose(table, columns.map(tenantBy), columns.length === 1, reason)
     owned.set(tableKey(table), { ...chosen, level: 0 })

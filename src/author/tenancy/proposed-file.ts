@@ -20,6 +20,8 @@ export interface ProposedTenancy {
   readonly id: OrganizationKey
   /** Tables without a line in the file. */
   readonly choices: readonly Choice[]
+  /** Children without an index on the columns of their link, with these, also of the file. */
+  readonly unindexed: readonly string[]
   /** The file; undefined if there is none. */
   readonly text: string | undefined
   readonly declared: Tenancy['tables']
@@ -45,8 +47,19 @@ export async function readProposedTenancy(
   await traceViews(catalog, parse)
   const id = organizationKey(catalog, await accessColumns(access, parse))
   const lines = new Set(declared.values())
-  const choices = proposeTenancy(catalog, id, declared).filter(({ line }) => !lines.has(line))
-  return { catalog, id, choices, text, declared }
+  const all = proposeTenancy(catalog, id, declared)
+  const choices = all.filter(({ line }) => !lines.has(line))
+  return { catalog, id, choices, unindexed: unindexedIn(all), text, declared }
+}
+
+/** `lines (order_id)` */
+function unindexedIn(choices: readonly Choice[]): string[] {
+  const found = choices.flatMap(({ table, line: { name, tenancy } }) => {
+    if (table.view !== null || tenancy.kind !== 'child') return []
+    const columns = columnsOf(tenancy)
+    return columns.some(one => table.indexed.includes(one)) ? [] : `${name} (${columns.join(', ')})`
+  })
+  return [...new Set(found)].toSorted()
 }
 
 export const HEAD =
@@ -78,7 +91,7 @@ export function proposedText({ text = '', choices, id }: ProposedTenancy, counts
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
 }
 
-function remarksOn({ table, line, reason, others }: Choice, counts?: RowCounts): string[] {
+function remarksOn({ line, reason, others }: Choice, counts?: RowCounts): string[] {
   const remarks = reason === undefined ? [] : [reason]
   const { isCounted = true, without = 0, others: ofOthers = [] } = counts ?? {}
   if (!isCounted) remarks.push('its rows were not counted')
@@ -89,9 +102,5 @@ function remarksOn({ table, line, reason, others }: Choice, counts?: RowCounts):
     const isTold = rows !== '' || !isCounted || line.tenancy.kind === 'child'
     if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
   }
-  const columns =
-    table.view === null && line.tenancy.kind === 'child' ? columnsOf(line.tenancy) : []
-  if (columns.length > 0 && !columns.some(one => table.indexed.includes(one)))
-    remarks.push(`no index on ${columns.join(', ')}`)
   return remarks
 }
