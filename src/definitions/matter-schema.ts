@@ -27,72 +27,46 @@ interface Keywords {
 }
 
 export function matchesSchema(schema: Keywords, value: unknown): boolean {
+  const { type, pattern = '', enum: values, items = {}, uniqueItems = false } = schema
+  const { required = [], properties = {}, additionalProperties = false } = schema
   if (schema.else !== undefined)
     return typeof value === 'string' || matchesSchema(schema.else, value)
-  switch (schema.type) {
-    case 'string':
-      return typeof value === 'string' && matchesText(schema, value)
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'integer':
-      return Number.isInteger(value) && isWithin(schema, value as number)
-    case 'number':
-      return Number.isFinite(value) && (value as number) > (schema.exclusiveMinimum ?? -Infinity)
-    case 'array':
-      return Array.isArray(value) && matchesList(schema, value)
-    case 'object':
-      return (
-        typeof value === 'object' &&
-        value !== null &&
-        !Array.isArray(value) &&
-        matchesObject(schema, value as Readonly<Record<string, unknown>>)
-      )
-    default:
-      return false
+  if (typeof value === 'boolean') return type === 'boolean'
+  if (typeof value === 'number') {
+    const isOfType = type === 'integer' ? Number.isInteger(value) : type === 'number'
+    const { minimum, maximum, exclusiveMinimum = -Infinity } = schema
+    return isOfType && value > exclusiveMinimum && isWithin(value, minimum, maximum)
   }
-}
-
-function isWithin({ minimum = -Infinity, maximum = Infinity }: Keywords, number: number): boolean {
-  return number >= minimum && number <= maximum
-}
-
-function matchesText(
-  { minLength = 0, pattern = '', enum: values }: Keywords,
-  text: string,
-): boolean {
+  if (typeof value === 'string')
+    return (
+      type === 'string' &&
+      isWithin(value.length, schema.minLength) &&
+      (pattern === '' || new RegExp(pattern, 'u').test(value)) &&
+      values?.includes(value) !== false
+    )
+  if (Array.isArray(value))
+    return (
+      type === 'array' &&
+      isWithin(value.length, schema.minItems, schema.maxItems) &&
+      value.every(item => matchesSchema(items, item)) &&
+      // why: all items are texts
+      (!uniqueItems || new Set(value).size === value.length)
+    )
+  if (type !== 'object' || typeof value !== 'object' || value === null) return false
+  const members = Object.entries(value)
   return (
-    text.length >= minLength &&
-    (pattern === '' || new RegExp(pattern, 'u').test(text)) &&
-    (values === undefined || values.includes(text))
-  )
-}
-
-/** Of texts. */
-function matchesList(
-  { minItems = 0, maxItems = Infinity, uniqueItems, items = {} }: Keywords,
-  list: unknown[],
-): boolean {
-  return (
-    list.length >= minItems &&
-    list.length <= maxItems &&
-    list.every(item => matchesSchema(items, item)) &&
-    (uniqueItems !== true || new Set(list).size === list.length)
-  )
-}
-
-function matchesObject(
-  { required = [], properties = {}, additionalProperties = false, minProperties = 0 }: Keywords,
-  object: Readonly<Record<string, unknown>>,
-): boolean {
-  const keys = Object.keys(object)
-  return (
-    keys.length >= minProperties &&
-    required.every(key => Object.hasOwn(object, key)) &&
-    keys.every(key => {
-      const schema = Object.hasOwn(properties, key) ? properties[key]! : additionalProperties
-      return schema !== false && matchesSchema(schema, object[key])
+    isWithin(members.length, schema.minProperties) &&
+    required.every(key => Object.hasOwn(value, key)) &&
+    members.every(([key, member]) => {
+      const known = Object.hasOwn(properties, key) ? properties[key]! : additionalProperties
+      return known !== false && matchesSchema(known, member)
     })
   )
+}
+
+/** Also excludes NaN and numbers that are infinite. */
+function isWithin(number: number, least = -Number.MAX_VALUE, most = Number.MAX_VALUE): boolean {
+  return number >= least && number <= most
 }
 
 const require = createRequire(import.meta.url)

@@ -65,6 +65,16 @@ function named<T>(
   return schema
 }
 
+/** One text or more. */
+function list(description: string, items: string, limits: object = { uniqueItems: true }) {
+  const schema = { type: 'array', minItems: 1, items: text(items), description, ...limits }
+  return schema as Schema<readonly string[]>
+}
+
+function number(type: 'integer' | 'number', description: string, limits: object) {
+  return { type, description, ...limits } as Schema<number>
+}
+
 const title = text('a title in Russian')
 const sentence = text('a sentence in ICU MessageFormat')
 const duration = text('a duration such as 5s, 10m or 24h', DURATION)
@@ -72,36 +82,14 @@ const type = oneOf('a type', COLUMN_TYPES)
 const total = text('an SQL aggregate as text, or none')
 const format = oneOf('a format', METRIC_FORMATS)
 const flag = { type: 'boolean', description: 'true or false' } as Schema<boolean>
-const key = {
-  type: 'array',
-  minItems: 1,
-  uniqueItems: true,
-  items: text("a column's key"),
-  description: 'a list of column keys, each once, such as [category]',
-} as Schema<readonly string[]>
-const keywords = {
-  type: 'array',
-  minItems: 1,
-  uniqueItems: true,
-  items: text('a word'),
-  description: 'a list of words, each once, such as [долг, дебиторка]',
-} as Schema<readonly string[]>
-const maxRows = {
-  type: 'integer',
-  minimum: 1,
-  description: 'a whole number of rows above 0',
-} as Schema<number>
-const position = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 999,
-  description: 'a whole number from 1 to 999',
-} as Schema<number>
-const buffersPerThousandRows = {
-  type: 'number',
+const columnKey = "a column's key"
+const key = list('a list of column keys, each once, such as [category]', columnKey)
+const keywords = list('a list of words, each once, such as [долг, дебиторка]', 'a word')
+const maxRows = number('integer', 'a whole number of rows above 0', { minimum: 1 })
+const position = number('integer', 'a whole number from 1 to 999', { minimum: 1, maximum: 999 })
+const buffersPerThousandRows = number('number', 'a number of buffers above 0', {
   exclusiveMinimum: 0,
-  description: 'a number of buffers above 0',
-} as Schema<number>
+})
 
 const common = {
   shared: flag,
@@ -143,15 +131,12 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
   kind: oneOf('a kind of chart', CHART_KINDS),
-  measures: {
-    type: 'array',
-    minItems: 1,
-    maxItems: 4,
-    uniqueItems: true,
-    items: text("a column's key"),
-    description: 'a list of one to four column keys, each once, such as [income, expenses]',
-  } as Schema<readonly string[]>,
-  label: text("a column's key"),
+  measures: list(
+    'a list of one to four column keys, each once, such as [income, expenses]',
+    columnKey,
+    { uniqueItems: true, maxItems: 4 },
+  ),
+  label: text(columnKey),
   order: oneOf('an order', CHART_ORDERS),
 })
 const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
@@ -190,12 +175,7 @@ export const TENANCY_EXPECTED = 'a column, "via <table> (<column> = <key>)" or "
 const tableMatter = keys(`${TENANCY_EXPECTED}, or { tenancy: ..., table: ... }`, ['tenancy'], {
   tenancy: text(TENANCY_EXPECTED),
   table: text('a name, or a schema and a name, such as archive.sales'),
-  columns: {
-    type: 'array',
-    minItems: 1,
-    items: text("a column's name"),
-    description: 'a list of columns, such as [id, amount]',
-  } as Schema<readonly string[]>,
+  columns: list('a list of columns, such as [id, amount]', "a column's name", {}),
   because: text('a sentence'),
 })
 export type TableMatter = MatterOf<typeof tableMatter>
