@@ -5,7 +5,7 @@ import type * as Yaml from 'yaml'
 import { MAX_FINDINGS, type Finding } from './findings.ts'
 import { nearest, suggest } from '../model/spelling.ts'
 import { matchesSchema, schemaErrors } from './matter-schema.ts'
-import { pathKey, readPlainYaml, type PlainYaml } from './plain-yaml.ts'
+import { plainOffsetOf, readPlainYaml } from './plain-yaml.ts'
 import type { Schema } from './schemas.ts'
 import { lineAt } from './sql/text-positions.ts'
 
@@ -35,21 +35,21 @@ export interface FrontMatter<T> extends Matter<T> {
 export function readFrontMatter<T>(text: string, schema: Schema<T>): FrontMatter<T> {
   const opening = /^\s*/.exec(text)?.[0].length ?? 0
   const firstLine = lineAt(text, opening)
-  const nothing = (message: string, sqlStart: number): FrontMatter<T> => ({
-    matter: undefined,
-    findings: [{ line: firstLine, message }],
-    lineOf: () => firstLine,
-    sqlStart,
-  })
   if (!text.startsWith(OPENING, opening)) {
-    return nothing(`no front matter, expected the file to begin with ${OPENING}`, opening)
+    const message = `no front matter, expected the file to begin with ${OPENING}`
+    return { ...unreadable(firstLine, message), sqlStart: opening }
   }
   const start = opening + OPENING.length
   const end = text.indexOf(CLOSING, start)
   if (end === -1) {
-    return nothing(`front matter is not closed, expected ${CLOSING} after it`, text.length)
+    const message = `front matter is not closed, expected ${CLOSING} after it`
+    return { ...unreadable(firstLine, message), sqlStart: text.length }
   }
   return { ...readYaml(text, start, end, schema), sqlStart: end + CLOSING.length }
+}
+
+function unreadable(line: number, message: string): Matter<never> {
+  return { matter: undefined, findings: [{ line, message }], lineOf: () => line }
 }
 
 /** Reads the YAML between two offsets. */
@@ -60,28 +60,21 @@ export function readYaml<T>(
   schema: Schema<T>,
 ): Matter<T> {
   const firstLine = lineAt(text, start)
-  const nothing = (message: string): Matter<T> => ({
-    matter: undefined,
-    findings: [{ line: firstLine, message }],
-    lineOf: () => firstLine,
-  })
   const yaml = text.slice(start, end)
   const kibibytes = Math.ceil(Buffer.byteLength(yaml) / 1024)
   if (kibibytes > MAX_KIB)
-    return nothing(`found ${kibibytes} KiB of YAML, expected at most ${MAX_KIB} KiB`)
+    return unreadable(firstLine, `found ${kibibytes} KiB of YAML, expected at most ${MAX_KIB} KiB`)
   const plain = readPlainYaml(yaml)
-  if (plain !== undefined) {
-    const lineOf = (path: MatterPath) => lineAt(text, start + plainOffsetOf(plain, path))
-    return validated(plain.value, schema, lineOf)
-  }
+  if (plain !== undefined)
+    return validated(plain.value, schema, path => lineAt(text, start + plainOffsetOf(plain, path)))
   const document = yamlParser().parseDocument(yaml, { prettyErrors: false })
   const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
-  const broken = yamlFindings(document, text, start)
-  if (broken.length > 0) return { matter: undefined, findings: broken, lineOf }
+  const findings = yamlFindings(document, text, start)
+  if (findings.length > 0) return { matter: undefined, findings, lineOf }
   try {
     return validated(document.toJS() ?? {}, schema, lineOf)
   } catch (error) {
-    return nothing(`found what YAML cannot read: ${(error as Error).message}`)
+    return unreadable(firstLine, `found what YAML cannot read: ${(error as Error).message}`)
   }
 }
 
@@ -131,10 +124,11 @@ function schemaFindings(
     const path = instancePath.split('/').slice(1)
     const { properties = {}, type } = parentSchema ?? {}
     const known = Object.keys(properties)
-    const find = (message: string, line = lineOf(path)) => {
-      const where = path.length === 0 ? '' : `${path.join('.')}: `
-      return [{ line, message: where + message }]
-    }
+    const where = path
+      .map(key => `${key}.`)
+      .join('')
+      .replace(/\.$/, ': ')
+    const find = (message: string, line = lineOf(path)) => [{ line, message: where + message }]
     if (keyword === 'additionalProperties') {
       const key = String(params['additionalProperty'])
       const hint = Object(data)[key] === null ? COMMA_HINT : ''
@@ -162,12 +156,6 @@ function show(data: unknown): string {
   if (Array.isArray(data)) return 'a list'
   if (typeof data === 'object') return 'keys and values'
   return JSON.stringify(data)
-}
-
-/** As `offsetOf`. */
-function plainOffsetOf({ offsets }: PlainYaml, path: MatterPath): number {
-  const existing = path.findLastIndex((_, at) => offsets.has(pathKey(path.slice(0, at + 1))))
-  return offsets.get(pathKey(path.slice(0, existing + 1))) ?? 0
 }
 
 /** The offset in the document of the last existing key of the path. */

@@ -9,9 +9,10 @@ export interface PlainYaml {
   readonly offsets: ReadonlyMap<string, number>
 }
 
-/** The key of `offsets`. */
-export function pathKey(path: readonly string[]): string {
-  return path.join('\0')
+/** The offset of the last key of the path that begins a line. */
+export function plainOffsetOf({ offsets }: PlainYaml, path: readonly string[]): number {
+  const keys = path.map((_, at) => ['', ...path.slice(0, at + 1)].join('\0'))
+  return offsets.get(keys.findLast(key => offsets.has(key)) ?? '') ?? 0
 }
 
 /** Thrown at anything else. */
@@ -51,24 +52,21 @@ export function readPlainYaml(text: string): PlainYaml | undefined {
     while (at < lines.length && IGNORED.test(lines[at]!)) next()
   }
 
-  function readMap(indent: number, path: readonly string[]): Record<string, unknown> {
+  function readMap(outer: number, path: string): Record<string, unknown> {
     const map: Record<string, unknown> = {}
-    for (skipIgnored(); at < lines.length && indentation() >= indent; skipIgnored()) {
+    skipIgnored()
+    const indent = indentation()
+    if (indent <= outer) throw new NotPlain()
+    for (; at < lines.length && indentation() >= indent; skipIgnored()) {
       const [, spaces, key = '', written = ''] = LINE.exec(lines[at]!) ?? []
       if (spaces?.length !== indent || Object.hasOwn(map, key) || RESERVED_KEY.test(key))
         throw new NotPlain()
-      const own = [...path, key]
-      offsets.set(pathKey(own), offset + indent)
+      const own = `${path}\0${key}`
+      offsets.set(own, offset + indent)
       next()
-      map[key] = written === '' ? readNested(indent, own) : readValue(written, indent)
+      map[key] = written === '' ? readMap(indent, own) : readValue(written, indent)
     }
     return map
-  }
-
-  function readNested(indent: number, path: readonly string[]): unknown {
-    skipIgnored()
-    if (indentation() <= indent) throw new NotPlain()
-    return readMap(indentation(), path)
   }
 
   function readValue(written: string, indent: number): unknown {
@@ -92,7 +90,8 @@ export function readPlainYaml(text: string): PlainYaml | undefined {
   }
 
   try {
-    return { value: readMap(0, []), offsets }
+    const value = readMap(-1, '')
+    return at < lines.length ? undefined : { value, offsets }
   } catch (error) {
     if (error instanceof NotPlain || error instanceof SyntaxError) return undefined
     throw error
