@@ -64,75 +64,49 @@ const CASTS = 'the cast to '
 /** Whatever PostgreSQL itself would accept: with a finding, the definition must not be executed. */
 export function serverFindings(source: Source, server: ServerObjects): Finding[] {
   const { objects, tenancy, firstLine } = source
-  const ofObjects = objects.flatMap(one =>
-    faultsOf(one, tenancy, server).map(message => ({ line: one.line, message })),
-  )
-  const ofTables = [...new Set(tablesRead(source))]
-    .filter(table => server.filtered.includes(table))
-    .map(table => ({
-      line: firstLine,
-      message: `row-level security hides rows of ${table} from the role ${server.role}, expected bypassrls, or a policy using (true) for it`,
-    }))
+  const { role, encoding, searchPath, filtered } = server
+  const first = searchPath.find(schema => !schema.startsWith('pg_temp_'))
+  const ofSession = [
+    // why: the parser folds and truncates names as for UTF-8, so two names of the server may be one for it
+    encoding !== 'UTF8' &&
+      `the encoding of the database is ${encoding}, expected UTF8: others read names differently`,
+    first !== 'pg_catalog' &&
+      `the search_path of the role ${role} has ${first} before pg_catalog, expected pg_catalog first or none: operators and types would be those of ${first}`,
+  ].filter(message => message !== false)
+  const ofTables = tablesRead(source)
+    .filter(table => filtered.includes(table))
+    .map(
+      table =>
+        `row-level security hides rows of ${table} from the role ${role}, expected bypassrls, or a policy using (true) for it`,
+    )
   // why: no name in the text shows a cast or a domain, since arrays and rows cast their elements
-  const ofCasts = hiddenFaults(CASTS, tenancy, server).map(message => ({
-    line: firstLine,
-    message,
-  }))
-  const all = [...sessionFindings(source, server), ...ofObjects, ...ofTables, ...ofCasts]
+  const ofAll = [...ofSession, ...ofTables, ...hiddenFaults(CASTS, tenancy, server)]
+  const all = [
+    ...objects.flatMap(one =>
+      faultsOf(one, tenancy, server).map(message => ({ line: one.line, message })),
+    ),
+    ...ofAll.map(message => ({ line: firstLine, message })),
+  ]
   return [...new Map(all.map(one => [one.message, one])).values()]
 }
 
-/** Names would not be those that the parser and the gateway's own SQL mean. */
-function sessionFindings(
-  { firstLine }: Source,
-  { role, encoding, searchPath }: ServerObjects,
-): Finding[] {
-  const messages: string[] = []
-  // why: the parser folds and truncates names as for UTF-8, so two names of the server may be one for it
-  if (encoding !== 'UTF8')
-    messages.push(
-      `the encoding of the database is ${encoding}, expected UTF8: others read names differently`,
-    )
-  const first = searchPath.find(schema => !schema.startsWith('pg_temp_'))
-  if (first !== 'pg_catalog')
-    messages.push(
-      `the search_path of the role ${role} has ${first} before pg_catalog, expected pg_catalog first or none: operators and types would be those of ${first}`,
-    )
-  return messages.map(message => ({ line: firstLine, message }))
-}
-
 function faultsOf(one: NamedObject, tenancy: Tenancy, server: ServerObjects): string[] {
-  const called = server.functions.filter(({ name }) => name === one.name)
-  switch (one.kind) {
-    case 'function':
-      return [
-        ...callFaults(one, called, tenancy),
-        ...hiddenFaults(`${one.name}()`, tenancy, server),
-      ]
-    case 'operator':
-      return hiddenFaults(`operator ${one.name}`, tenancy, server)
-    case 'keyword':
-      return called
-        .filter(call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy))
-        .slice(0, 1)
-        .map(
-          call => `${one.name} calls ${one.name}() before PostgreSQL 17, ${mayRead(call, tenancy)}`,
-        )
-    default: {
-      if (isColumn(one, tenancy, server)) return []
-      const isOfRow = one.kind === 'field of a row'
-      const fitting = called.filter(call => fits(call, 1) && (!isOfRow || call.takesRow))
-      const own = fitting.filter(({ schema }) => schema === 'pg_catalog')
-      if (!isOfRow && own.some(({ isVolatile }) => isVolatile)) return [volatile(one.written)]
-      const other = fitting.find(
-        call => call.schema !== 'pg_catalog' && isUndeclared(call, tenancy),
-      )
-      if (other === undefined) return []
-      return [
-        `${one.written} calls ${one.name}() if there is no such column, ${mayRead(other, tenancy)}`,
-      ]
-    }
-  }
+  const { kind, name, written } = one
+  const called = server.functions.filter(call => call.name === name)
+  if (kind === 'function')
+    return [...callFaults(one, called, tenancy), ...hiddenFaults(`${name}()`, tenancy, server)]
+  if (kind === 'operator') return hiddenFaults(`operator ${name}`, tenancy, server)
+  if (isColumn(one, tenancy, server)) return []
+  const isKeyword = kind === 'keyword'
+  const fitting = called.filter(
+    call => isKeyword || (fits(call, 1) && (kind === 'field' || call.takesRow)),
+  )
+  const isVolatile = fitting.some(call => call.schema === 'pg_catalog' && call.isVolatile)
+  if (kind === 'field' && isVolatile) return [volatile(written)]
+  const other = fitting.find(call => isUndeclared(call, tenancy))
+  if (other === undefined) return []
+  const condition = isKeyword ? 'before PostgreSQL 17' : 'if there is no such column'
+  return [`${written} calls ${name}() ${condition}, ${mayRead(other, tenancy)}`]
 }
 
 /** Whether each relation that it may refer to is a table with this column. */
@@ -160,7 +134,7 @@ function hiddenFaults(callers: string, tenancy: Tenancy, { hidden }: ServerObjec
 }
 
 function isUndeclared({ schema, name }: FunctionName, { functions }: Tenancy): boolean {
-  return functions.get(name)?.schema !== schema
+  return schema !== 'pg_catalog' && functions.get(name)?.schema !== schema
 }
 
 function callFaults(
