@@ -6,17 +6,11 @@ import { PLACEHOLDERS, type DefinitionSource } from './definition.ts'
 import { durationMs } from '../model/quantity.ts'
 import type { Finding } from './findings.ts'
 import { readFrontMatter, type FrontMatter } from './front-matter.ts'
-import { checkStatement } from './rules/check-sql.ts'
+import { checkStatement, findingsAt } from './rules/check-sql.ts'
 import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter, type Schema } from './schemas.ts'
 import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
-import {
-  cutAtPlaceholders,
-  textOf,
-  withoutComments,
-  type Insertion,
-  type SqlPieces,
-} from './sql/sql-pieces.ts'
+import { cutAtPlaceholders, textOf, withoutComments, type SqlPieces } from './sql/sql-pieces.ts'
 import { as } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
@@ -65,8 +59,7 @@ function isolationFindings(
   { faults, tables }: Isolated,
   { matter, lineOf }: FrontMatter<CommonMatter>,
 ): Finding[] {
-  if (faults.length > 0)
-    return faults.map(({ offset, message }) => ({ line: lineAt(text, offset), message }))
+  if (faults.length > 0) return findingsAt(text, faults)
   // why: another rule reports what is no select
   if (as(statement?.tree, 'SelectStmt') === undefined || matter === undefined) return []
   const own = tables.find(({ tenancy }) => tenancy.kind !== 'shared')
@@ -82,16 +75,14 @@ function isolationFindings(
 
 function limitFindings({ matter, lineOf }: FrontMatter<CommonMatter>): Finding[] {
   const { timeout = DEFAULTS.timeout, maxLag = MIN_MAX_LAG } = matter ?? {}
-  const findings: Finding[] = []
   const timeoutMs = durationMs(timeout)
-  if (timeoutMs <= 0 || timeoutMs > durationMs(MAX_TIMEOUT)) {
-    const message = `timeout: found ${timeout}, expected more than 0 and at most ${MAX_TIMEOUT}`
-    findings.push({ line: lineOf(['timeout']), message })
-  }
-  if (durationMs(maxLag) < durationMs(MIN_MAX_LAG)) {
-    const message = `maxLag: found ${maxLag}, expected at least ${MIN_MAX_LAG}`
-    findings.push({ line: lineOf(['maxLag']), message })
-  }
+  const findings: Finding[] = []
+  const find = (key: string, message: string) =>
+    findings.push({ line: lineOf([key]), message: `${key}: ${message}` })
+  if (timeoutMs <= 0 || timeoutMs > durationMs(MAX_TIMEOUT))
+    find('timeout', `found ${timeout}, expected more than 0 and at most ${MAX_TIMEOUT}`)
+  if (durationMs(maxLag) < durationMs(MIN_MAX_LAG))
+    find('maxLag', `found ${maxLag}, expected at least ${MIN_MAX_LAG}`)
   return findings
 }
 
@@ -119,36 +110,30 @@ export function commonOf<Matter extends CommonMatter>(
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
   const { placeholders } = sql
-  // why: a definition holds its text, not its syntax tree
-  const cut = (insertions: readonly Insertion[]) =>
-    cutAtPlaceholders({ text, placeholders }, { start, end }, insertions)
   const over: DefinitionSource['over'] = (
     rows,
     { totals: hasTotals = true, insertions = [] } = {},
   ) => {
-    const pieces = cut([...insertions, ...isolated.insertions(rows)])
+    const all = [...insertions, ...isolated.insertions(rows)]
+    // why: a definition holds its text, not its syntax tree
+    const pieces = cutAtPlaceholders({ text, placeholders }, { start, end }, all)
     return compileStatement(hasTotals ? around(pieces) : pieces)
   }
-  const insertions = isolated.insertions(rowsOf(tenancy.tables))
-  const pieces = cut(insertions)
-  const statement = compileStatement(pieces)
+  const ownRows = rowsOf(tenancy.tables)
+  const statement = over(ownRows, { totals: false })
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
-  const statementHash = hashOf(withoutComments(sql, insertions), ...ofTotals)
+  const statementHash = hashOf(withoutComments(sql, isolated.insertions(ownRows)), ...ofTotals)
   const firstLine = lineAt(text, start)
-  const { tables } = isolated
-  const notes = isolated.notes.map(({ offset, message }) => ({
-    line: lineAt(text, offset),
-    message,
-  }))
+  const notes = findingsAt(text, isolated.notes)
   const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
   const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }
-  const ofServer = { tables, tenancy, notes, objects }
+  const ofServer = { tables: isolated.tables, tenancy, notes, objects }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
   return {
     file,
     version: hashOf(version, statementHash),
-    statement: compileStatement(around(pieces)),
+    statement: over(ownRows),
     statementHash,
     freshSeconds: { open: secondsOf(open), closed: secondsOf(closed) },
     staleSeconds: secondsOf(stale),

@@ -1,7 +1,6 @@
 /** Checks of the chart that a report declares. */
-import { suggest } from '../model/spelling.ts'
 import type { ColumnType } from '../model/terms.ts'
-import { isVisible, type ReportField } from './report-fields.ts'
+import { columnNameFaults, type ReportField } from './report-fields.ts'
 import type { ReportMatter } from './schemas.ts'
 import { isNumeric } from './words.ts'
 
@@ -19,21 +18,11 @@ export function chartFaults(
 ): ChartFault[] {
   if (chart === undefined) return []
   const { kind, measures, label, order } = chart
-  const visible = fields.filter(isVisible).map(({ name }) => name)
-  const unknown = (path: string, names: readonly string[]): ChartFault[] =>
-    names
-      .filter(name => !visible.includes(name))
-      .map(name => ({
-        path,
-        message: Object.hasOwn(columns, name)
-          ? `column "${name}" is hidden, expected a visible one`
-          : `no column "${name}", ${suggest(name, visible)}`,
-      }))
-  const missing = [...unknown('measures', measures), ...unknown('label', [label])]
-  if (missing.length > 0) return missing
-
   const faults: ChartFault[] = []
   const found = (path: string, message: string) => faults.push({ path, message })
+  for (const message of columnNameFaults(measures, fields)) found('measures', message)
+  for (const message of columnNameFaults([label], fields)) found('label', message)
+  if (faults.length > 0) return faults
   const scaleOf = (name: string): string => {
     const { type, unit } = columns[name]!
     return unit === undefined ? type : `${type} (${unit})`

@@ -1,4 +1,5 @@
 /** The columns and facts of a report as one list, for its rules, totals and summary. */
+import { suggest } from '../model/spelling.ts'
 import type { ColumnType } from '../model/terms.ts'
 import type { ReportMatter } from './schemas.ts'
 
@@ -32,4 +33,19 @@ export function fieldsOf({ columns, facts = {} }: ReportMatter): ReportField[] {
 /** Whether it is a column of the response. */
 export function isVisible({ role }: ReportField): boolean {
   return role === 'label' || role === 'column'
+}
+
+/** What is wrong with names that should be visible columns. */
+export function columnNameFaults(
+  names: readonly string[],
+  fields: readonly ReportField[],
+): string[] {
+  const visible = fields.filter(isVisible).map(({ name }) => name)
+  return names
+    .filter(name => !visible.includes(name))
+    .map(name =>
+      fields.some(field => field.name === name && field.role === 'hidden')
+        ? `column "${name}" is hidden, expected a visible one`
+        : `no column "${name}", ${suggest(name, visible)}`,
+    )
 }

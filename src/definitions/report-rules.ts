@@ -3,12 +3,11 @@ import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { chartFaults } from './report-chart.ts'
-import { isVisible, type ReportField } from './report-fields.ts'
+import { columnNameFaults, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
-import { suggest } from '../model/spelling.ts'
 import type { ColumnType } from '../model/terms.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import type { Tenancy } from './tenancy.ts'
@@ -24,7 +23,6 @@ export interface ReadReport {
   readonly returnsTotals: boolean
   /** By column or fact. */
   readonly totals: ReadonlyMap<string, ParsedSql>
-  readonly sql: ParsedSql
   readonly summary: Summary
   readonly emptySummary: Summary
   readonly tenancy: Tenancy
@@ -49,8 +47,8 @@ export function checkReport(report: ReadReport): Finding[] {
       unitFaults(name, matter).map(find(['columns', name])),
     ),
     ...deprecationFaults(matter).map(find(['deprecated'])),
-    ...labelFaults(fields).map(find(['columns'])),
-    ...keyFaults(matter, fields).map(find(['key'])),
+    ...(fields.some(({ role }) => role === 'label') ? [] : [NO_LABEL]).map(find(['columns'])),
+    ...columnNameFaults(matter.key ?? [], fields).map(find(['key'])),
     ...chartFaults(matter, fields).map(({ path, message }) => find(['chart', path])(message)),
     ...summaryFaults(report.summary, report).map(find(['summary'])),
     ...figureFaults(report.summary).map(find(['summary'])),
@@ -103,20 +101,18 @@ function unitFaults(name: string, { columns }: ReportMatter): string[] {
   const { type, total, unit, aggregation, hidden } = columns[name]!
   const { rows = 'none', periods = 'none' } = aggregation ?? {}
   const isCounted = type === 'integer' || type === 'number'
+  const found = `found a column of type ${type}`
+  const isAdded = rows !== 'none' || periods !== 'none'
   return [
-    ...(hidden && (unit ?? aggregation) !== undefined
-      ? ['is hidden, expected neither unit nor aggregation']
-      : []),
-    ...(unit !== undefined && !isCounted
-      ? [`unit: found a column of type ${type}, expected integer or number`]
-      : []),
-    ...(ADDITIVE.includes(type) || (rows === 'none' && periods === 'none')
-      ? []
-      : [`aggregation: found a column of type ${type}, expected ${ADDITIVE.join(', ')}`]),
-    ...(rows === 'sum' && total === NO_TOTAL
-      ? [`aggregation: rows are summed, but total is ${NO_TOTAL}; expected a total`]
-      : []),
-  ]
+    hidden &&
+      (unit ?? aggregation) !== undefined &&
+      'is hidden, expected neither unit nor aggregation',
+    unit !== undefined && !isCounted && `unit: ${found}, expected integer or number`,
+    isAdded && !ADDITIVE.includes(type) && `aggregation: ${found}, expected ${ADDITIVE.join(', ')}`,
+    rows === 'sum' &&
+      total === NO_TOTAL &&
+      `aggregation: rows are summed, but total is ${NO_TOTAL}; expected a total`,
+  ].filter(fault => typeof fault === 'string')
 }
 
 function deprecationFaults({ deprecated }: ReportMatter): string[] {
@@ -126,21 +122,7 @@ function deprecationFaults({ deprecated }: ReportMatter): string[] {
   return sunset < since ? [`sunset ${sunset} is before since ${since}, expected it after`] : []
 }
 
-function labelFaults(fields: readonly ReportField[]): string[] {
-  if (fields.some(({ role }) => role === 'label')) return []
-  return ["no visible column of type text, expected one for the totals' label"]
-}
-
-function keyFaults({ key = [], columns }: ReportMatter, fields: readonly ReportField[]): string[] {
-  const visible = fields.filter(isVisible).map(({ name }) => name)
-  return key
-    .filter(name => !visible.includes(name))
-    .map(name =>
-      Object.hasOwn(columns, name)
-        ? `column "${name}" is hidden, expected a visible one`
-        : `no column "${name}", ${suggest(name, visible)}`,
-    )
-}
+const NO_LABEL = "no visible column of type text, expected one for the totals' label"
 
 function summaryFaults(
   { findings, names }: Summary,

@@ -5,7 +5,7 @@ import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.t
 import type { Parsed } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isolate } from './isolate.ts'
-import { namedObjects } from './named-objects.ts'
+import { namedObjects, type NamedObject } from './named-objects.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA } from './schemas.ts'
@@ -34,28 +34,20 @@ export async function parseReport(
   const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
   const totals = await parseTotals(fields, parse)
   const returned = returnsTotals(sql)
-  const report = { matter, fields, lineOf, sql, totals, summary, emptySummary, tenancy }
+  const report = { matter, fields, lineOf, totals, summary, emptySummary, tenancy }
   const findings = [...read.findings, ...checkReport({ ...report, returnsTotals: returned })]
   if (findings.length > 0) return { findings }
 
-  const lineOfTotal = linesOfTotals(lineOf)
-  const aggregates = new Map(
-    fields.flatMap(field => {
-      const total = totals.get(field.name)
-      if (total === undefined) return []
-      const { insertions } = isolate(total, tenancy)
-      return [
-        [
-          field.name,
-          aggregateOf(
-            total,
-            insertions(() => []),
-            lineOfTotal(field),
-          ),
-        ] as const,
-      ]
-    }),
-  )
+  const aggregates = new Map<string, SqlPieces>()
+  const objectsOfTotals: NamedObject[] = []
+  for (const field of fields) {
+    const total = totals.get(field.name)
+    if (total === undefined) continue
+    const line = lineOf([field.section, field.name, 'total'])
+    const insertions = isolate(total, tenancy).insertions(() => [])
+    aggregates.set(field.name, aggregateOf(total, insertions, line))
+    objectsOfTotals.push(...namedObjects(total, () => line))
+  }
   const { maxRows = DEFAULTS.maxRows } = matter
   const visible = Object.entries(matter.columns).filter(([, { hidden }]) => hidden !== true)
   return {
@@ -63,12 +55,9 @@ export async function parseReport(
     value: {
       ...commonOf(file, matter, read, tenancy, {
         totals: aggregates,
-        objectsOfTotals: fields.flatMap(field => {
-          const total = totals.get(field.name)
-          return total === undefined ? [] : namedObjects(total, () => lineOfTotal(field))
-        }),
+        objectsOfTotals,
         returnsTotals: returned,
-        around: returned ? undefined : totalsAround(fields, aggregates, lineOfTotal),
+        around: returned ? undefined : totalsAround(fields, aggregates, lineOf),
       }),
       name: file.code,
       code: file.code,
@@ -94,16 +83,10 @@ export async function parseReport(
 }
 
 // why: these are outside of `parseReport`, since a closure holds all that its function's closures refer to, as syntax trees
-type LineOfTotal = (field: ReportField) => number
-
-function linesOfTotals(lineOf: (path: MatterPath) => number): LineOfTotal {
-  return ({ section, name }) => lineOf([section, name, 'total'])
-}
-
 function totalsAround(
   fields: readonly ReportField[],
   aggregates: ReadonlyMap<string, SqlPieces>,
-  lineOf: LineOfTotal,
+  lineOf: (path: MatterPath) => number,
 ) {
   return (rows: SqlPieces): SqlPieces => withTotals(rows, fields, aggregates, lineOf)
 }

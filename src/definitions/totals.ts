@@ -4,6 +4,7 @@
  */
 import type { Node } from 'libpg-query'
 import type { ColumnType } from '../model/terms.ts'
+import type { MatterPath } from './front-matter.ts'
 import { fieldsOf, isVisible, type ReportField } from './report-fields.ts'
 import type { ReportMatter } from './schemas.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
@@ -82,7 +83,7 @@ export function withTotals(
   statement: SqlPieces,
   fields: readonly ReportField[],
   totals: ReadonlyMap<string, SqlPieces>,
-  lineOf: (field: ReportField) => number,
+  lineOf: (path: MatterPath) => number,
 ): SqlPieces {
   const selected = fields.filter(field => isVisible(field) || totals.has(field.name))
   const aggregates = selected.flatMap(({ name }) => [
@@ -92,7 +93,7 @@ export function withTotals(
   ])
   const values = selected.map((field): SqlPiece => {
     const value = isVisible(field) ? `"${field.name}"` : 'null'
-    return { text: `,\n    ${value}`, line: lineOf(field) }
+    return { text: `,\n    ${value}`, line: lineOf([field.section, field.name, 'total']) }
   })
   return [
     'with report as materialized (\n',

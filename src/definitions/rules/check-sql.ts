@@ -41,6 +41,10 @@ export function checkStatement(sql: ParsedSql, policy: SqlPolicy): Finding[] {
     ...(isOrdered ? [noOrder] : []),
   ]
   const faults = other.length > 0 ? other : rules.flatMap(rule => rule(sql))
+  return findingsAt(text, faults)
+}
+
+export function findingsAt(text: string, faults: readonly SqlFault[]): Finding[] {
   return faults.map(({ offset, message }) => ({ line: lineAt(text, offset), message }))
 }
 
