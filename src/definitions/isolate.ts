@@ -45,16 +45,8 @@ type Named = Map<NodeOf<'RangeVar'>, DeclaredTable>
 /** Stands for the finding in a line of `tenancy.yaml`. */
 const BROKEN: SqlFault = { offset: 0, message: '' }
 
-/** Names of visible CTEs. */
-interface Scope {
-  readonly names: ReadonlySet<string>
-  readonly above: Scope | undefined
-}
-
-function sees(scope: Scope | undefined, name: string): boolean {
-  for (let at = scope; at !== undefined; at = at.above) if (at.names.has(name)) return true
-  return false
-}
+/** Names of visible CTEs, from the innermost `with`. */
+type Scopes = ReadonlyArray<ReadonlySet<string>>
 
 /** @param sql one select, or an expression, which may name no table */
 export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
@@ -65,7 +57,7 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const { tree } = statement
   const faults: SqlFault[] = []
   const named: Named = new Map()
-  readTables(root, undefined, tenancy, named, faults)
+  readTables(root, [], tenancy, named, faults)
   faults.push(...nodesOf(tree, 'FuncCall').flatMap(call => callFaults(call, tenancy)))
   faults.push(...operatorFaults(tree))
   // why: the last entry of a table wins, which is its first use
@@ -105,14 +97,14 @@ function endOfWith({ tokens }: ParsedSql, { withClause }: Select): number | unde
  * it. What is no CTE must be declared.
  */
 function readTables(
-  { withClause, intoClause: _into, lockingClause: _locking, ...rest }: Select,
-  scope: Scope | undefined,
+  { withClause, intoClause: _into, lockingClause: _locking, larg, rarg, ...own }: Select,
+  scopes: Scopes,
   tenancy: Tenancy,
   named: Named,
   faults: SqlFault[],
 ): void {
   const names = new Set<string>()
-  const visible = withClause === undefined ? scope : { names, above: scope }
+  const visible = withClause === undefined ? scopes : [names, ...scopes]
   const ctes = (withClause?.ctes ?? []).flatMap(one => as(one, 'CommonTableExpr') ?? [])
   if (withClause?.recursive === true) for (const { ctename = '' } of ctes) names.add(ctename)
   const read = (node: unknown) =>
@@ -137,12 +129,9 @@ function readTables(
     read([ctequery, more])
     names.add(ctename)
   }
-  // why: the sides of a set operation are selects without their kind
-  for (const side of ['larg', 'rarg'] as const) {
-    const select = rest[side]
-    if (select !== undefined) readTables(select, visible, tenancy, named, faults)
-  }
-  const { larg: _left, rarg: _right, ...own } = rest
+  // why: a walk from side to side would need more of the stack for a long union
+  for (const side of [larg, rarg])
+    if (side !== undefined) readTables(side, visible, tenancy, named, faults)
   read(own)
 }
 
@@ -158,10 +147,10 @@ function cteFault(name: string, { tables, file }: Tenancy): string | undefined {
 /** @returns the declared table, undefined for a CTE, null if its line has a finding, or what is wrong */
 function tableOf(
   { relname = '', schemaname, catalogname, inh }: NodeOf<'RangeVar'>,
-  scope: Scope | undefined,
+  scopes: Scopes,
   { tables, broken, file }: Tenancy,
 ): DeclaredTable | string | null | undefined {
-  if (schemaname === undefined && sees(scope, relname)) return undefined
+  if (schemaname === undefined && scopes.some(names => names.has(relname))) return undefined
   const written = [catalogname, schemaname, relname].filter(Boolean).join('.')
   if (isSystemName(relname, schemaname ?? ''))
     return `${written} is a relation of PostgreSQL itself, expected tables of ${file}`
@@ -170,7 +159,7 @@ function tableOf(
   if (broken.has(relname)) return null
   const table = tables.get(relname)
   if (table === undefined) {
-    const near = suggest(relname, [...tables.keys(), ...(scope?.names ?? [])])
+    const near = suggest(relname, [...tables.keys(), ...(scopes[0] ?? [])])
     const lines = `its line there, as "${relname}: <column>", "${relname}: via <table> (<column> = <key>)" or "${relname}: shared"`
     const expected = near.startsWith('did') ? near : `expected ${lines}`
     return `${relname} is neither a table in ${file} nor a CTE that is visible here, ${expected}`

@@ -1,6 +1,6 @@
 /** Maps positions in a statement and names of columns to lines of the definition's file. */
 import type { Definition } from './definition.ts'
-import type { MatterPath } from './front-matter.ts'
+import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 /**
@@ -20,16 +20,8 @@ export function lineOfPosition(
 
 /** The line of a column, a fact or a metric; undefined if there is none of that name. */
 export function lineOfName({ source }: Definition, name: string): number | undefined {
-  const path = pathOf(source, name)
-  return path && source.lineOf(path)
-}
-
-function pathOf({ matter }: Definition['source'], name: string): MatterPath | undefined {
-  const sections = Object.entries(
-    'metrics' in matter
-      ? { metrics: matter.metrics }
-      : { columns: matter.columns, facts: matter.facts ?? {} },
-  )
-  const found = sections.find(([, named]) => Object.hasOwn(named, name))
-  return found && [found[0], name]
+  const { columns, facts, metrics }: Partial<ReportMatter & MetricsMatter> = source.matter
+  const sections = Object.entries({ columns, facts, metrics })
+  const found = sections.find(([, named]) => Object.hasOwn(named ?? {}, name))
+  return found && source.lineOf([found[0], name])
 }

@@ -16,12 +16,12 @@ export interface Summary {
 
 type Read = (totals: Totals) => Value
 
-/** The fields of a parsed message that are used here; they are rewritten in place. */
+/** The fields of a parsed message that are used here. */
 interface Part {
-  type: number
-  value?: string
-  offset?: number
-  options?: Record<string, { value: Part[] }>
+  readonly type: number
+  readonly value?: string
+  readonly offset?: number
+  readonly options?: Readonly<Record<string, { readonly value: readonly Part[] }>>
 }
 const LITERAL = 0
 const ARGUMENT = 1
@@ -39,35 +39,32 @@ const USES: Readonly<Record<number, Use>> = {
 export function compileSummary(text: string, types: ReadonlyMap<string, ColumnType>): Summary {
   const findings = new Set<string>()
   const names = new Set<string>()
-  const values = new Map<string, Read>()
 
-  /** The name of a value in the rewritten message: `x` as words and `x` as a number are two values. */
-  const use = (name: string, as: Use): string => {
+  const readerOf = (name: string, use: Use): Read => {
     const argument = resolveArgument(name, types)
     if (argument === undefined) {
       const known = [...types.keys(), ...Object.keys(BUILT_INS)]
       findings.add(`unknown {${name}}, ${suggest(name, known)}`)
-      return name
+      return () => ''
     }
     names.add(argument.column)
-    const read = argument.uses[as]
-    if (read === undefined) findings.add(`{${name}} ${MISUSE[as]}, expected ${argument.expected}`)
-    else values.set(`${name} ${as}`, read)
-    return `${name} ${as}`
+    const read = argument.uses[use]
+    if (read === undefined) findings.add(`{${name}} ${MISUSE[use]}, expected ${argument.expected}`)
+    return read ?? (() => '')
   }
 
-  const rewrite = (parts: Part[], plural = '', inSelect = false): void => {
-    for (const part of parts) {
-      const { type, offset = 0, options = {} } = part
-      const name = type === HASH ? plural : (part.value ?? '')
-      const as = USES[type]
-      if (as === undefined) {
+  /** As ICU formats the message. why: ICU looks each formatter and option up again, at half of the cost of a sentence */
+  const writerOf = (parts: readonly Part[], plural = '', inSelect = false): Write => {
+    const writes = parts.map(({ type, value = '', offset = 0, options = {} }): Write => {
+      const name = type === HASH ? plural : value
+      const use = USES[type]
+      if (use === undefined) {
         if (type !== LITERAL) {
           findings.add(`{${name}, ...} has a style, expected {${name}}: it prints by its type`)
         } else if (inSelect && plural !== '' && name.includes('#')) {
           findings.add(`# in a select inside of {${plural}, plural, ...}, expected {${plural}}`)
         }
-        continue
+        return () => value
       }
       if (offset !== 0) findings.add(`{${name}, plural, offset:...}, expected no offset`)
       const choices = type === PLURAL ? PLURAL_FORMS : resolveArgument(name, types)?.choices
@@ -78,24 +75,33 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
           `"${form}" is not a form of {${name}, ${kind}, ...}, ${suggest(form, choices ?? [])}`,
         )
       }
-      part.value = use(name, as)
-      // why: a number at `#` may lose digits; as an argument it is formatted exactly
-      if (type === HASH) part.type = ARGUMENT
-      for (const option of Object.values(options)) {
-        rewrite(option.value, type === PLURAL ? name : plural, type === SELECT)
+      const read = readerOf(name, use)
+      if (type === ARGUMENT || type === HASH) return totals => String(read(totals))
+      const forms = new Map<string, Write>()
+      for (const [form, option] of Object.entries(options))
+        forms.set(form, writerOf(option.value, type === PLURAL ? name : plural, type === SELECT))
+      const other = forms.get('other')!
+      if (type === SELECT) return totals => (forms.get(String(read(totals))) ?? other)(totals)
+      return totals => {
+        const number = Number(read(totals))
+        return (forms.get(`=${number}`) ?? forms.get(RULES.select(number)) ?? other)(totals)
       }
+    })
+    return totals => {
+      let text = ''
+      for (const write of writes) text += write(totals)
+      return text
     }
   }
 
   const parts = parse(text)
   if (typeof parts === 'string') findings.add(parts)
-  else rewrite(parts)
-  const write = findings.size === 0 ? writerOf(parts as Part[], values) : undefined
+  const write = writerOf(typeof parts === 'string' ? [] : parts)
   return {
     findings: [...findings],
     names,
     format(totals) {
-      if (write === undefined) throw new Error([...findings].join('; '))
+      if (findings.size > 0) throw new Error([...findings].join('; '))
       return capitalized(write(totals))
     },
   }
@@ -104,29 +110,6 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
 type Write = (totals: Totals) => string
 
 const RULES = new Intl.PluralRules('ru')
-
-/** As ICU formats the message. why: ICU looks each formatter and option up again, at half of the cost of a sentence */
-function writerOf(parts: readonly Part[], values: ReadonlyMap<string, Read>): Write {
-  const writes = parts.map(({ type, value = '', options = {} }): Write => {
-    if (type === LITERAL) return () => value
-    const read = values.get(value)!
-    if (type === ARGUMENT) return totals => String(read(totals))
-    const forms = new Map(
-      Object.entries(options).map(([form, option]) => [form, writerOf(option.value, values)]),
-    )
-    const other = forms.get('other')!
-    if (type === SELECT) return totals => (forms.get(String(read(totals))) ?? other)(totals)
-    return totals => {
-      const number = Number(read(totals))
-      return (forms.get(`=${number}`) ?? forms.get(RULES.select(number)) ?? other)(totals)
-    }
-  })
-  return totals => {
-    let text = ''
-    for (const write of writes) text += write(totals)
-    return text
-  }
-}
 
 /** The plural forms of Russian; `two` and `zero` are never selected. */
 const PLURAL_FORMS = ['one', 'few', 'many', 'other']

@@ -129,12 +129,8 @@ function decimalOf(raw: string, type: NumericType): `${number}` {
   const [, sign = '', digits = ''] = /^(-?)(\d+)(?:\.0*)?$/.exec(raw) ?? []
   const kopecks = digits.padStart(3, '0')
   const text = type === 'money' ? `${sign}${kopecks.slice(0, -2)}.${kopecks.slice(-2)}` : raw
-  if (!isDecimal(text) || (type === 'money' && digits === '')) {
+  if (!/^-?\d+(\.\d+)?$/.test(text) || (type === 'money' && digits === '')) {
     throw new Error(`found ${raw.slice(0, 40)}, expected ${type}`)
   }
-  return text
-}
-
-function isDecimal(text: string): text is `${number}` {
-  return /^-?\d+(\.\d+)?$/.test(text)
+  return text as `${number}`
 }

@@ -111,35 +111,30 @@ function startProcess(): ChildProcess {
   })
 }
 
-interface SharedParser {
-  readonly parser: SqlParser
-  users: number
-}
+let shared: { readonly parser: SqlParser; users: number } | undefined
 
-let shared: SharedParser | undefined
+function sharedParser() {
+  if (shared === undefined || shared.parser.hasFailed())
+    shared = { parser: createSqlParser(), users: 0 }
+  return shared
+}
 
 /**
  * Starts the process for the next `withSqlParser`, while modules are loaded.
  * why: it takes 0.2 s until the process parses, and all of that was waiting
  */
 export function startSqlParser(): void {
-  shared ??= { parser: createSqlParser(), users: 0 }
-  shared.parser.start()
+  sharedParser().parser.start()
 }
 
 /** @returns the result of `work`; calls at the same time share a process, which ends with the last of them */
 export async function withSqlParser<T>(work: (parse: ParseSql) => Promise<T>): Promise<T> {
-  if (shared === undefined || shared.parser.hasFailed())
-    shared = { parser: createSqlParser(), users: 0 }
-  const used = shared
+  const used = sharedParser()
   used.users += 1
   try {
     return await work(used.parser.parse)
   } finally {
     used.users -= 1
-    if (used.users === 0) {
-      used.parser.close()
-      if (shared === used) shared = undefined
-    }
+    if (used.users === 0) used.parser.close()
   }
 }

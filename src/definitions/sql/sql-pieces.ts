@@ -54,17 +54,14 @@ export function cutAtPlaceholders(
       end,
       pieces: [{ placeholder: name, ...placeOf(start) }],
     }))
-  const cuts = [...uses, ...insertions.map(one => ({ ...one, end: one.start }))].toSorted(
-    (a, b) => a.start - b.start,
-  )
+  const added = insertions.map(one => ({ ...one, end: one.start }))
+  const last = { start: range.end, end: range.end, pieces: [] }
+  const cuts = [...uses, ...added, last].toSorted((a, b) => a.start - b.start)
   const pieces: SqlPiece[] = []
   let copied = range.start
-  for (const { start, end, pieces: added } of [
-    ...cuts,
-    { ...range, start: range.end, pieces: [] },
-  ]) {
+  for (const { start, end, pieces: own } of cuts) {
     if (start > copied) pieces.push({ text: text.slice(copied, start), ...placeOf(copied) })
-    for (const piece of added)
+    for (const piece of own)
       pieces.push(typeof piece === 'string' ? { text: piece, ...placeOf(start) } : piece)
     copied = end
   }
