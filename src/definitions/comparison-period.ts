@@ -82,7 +82,6 @@ export function monthNumber(date: IsoDate): number {
 }
 
 function lastDayOf(month: number): IsoDate {
-  const next = month + 1
-  const year = String(Math.floor(next / 12)).padStart(4, '0')
-  return addDays(`${year}-${String((next % 12) + 1).padStart(2, '0')}-01`, -1)
+  const lastMs = Date.UTC(Math.floor(month / 12), (month % 12) + 1, 0)
+  return new Date(lastMs).toISOString().slice(0, 10)
 }
