@@ -20,7 +20,7 @@ import {
 } from './sql/syntax-tree.ts'
 import { linkedChildren, unlinkedNotes } from './linked-children.ts'
 import { lineAt } from './sql/text-positions.ts'
-import { fenceNote, riskIn } from './may-fail.ts'
+import { fenceNote } from './may-fail.ts'
 import { tableCtes } from './table-ctes.ts'
 import { isSystemName, type DeclaredTable, type Tenancy } from './tenancy.ts'
 import { quoted, type RowsOf } from './tenant-rows.ts'
@@ -64,18 +64,18 @@ export function isolate(sql: ParsedSql, tenancy: Tenancy): Isolated {
   const first = new Map([...named].toReversed().map(([use, table]) => [table, use]))
   const tables = [...first.keys()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const hasChildren = tables.some(({ tenancy }) => tenancy.kind === 'child')
-  const risk = hasChildren ? riskIn(tree, tenancy) : undefined
+  const fence = hasChildren ? fenceNote(tree, tenancy) : undefined
   const linked = linkedChildren(tree, named)
   return {
     faults: faults.filter(fault => fault !== BROKEN),
     namesBroken: faults.includes(BROKEN),
     tables,
-    notes: risk === undefined ? unlinkedNotes(first, linked) : [fenceNote(risk)],
+    notes: fence === undefined ? unlinkedNotes(first, linked) : [fence],
     insertions: tableCtes({
       tables: tables.map(table => ({
         table,
         line: lineAt(sql.text, first.get(table)!.location ?? 0),
-        children: risk !== undefined ? 'fenced' : linked.has(table) ? 'linked' : undefined,
+        children: fence !== undefined ? 'fenced' : linked.has(table) ? 'linked' : undefined,
       })),
       ofCalls: schemasOfCalls(tree, tenancy),
       start: statement.start,

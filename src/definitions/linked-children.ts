@@ -84,12 +84,7 @@ function linkedBy({ condition, sees, children }: Filter, uses: Uses): Relation[]
     const isLinked = seen.some(above => {
       const declared = uses.get(above.use)
       const isEqual = ({ column, key }: Link) =>
-        equal.has(
-          JSON.stringify([
-            [alias, column],
-            [above.alias, key],
-          ]),
-        ) &&
+        equal.has(equation([alias, column], [above.alias, key])) &&
         // why: without such a column, `a.b` may call a function
         (table.columns?.includes(column) ?? true) &&
         (declared?.columns?.includes(key) ?? true)
@@ -121,8 +116,12 @@ function conjunctsOf(condition: Node | undefined): Node[] {
 function equalColumns(condition: Node): string[] {
   const { kind, name, lexpr, rexpr } = as(condition, 'A_Expr') ?? {}
   if (kind !== 'AEXPR_OP' || namesOf(name).join('.') !== '=') return []
-  const sides = [lexpr, rexpr].map(side => namesOf(as(side, 'ColumnRef')?.fields))
-  return sides.every(({ length }) => length === 2)
-    ? [JSON.stringify(sides), JSON.stringify(sides.toReversed())]
-    : []
+  const [left, right] = [lexpr, rexpr].map(side => namesOf(as(side, 'ColumnRef')?.fields))
+  if (left?.length !== 2 || right?.length !== 2) return []
+  return [equation(left, right), equation(right, left)]
+}
+
+/** @param left an alias and a column, as `right` */
+function equation(left: readonly string[], right: readonly string[]): string {
+  return JSON.stringify([left, right])
 }

@@ -43,22 +43,10 @@ const AGGREGATES = wordsOf(`
   count sum avg min max bool_and bool_or every string_agg array_agg json_agg jsonb_agg stddev variance
 `)
 
-interface Risk {
-  readonly offset: number
-  /** `the cast to int4`, `make_date()` */
-  readonly what: string
-}
-
-/** What a fence costs, and what helps. */
-export function fenceNote({ offset, what }: Risk): SqlFault {
-  const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement, or a column of the organization in the table`
-  return { offset, message }
-}
-
-/** The first expression that may be evaluated on rows of other organizations, and fail. */
-export function riskIn(tree: Node, { functions }: Tenancy): Risk | undefined {
+/** What a fence costs and what helps, at the first expression that may be evaluated on rows of others, and fail. */
+export function fenceNote(tree: Node, { functions }: Tenancy): SqlFault | undefined {
   const outputs = unusedOutputs(as(tree, 'SelectStmt') ?? {})
-  let found: Risk | undefined
+  let found: SqlFault | undefined
   walk(tree, visited => {
     if (found !== undefined) return false
     const what = riskOf(visited, name => !functions.has(name))
@@ -66,7 +54,8 @@ export function riskIn(tree: Node, { functions }: Tenancy): Risk | undefined {
     const isCorrelated = mayBeCorrelated(visited)
     if (isAboveJoins(visited, outputs, isCorrelated) || !hasColumns(visited.node, isCorrelated))
       return true
-    found = { offset: offsetOf(visited.node) ?? 0, what }
+    const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement, or a column of the organization in the table`
+    found = { offset: offsetOf(visited.node) ?? 0, message }
     return false
   })
   return found
