@@ -88,10 +88,8 @@ async function parsePlain<Value extends object>(
   policy: SqlPolicy,
   valueOf: (source: AccessSource) => Value,
 ): Promise<Parsed<Value & DefinedFile>> {
-  const sql = await parse({
-    text,
-    placeholders: policy.required === undefined ? [] : [policy.required],
-  })
+  const placeholders = policy.required === undefined ? [] : [policy.required]
+  const sql = await parse({ text, placeholders })
   const findings = checkStatement(sql, policy)
   const [statement] = sql.statements
   if (findings.length > 0 || statement === undefined) return { findings }

@@ -13,6 +13,8 @@ export interface Assembled {
   /** Undefined without a key look-up, which every request needs. */
   readonly catalog: Catalog | undefined
   /** Duplicate codes. */
+  readonly duplicates: readonly FileFinding[]
+  /** Those of the folder, of each file, and the duplicates. */
   readonly findings: readonly FileFinding[]
 }
 
@@ -20,11 +22,11 @@ export interface Assembled {
  * If two files have the same code, the first gets it, unless the other one had it in `lastGood`.
  * @param lastGood used for files that exist but do not load
  */
-export function assembleCatalog(
-  files: readonly FileRead[],
+export function assembleFolder(
+  { files, findings }: FolderRead,
   lastGood: LoadedFiles = new Map(),
 ): Assembled {
-  const findings: FileFinding[] = []
+  const duplicates: FileFinding[] = []
   const owners = new Map<string, string>()
   const chosen = new Map<string, Loaded>()
 
@@ -34,7 +36,7 @@ export function assembleCatalog(
     const loadedCodes = codesOf(read, loaded)
     for (const [code, line] of loadedCodes) {
       const message = `${code} is also in ${owners.get(code)}, expected each code once`
-      if (!isFree(code)) findings.push({ file, line, message })
+      if (!isFree(code)) duplicates.push({ file, line, message })
     }
     const usable = [loaded, lastGood.get(file)].find(
       each => each !== undefined && [...codesOf(read, each).keys()].every(isFree),
@@ -47,14 +49,8 @@ export function assembleCatalog(
 
   const loading = files.filter(({ file }) => chosen.has(file))
   const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
-  return { inUse, catalog: catalogOf([...inUse.values()]), findings }
-}
-
-/** As `assembleCatalog`, with the findings of the folder and of each file. */
-export function assembleFolder({ files, findings }: FolderRead, lastGood?: LoadedFiles): Assembled {
-  const assembled = assembleCatalog(files, lastGood)
-  const ofFiles = files.flatMap(read => read.findings)
-  return { ...assembled, findings: [...findings, ...ofFiles, ...assembled.findings] }
+  const all = [...findings, ...files.flatMap(read => read.findings), ...duplicates]
+  return { inUse, catalog: catalogOf([...inUse.values()]), duplicates, findings: all }
 }
 
 /** Unchanged files get their codes first, then changed files, then new ones. */

@@ -126,7 +126,7 @@ export function commonOf<Matter extends CommonMatter>(
   const firstLine = lineAt(text, start)
   const notes = findingsAt(text, isolated.notes)
   const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
-  const ofText = { text, sqlStart, start, end, firstLine, statement, placeholders, over }
+  const ofText = { text, sqlStart, start, end, firstLine, statement, over }
   const ofServer = { tables: isolated.tables, tenancy, notes, objects }
   const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
   const { open, closed } = { ...DEFAULTS.fresh, ...fresh }

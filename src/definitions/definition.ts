@@ -14,7 +14,6 @@ import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
-import type { PlaceholderUse } from './sql/parsed-sql.ts'
 import type { Insertion, Place, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import type { RowsOf } from './tenant-rows.ts'
@@ -121,8 +120,6 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
   readonly end: number
   /** The line of `start`. */
   readonly firstLine: number
-  /** In the statement, by offsets in the file. */
-  readonly placeholders: readonly PlaceholderUse[]
   /** Aggregates that the gateway adds, by column or fact. */
   readonly totals: ReadonlyMap<string, SqlPieces>
   /** Whether the statement returns its totals row itself. */

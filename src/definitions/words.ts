@@ -115,10 +115,9 @@ function dayMonth(date: IsoDate): string {
 }
 
 /** `января`, ... */
-const MONTHS_OF_DAYS = Array.from({ length: 12 }, (_, index) => {
-  const parts = dayAndMonth.formatToParts(Date.UTC(2026, index))
-  return parts.find(({ type }) => type === 'month')!.value
-})
+const MONTHS_OF_DAYS = Array.from({ length: 12 }, (_, index) =>
+  dayAndMonth.format(Date.UTC(2026, index)).replace(/^1\s/, ''),
+)
 
 function yearOf(date: string): string {
   return `${date.slice(0, 4)} года`

@@ -1,6 +1,6 @@
 /** Checks the definitions of a folder: loading, rules on the text, then rules on the replica. Knows no pg. */
 import { basename, dirname, resolve } from 'node:path'
-import { assembleCatalog } from '../../definitions/assemble-catalog.ts'
+import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { readSource } from '../../definitions/folder.ts'
@@ -43,8 +43,9 @@ export type AskReplica = (
 /** @param directory `SQL_DIR` */
 export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
   const parse = parsedOnce(parseSql)
-  const { files: read, findings, tenancy } = await readFolder(directory, parse)
-  const { catalog, findings: duplicates } = assembleCatalog(read)
+  const folder = await readFolder(directory, parse)
+  const { files: read, findings, tenancy } = folder
+  const { catalog, duplicates } = assembleFolder(folder)
   const root = resolve(directory)
   const files: FileToCheck[] = []
   const otherFindings: FileFinding[] = []

@@ -50,7 +50,14 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
     }, timeoutMs)
   }
   const startChild = () => {
-    const started = startProcess()
+    const started = fork(new URL('./parser-process.js', import.meta.url), {
+      // why: trees have more levels than JSON serialization supports
+      serialization: 'advanced',
+      // why: optimizing WebAssembly costs twice the CPU time of parsing all definitions
+      execArgv: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
+      env: {},
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     started.on('message', ({ parsed, isIntact }: ParserResponse) => {
       if (started !== child) return
       for (const { tree } of parsed.statements) withIndex(tree)
@@ -98,17 +105,6 @@ export function createSqlParser(timeoutMs = TIMEOUT_MS): SqlParser {
       child?.kill()
     },
   }
-}
-
-function startProcess(): ChildProcess {
-  return fork(new URL('./parser-process.js', import.meta.url), {
-    // why: trees have more levels than JSON serialization supports
-    serialization: 'advanced',
-    // why: optimizing WebAssembly costs twice the CPU time of parsing all definitions
-    execArgv: ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'],
-    env: {},
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
 }
 
 let shared: { readonly parser: SqlParser; users: number } | undefined

@@ -132,8 +132,7 @@ export function namesOf(names: readonly Node[] | undefined): string[] {
 
 /** The smallest offset in a node; undefined if the tree has none. */
 export function offsetOf(node: unknown): number | undefined {
-  const offsets = offsetsIn(node)
-  return offsets.length === 0 ? undefined : offsets.reduce((a, b) => Math.min(a, b))
+  return offsetsIn(node).toSorted((a, b) => a - b)[0]
 }
 
 /** The offsets of all parts. @param root a node, or the content of one, such as a FuncCall */
