@@ -145,9 +145,8 @@ function schemaFindings(
     const found = `found ${show(data)}, expected ${parentSchema?.['description']}`
     const likely = keyword === 'enum' && nearest(String(data), params['allowedValues'])
     if (likely) return find(`${found}; did you mean "${likely}"?`)
-    return find(
-      type === 'string' && data !== null && typeof data === 'object' ? found + BRACE_HINT : found,
-    )
+    const isBrace = type === 'string' && data !== null && typeof data === 'object'
+    return find(found + (isBrace ? BRACE_HINT : ''))
   })
 }
 

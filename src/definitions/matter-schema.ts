@@ -8,7 +8,6 @@ import type * as AjvPackage from 'ajv'
 /** The keywords that are compared; a test checks that the schemas have no others. */
 interface Keywords {
   readonly type?: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object'
-  readonly if?: { readonly type: 'string' }
   readonly else?: Keywords
   readonly minLength?: number
   readonly pattern?: string

@@ -15,8 +15,8 @@ export function plainOffsetOf({ offsets }: PlainYaml, path: readonly string[]): 
   return offsets.get(keys.findLast(key => offsets.has(key)) ?? '') ?? 0
 }
 
-/** Thrown at anything else. */
-class NotPlain extends Error {}
+/** Thrown at anything else, as by the parser of JSON. */
+class NotPlain extends SyntaxError {}
 
 const LINE = /^( *)([a-z_][\w.]*(?:\(\))?):(?: +(.*?))?(?: +#.*)? *$/i
 /** A blank line or a comment. */
@@ -93,7 +93,7 @@ export function readPlainYaml(text: string): PlainYaml | undefined {
     const value = readMap(-1, '')
     return at < lines.length ? undefined : { value, offsets }
   } catch (error) {
-    if (error instanceof NotPlain || error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }

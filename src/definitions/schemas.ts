@@ -83,13 +83,6 @@ const total = text('an SQL aggregate as text, or none')
 const format = oneOf('a format', METRIC_FORMATS)
 const flag = { type: 'boolean', description: 'true or false' } as Schema<boolean>
 const columnKey = "a column's key"
-const key = list('a list of column keys, each once, such as [category]', columnKey)
-const keywords = list('a list of words, each once, such as [долг, дебиторка]', 'a word')
-const maxRows = number('integer', 'a whole number of rows above 0', { minimum: 1 })
-const position = number('integer', 'a whole number from 1 to 999', { minimum: 1, maximum: 999 })
-const buffersPerThousandRows = number('number', 'a number of buffers above 0', {
-  exclusiveMinimum: 0,
-})
 
 const common = {
   shared: flag,
@@ -104,7 +97,9 @@ const common = {
     'what a plan may cost, such as { buffersPerThousandRows: 50 }',
     ['buffersPerThousandRows'],
     {
-      buffersPerThousandRows,
+      buffersPerThousandRows: number('number', 'a number of buffers above 0', {
+        exclusiveMinimum: 0,
+      }),
       seqScan: text('a size such as 1MiB, or any', `${SIZE}|^any$`),
       spill: text('a size such as 4MiB, or none', `${SIZE}|^none$`),
     },
@@ -115,7 +110,6 @@ const aggregation = keys('how figures are combined, such as { rows: sum, periods
   rows: oneOf('an aggregation of rows', ROW_AGGREGATIONS),
   periods: oneOf('an aggregation of periods', PERIOD_AGGREGATIONS),
 })
-const unit = text('a unit such as hour, or the key of the column that names it')
 const day = text('a date such as 2026-12-01', String.raw`^\d{4}-\d\d-\d\d$`)
 const deprecated = keys('dates, such as { since: 2026-12-01, sunset: 2027-06-01 }', ['since'], {
   since: day,
@@ -126,7 +120,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   type,
   total,
   hidden: flag,
-  unit,
+  unit: text('a unit such as hour, or the key of the column that names it'),
   aggregation,
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
@@ -146,17 +140,17 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   title,
   description: text('a sentence in Russian'),
   dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),
-  keywords,
-  position,
+  keywords: list('a list of words, each once, such as [долг, дебиторка]', 'a word'),
+  position: number('integer', 'a whole number from 1 to 999', { minimum: 1, maximum: 999 }),
   columns: named('columns, each as key: { title: ..., type: ... }', column),
-  key,
+  key: list('a list of column keys, each once, such as [category]', columnKey),
   chart,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),
   summary: sentence,
   emptySummary: sentence,
   deprecated,
   ...common,
-  maxRows,
+  maxRows: number('integer', 'a whole number of rows above 0', { minimum: 1 }),
 })
 
 export const METRICS_SCHEMA = keys('keys and values', ['metrics'], {
