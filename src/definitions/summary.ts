@@ -67,19 +67,18 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
         return () => value
       }
       if (offset !== 0) findings.add(`{${name}, plural, offset:...}, expected no offset`)
-      const choices = type === PLURAL ? PLURAL_FORMS : resolveArgument(name, types)?.choices
-      for (const form of Object.keys(choices === undefined ? {} : options)) {
-        if (choices?.includes(form) || (type === PLURAL && /^=\d+$/.test(form))) continue
-        const kind = type === PLURAL ? 'plural' : 'select'
-        findings.add(
-          `"${form}" is not a form of {${name}, ${kind}, ...}, ${suggest(form, choices ?? [])}`,
-        )
-      }
       const read = readerOf(name, use)
       if (type === ARGUMENT || type === HASH) return totals => String(read(totals))
+      const kind = type === PLURAL ? 'plural' : 'select'
+      const choices = type === PLURAL ? PLURAL_FORMS : resolveArgument(name, types)?.choices
       const forms = new Map<string, Write>()
-      for (const [form, option] of Object.entries(options))
+      for (const [form, option] of Object.entries(options)) {
         forms.set(form, writerOf(option.value, type === PLURAL ? name : plural, type === SELECT))
+        if (choices?.includes(form) !== false || (type === PLURAL && /^=\d+$/.test(form))) continue
+        findings.add(
+          `"${form}" is not a form of {${name}, ${kind}, ...}, ${suggest(form, choices)}`,
+        )
+      }
       const other = forms.get('other')!
       if (type === SELECT) return totals => (forms.get(String(read(totals))) ?? other)(totals)
       return totals => {
