@@ -90,8 +90,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
     return format
   } catch (cause) {
     const found = JSON.stringify(timeZone)
-    throw new Error(`time zone ${found} is unknown, expected an IANA name such as Europe/Moscow`, {
-      cause,
-    })
+    const message = `time zone ${found} is unknown, expected an IANA name such as Europe/Moscow`
+    throw new Error(message, { cause })
   }
 }

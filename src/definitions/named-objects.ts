@@ -40,17 +40,16 @@ export function namedObjects(
   const found = (
     kind: ObjectKind,
     names: readonly string[],
-    at: unknown,
+    at: number | undefined,
     argumentCount = 1,
     written = names.join('.'),
   ): NamedObject[] => {
     const [name, schema] = names.toReversed()
-    const relations =
-      kind === 'field of a row' && names.length === 2 ? tables.get(schema!) : undefined
-    const offset = typeof at === 'number' ? at : (offsetOf(at) ?? start)
-    return name === undefined
-      ? []
-      : [{ kind, name, written, schema, argumentCount, relations, line: lineOf(offset) }]
+    if (name === undefined) return []
+    const isOfRow = kind === 'field of a row' && names.length === 2
+    const relations = isOfRow ? tables.get(schema!) : undefined
+    const line = lineOf(at ?? start)
+    return [{ kind, name, written, schema, argumentCount, relations, line }]
   }
   const functions = nodesOf(tree, 'RangeFunction').map(({ alias }) => alias?.aliasname)
   // why: a function in `from` may return no row but a value, also under a name that PostgreSQL chooses
@@ -67,16 +66,16 @@ export function namedObjects(
       return found(isRow(names.at(-2)) ? 'field of a row' : 'field', names, location)
     }),
     ...nodesOf(tree, 'A_Indirection').flatMap(node =>
-      namesOf(node.indirection).flatMap(name => found('field', [name], node, 1, `(...).${name}`)),
+      namesOf(node.indirection).flatMap(name =>
+        found('field', [name], offsetOf(node), 1, `(...).${name}`),
+      ),
     ),
     ...tokens.flatMap(token => {
       const word = text.slice(token.start, token.end)
       const isNew = token.kind === 'keyword' && NEW_KEYWORD.test(word)
       return isNew ? found('keyword', [word.toLowerCase()], token.start) : []
     }),
-    ...operatorsIn(tree).flatMap(({ names, node }) =>
-      found('operator', names, (node as { readonly location?: number }).location),
-    ),
+    ...operatorsIn(tree).flatMap(({ names, node }) => found('operator', names, node.location)),
     ...COMPARISONS.flatMap(sign => found('operator', [sign], start)),
   ]
   const keyOf = ({ kind, written, argumentCount }: NamedObject) =>
@@ -99,10 +98,7 @@ function tablesByName(tree: Node): Map<string, Set<string>> {
   return tables
 }
 
-function argumentCountOf({
-  args = [],
-  agg_order: order = [],
-  agg_within_group: isOrderedSet,
-}: NodeOf<'FuncCall'>): number {
+function argumentCountOf(call: NodeOf<'FuncCall'>): number {
+  const { args = [], agg_order: order = [], agg_within_group: isOrderedSet } = call
   return args.length + (isOrderedSet === true ? order.length : 0)
 }

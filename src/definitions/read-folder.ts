@@ -91,10 +91,8 @@ function readTenancy(folder: SourceFolder, find: Find) {
   const file = `${folder.name}/${TENANCY_FILE}`
   const source = existsSync(join(folder.parent, file)) ? readSource(folder, file, find) : undefined
   if (source === undefined) {
-    find(
-      file,
-      'no such file, expected a line for each table that definitions read: svodka tenancy proposes it',
-    )
+    const expected = 'a line for each table that definitions read: svodka tenancy proposes it'
+    find(file, `no such file, expected ${expected}`)
     return undefined
   }
   return { ...parseTenancy(source.text, file), version: source.version }

@@ -44,13 +44,10 @@ export interface ServerObjects {
 
 /** The parameter of `SERVER_OBJECTS`. */
 export function questionFor(sources: readonly Source[]): string {
-  const named = sources.flatMap(({ objects }) => objects)
-  const namesOf = (...kinds: ReadonlyArray<NamedObject['kind']>) => [
-    ...new Set(named.flatMap(({ kind, name }) => (kinds.includes(kind) ? [name] : []))),
-  ]
+  const named = sources.flatMap(({ objects }) => objects).filter(({ kind }) => kind !== 'operator')
   return JSON.stringify({
-    functions: namesOf('function', 'keyword', 'field', 'field of a row'),
-    tables: [...new Set(sources.flatMap(source => tablesRead(source)))],
+    functions: [...new Set(named.map(({ name }) => name))],
+    tables: [...new Set(sources.flatMap(tablesRead))],
   })
 }
 

@@ -19,15 +19,11 @@ export const READ_ONLY_RULES = [
   onEachNode('LockingClause', ({ strength = '' }, { text, tokens }) => {
     const clause = LOCKS[strength] ?? 'for'
     // why: the syntax tree has no location for this clause
-    const words = clause.split(' ')
     const code = tokens.filter(({ kind }) => kind !== 'comment')
-    const first = code.find((_, from) =>
-      words.every((word, at) => {
-        const { start = 0, end = 0 } = code[from + at] ?? {}
-        return text.slice(start, end).toLowerCase() === word
-      }),
-    )
-    return [`${clause} locks rows, ${EXPECTED}`, first?.start]
+    const words = code.map(({ start, end }) => text.slice(start, end).toLowerCase())
+    const count = clause.split(' ').length
+    const first = words.findIndex((_, at) => words.slice(at, at + count).join(' ') === clause)
+    return [`${clause} locks rows, ${EXPECTED}`, code[first]?.start]
   }),
   onEachNode('RangeTableSample', ({ location }) => [
     'tablesample returns different rows each time, expected all rows',

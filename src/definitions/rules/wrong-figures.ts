@@ -41,9 +41,7 @@ export const SYSTEM_COLUMNS: ReadonlySet<string> = new Set([
 const systemColumns = onEachNode('ColumnRef', ({ fields }) => {
   const name = namesOf(fields).at(-1) ?? ''
   if (!SYSTEM_COLUMNS.has(name)) return undefined
-  return [
-    `${name} depends on where a row is stored, expected a column of the product's, such as its id`,
-  ]
+  return [`${name} depends on where a row is stored, expected a column of the product's`]
 })
 
 export const FIGURE_RULES = [floatCasts, betweenPeriod, systemColumns]

@@ -63,14 +63,12 @@ function step(
 function kindIn(value: object): NodeKind | undefined {
   let only: string | undefined
   for (const name in value) {
-    if (only !== undefined || !isCapital(name.charCodeAt(0))) return undefined
+    const code = name.charCodeAt(0)
+    const isCapital = code >= 65 && code <= 90
+    if (only !== undefined || !isCapital) return undefined
     only = name
   }
   return only as NodeKind | undefined
-}
-
-function isCapital(code: number): boolean {
-  return code >= 65 && code <= 90
 }
 
 export interface Within {
@@ -155,9 +153,7 @@ export const OF_PLAIN_CALLS: ReadonlySet<string> = new Set([
 ])
 
 /** Where operators are named, and their names, with a schema or without. */
-export function operatorsIn(
-  root: unknown,
-): Array<{ readonly names: string[]; readonly node: object }> {
+export function operatorsIn(root: unknown) {
   return [
     ...nodesOf(root, 'A_Expr').map(node => ({ names: namesOf(node.name), node })),
     ...nodesOf(root, 'SubLink').map(node => ({ names: namesOf(node.operName), node })),
