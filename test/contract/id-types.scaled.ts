@@ -1,10 +1,11 @@
-// Tenant isolation for all types of organization ids.
+// Tenant isolation for types of organization ids; in the proof for all.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { asker } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { IS_PROOF } from '../harness/is-proof.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
@@ -42,6 +43,19 @@ const ID_TYPES: Record<string, { readonly type: string; readonly ids: readonly s
   quoted_enum: { type: '"Id ""types"")"."$1::Имя"', ids: TEXTS },
 }
 
+/** Types with other comparisons, casts or names than each other. */
+const FEW = new Set([
+  'uuid',
+  'int8',
+  'text',
+  'char',
+  'bit',
+  'quoted_domain',
+  'decimals',
+  'quoted_enum',
+])
+const TESTED = Object.entries(ID_TYPES).filter(([name]) => IS_PROOF || FEW.has(name))
+
 /** Ids of a domain; in the search_path of reports, another domain of this name truncates them. */
 const PATH_IDS = ['A', 'AC', 'ACME']
 
@@ -69,8 +83,8 @@ describe('the type of an organization id', () => {
   before(async () => {
     const database = await createTestDatabase('id_types')
     replicaUrl = database.replicaUrl
-    const inPath = { path: { type: 'keys_path.same_name', ids: PATH_IDS } }
-    const tables = Object.entries({ ...ID_TYPES, ...inPath }).map(
+    const inPath = ['path', { type: 'keys_path.same_name', ids: PATH_IDS }] as const
+    const tables = [...TESTED, inPath].map(
       ([name, { type, ids }]) => `
 create schema of_${name};
 create table of_${name}.keys (hash bytea, id ${type} primary key, zone text);
@@ -106,7 +120,7 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
     )
   }
 
-  for (const [name, { ids }] of Object.entries(ID_TYPES)) {
+  for (const [name, { ids }] of TESTED) {
     it(`shows each organization its own rows only: ${name}`, async () => {
       const SQL_DIR = writeSqlFolder(folder, `of_${name}`)
       const reports = await reportFor(ids.length, { DATABASE_URL: replicaUrl, SQL_DIR })
