@@ -2,6 +2,7 @@
 import type { Bench, Row, Target } from './bench.ts'
 import { startPlainProgram } from './baselines.ts'
 import { checkSame, rowsOfEach, withGateways, type NamedGateway } from './contenders.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { againstPgbench } from './pgbench.ts'
 import { firstDayOf } from './product.ts'
 import { coldRequests, FIRST_DAY, type LoadRequest } from './requests.ts'
@@ -94,8 +95,8 @@ async function againstPlain(
   }
   const rounds = await interleaved(bench, name, contenders)
   for (const { gateway } of gateways) {
-    const hitCount = await gateway.metric('svodka_cache_requests_total', 'result="hit"')
-    if (hitCount > 0) throw new Error(`${hitCount} cold requests were hits`)
+    const hitCount = await metricOf(gateway, 'svodka_cache_requests_total', { result: 'hit' })
+    if (hitCount !== 0) throw new Error(`${hitCount} cold requests were hits`)
   }
   await plain.stop()
   const cpuOf = ({ cpuUsPerRequest }: Round): number => cpuUsPerRequest

@@ -31,8 +31,7 @@ export function gatewaysOf(others = ''): GatewayCommand[] {
 }
 
 export interface Gateway extends ServerProcess {
-  /** The sum of the samples of `/metrics` with that name and label. */
-  metric(name: string, label?: string): Promise<number>
+  readonly opsUrl: string
 }
 
 /** Resolves when it is ready. */
@@ -58,14 +57,5 @@ export async function startGateway(
     },
     ready: `${opsUrl}/readyz`,
   })
-  return {
-    ...server,
-    async metric(name, label = '') {
-      const text = await (await fetch(`${opsUrl}/metrics`)).text()
-      const samples = text.split('\n').filter(line => /^\w+/.exec(line)?.[0] === name)
-      const found = samples.filter(line => line.includes(label))
-      if (found.length === 0) throw new Error(`the gateway has no metric ${name} with ${label}`)
-      return found.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
-    },
-  }
+  return { ...server, opsUrl }
 }

@@ -2,6 +2,7 @@
 import type { Bench, Row } from './bench.ts'
 import { startPlainProgram } from './baselines.ts'
 import { checkSame, rowsOfEach, withGateways, type NamedGateway } from './contenders.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { againstPgbench } from './pgbench.ts'
 import { firstDayOf } from './product.ts'
 import { coldRequests, type LoadRequest } from './requests.ts'
@@ -76,12 +77,12 @@ async function eventLoopDelays(
   const rows: Row[] = []
   for (const { gateway, prefix } of gateways) {
     const load = await loadOf(bench, gateway, requests, ONE_BY_ONE)
-    await gateway.metric(DELAY)
+    await metricOf(gateway, DELAY)
     await load()
     rows.push(
       plainRow(bench, {
         name: `${prefix}${name}: event loop delay, p99`,
-        value: 1000 * (await gateway.metric(DELAY)),
+        value: 1000 * (await metricOf(gateway, DELAY)),
         unit: 'ms',
         target: { atMost: 50 },
       }),

@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
-import { metricOf, shopsFolder } from '../contract/gateways.ts'
+import { shopsFolder } from '../contract/gateways.ts'
 import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { ready } from '../harness/process.ts'
 import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
@@ -118,8 +119,8 @@ describe('reloading definitions', () => {
     expect(reports.map(({ code }) => code)).to.contain('receipts_again')
     const openapi = (await ask('/openapi.json')).text
     expect(openapi).to.contain('receipts_again').and.contain('Чеки кассы').and.not.contain('sleeps')
-    const added = `svodka_run_rows_total{definition="receipts_again"}`
-    expect(await metricOf({ opsUrl }, added)).to.equal('0')
+    const added = { definition: 'receipts_again' }
+    expect(await metricOf({ opsUrl }, 'svodka_run_rows_total', added)).to.equal(0)
     expect(gateway.out).to.match(/"added":\["sql\/reports\/sales\/receipts_again\.sql"\]/)
   })
 
@@ -134,7 +135,7 @@ describe('reloading definitions', () => {
     gateway.child.kill('SIGHUP')
     await until(() => gateway.out.includes('the definitions are not reloaded'))
     expect((await ask('/reports/receipts')).text).to.equal(before)
-    expect(await metricOf({ opsUrl }, LAST_RELOAD)).to.equal('0')
+    expect(await metricOf({ opsUrl }, LAST_RELOAD)).to.equal(0)
     const lines = gateway.out.split('\n').filter(line => line.includes('"level":"error"'))
     expect(lines.find(line => line.includes(BY_MONTH))).to.match(/"line":2.*titel/)
     expect(lines.find(line => line.includes(RECEIPTS))).to.contain('no_such_table')
@@ -147,7 +148,7 @@ describe('reloading definitions', () => {
     change(BY_MONTH, 'titel:', 'title:')
     change(RECEIPTS, 'from no_such_table as receipts', 'from receipts')
     await reload()
-    expect(await metricOf({ opsUrl }, LAST_RELOAD)).to.equal('1')
+    expect(await metricOf({ opsUrl }, LAST_RELOAD)).to.equal(1)
     expect(gateway.out).to.match(/"removed":\["sql\/metrics\/sales\.sql"\]/)
 
     const access = 'access/organization_by_key.sql'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Limits } from '../../src/config/limits.ts'
+import { metricOf } from '../harness/exposition.ts'
 import type { Addresses } from '../harness/process.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { sharedShops } from '../harness/shops.ts'
@@ -14,7 +15,6 @@ import {
   holdReports,
   inFlight,
   KEY,
-  metricOf,
   PREFIX,
   untilExecuting,
 } from './gateways.ts'
@@ -81,7 +81,7 @@ describe('a client that disconnects', () => {
     const gateway = await start({ KEYS_DATABASE_URL: proxy.url }, { keyTimeoutMs: 20_000 })
     proxy.drop()
     const socket = await sendRequest(gateway, '/reports/receipts')
-    await until(async () => (await inFlight(gateway)) === '1')
+    await until(async () => (await inFlight(gateway)) === 1)
     socket.destroy()
     // why: a look-up is not aborted, as it may be shared
     proxy.carry()
@@ -94,13 +94,12 @@ describe('a client that disconnects', () => {
     const release = await holdReports(await sharedShops())
     const first = await sendRequest(gateway, '/reports/held')
     await untilExecuting(await sharedShops(), 1)
-    const queued = async (): Promise<string | undefined> =>
-      metricOf(gateway, 'svodka_admission_queue_length ')
+    const queued = () => metricOf(gateway, 'svodka_admission_queue_length')
     const waiting = await sendRequest(gateway, coldPath('receipts', 1))
-    await until(async () => (await queued()) === '1')
+    await until(async () => (await queued()) === 1)
     waiting.destroy()
-    await until(async () => (await queued()) === '0')
-    expect(await inFlight(gateway)).to.equal('1')
+    await until(async () => (await queued()) === 0)
+    expect(await inFlight(gateway)).to.equal(1)
     await release()
     await once(first.resume(), 'end')
     first.destroy()
@@ -122,7 +121,7 @@ describe('a client that disconnects', () => {
     const socket = await sendRequest(gateway, coldPath('receipts', 1))
     await until(() => proxy.connects > connects)
     socket.destroy()
-    await until(async () => (await inFlight(gateway)) === '0')
+    await until(async () => (await inFlight(gateway)) === 0)
     proxy.carry()
     await gateway.expectNothingLeft()
     await proxy.cut()

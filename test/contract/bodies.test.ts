@@ -4,10 +4,11 @@ import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { Coding } from '../../src/serve/report/gzip.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { coldPath, metricOf, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
 const ROWS = 3000
@@ -105,7 +106,7 @@ describe('the body of a report', () => {
     }).retries(format.startsWith('xlsx') ? 1 : 0)
   }
 
-  const cachedBytes = async () => Number(await metricOf(cached.gateway, 'svodka_cache_bytes '))
+  const cachedBytes = () => metricOf(cached.gateway, 'svodka_cache_bytes')
 
   it('is compressed on first demand, and cached and counted with its gzip', async () => {
     const path = '/reports/whole.json?from=2027-01-01&to=2027-03-01'

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { fixture, fixtures } from '../harness/fixtures.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
@@ -7,7 +8,7 @@ import { peakMemoryBytes } from '../harness/process-figures.ts'
 import { until } from '../harness/until.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { gatewayProcessesOfTests } from './gateway-processes.ts'
-import { coldPath, gatewaysOfTests, metricOf, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
 const withMatter = (text: string, from: string, to: string): string => {
@@ -400,7 +401,7 @@ describe('many comparisons at a time', () => {
 
     const left = new AbortController()
     const aborted = Promise.allSettled(compare(1, left.signal))
-    await until(async () => (await metricOf(gateway, 'svodka_http_unread_bytes')) !== '0')
+    await until(async () => (await metricOf(gateway, 'svodka_http_unread_bytes')) !== 0)
     left.abort()
     await aborted
     const statuses = await Promise.all([1, 2].flatMap(day => compare(day)))

@@ -88,7 +88,7 @@ describe('connections at MAX_CONNECTIONS', () => {
     const release = await holdReports(world.shops)
     const all = await open(5)
     const responses = all.map((connection, n) => connection.ask(requestOf(coldPath('held', n))))
-    await until(async () => (await inFlight(world.gateway)) === '5')
+    await until(async () => (await inFlight(world.gateway)) === 5)
     await (
       await one()
     ).closed

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { openConnection, sendRaw } from '../harness/raw-socket.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
@@ -13,7 +14,6 @@ import {
   holdReports,
   inFlight,
   KEY,
-  metricOf,
   PREFIX,
   requestOf,
   SMALL_FLOOD,
@@ -82,8 +82,10 @@ describe('connections', () => {
     await until(async () => (await executingPids(world.shops)).length > 0)
     socket.destroy()
     await untilExecuting(world.shops, 0)
-    const inUse = 'svodka_db_pool_connections{pool="reports"'
-    await until(async () => (await metricOf(world.gateway, inUse)) === '0')
+    const labels = { pool: 'reports', state: 'in_use' }
+    await until(
+      async () => (await metricOf(world.gateway, 'svodka_db_pool_connections', labels)) === 0,
+    )
     expect((await ask('/reports/receipts')).status).to.equal(200)
   })
 
@@ -135,7 +137,7 @@ describe('connections', () => {
         0,
         response.indexOf('\r\n\r\n') + 4 + lengthOf(response),
       ])
-      await until(async () => (await inFlight(world.gateway)) === '0')
+      await until(async () => (await inFlight(world.gateway)) === 0)
     })
   }
 

@@ -1,8 +1,8 @@
 // `svodka serve` for the shops as a separate process, for tests of its files, memory and exit.
 import type { Limits } from '../../src/config/limits.ts'
 import { asker, type Ask } from '../harness/ask.ts'
-import { expectAtRest, openFileCount, scrape } from '../harness/at-rest.ts'
-import type { Sample } from '../harness/exposition.ts'
+import { expectAtRest, openFileCount } from '../harness/at-rest.ts'
+import { scrape, type Sample } from '../harness/exposition.ts'
 import { ready, startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 import { untilExecuting } from './gateways.ts'

@@ -4,6 +4,7 @@ import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { asker, type Ask } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { fixtures } from '../harness/fixtures.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import type { TestGateway, TestGatewayOptions } from '../harness/in-process-gateway.ts'
@@ -70,24 +71,11 @@ export const SMALL_FLOOD = {
   [FLOOD]: readFileSync(join(SHOPS_SQL_DIR, FLOOD), 'utf8').replaceAll('500000', '150000'),
 }
 
-/** The value of a metric as text. @param name a prefix of the sample's name and labels */
-export async function metricOf(
-  { opsUrl }: Pick<TestGateway, 'opsUrl'>,
-  name: string,
-): Promise<string | undefined> {
-  const text = await (await fetch(`${opsUrl}/metrics`)).text()
-  return text
-    .split('\n')
-    .find(line => line.startsWith(name))
-    ?.split(' ')
-    .at(-1)
-}
+export const inFlight = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<number> =>
+  metricOf(gateway, 'svodka_http_requests_in_flight')
 
-export const inFlight = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<string | undefined> =>
-  metricOf(gateway, 'svodka_http_requests_in_flight ')
-
-export const spooledBytes = async (gateway: Pick<TestGateway, 'opsUrl'>): Promise<number> =>
-  Number(await metricOf(gateway, 'svodka_spool_bytes '))
+export const spooledBytes = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<number> =>
+  metricOf(gateway, 'svodka_spool_bytes')
 
 /** The status and the text of `/readyz?verbose`. */
 export async function readyz({ opsUrl }: TestGateway): Promise<string> {

@@ -41,7 +41,7 @@ describe('the memory of the gateway', () => {
       }
       expect(statuses.length).to.be.at.least(100)
       expect(new Set(statuses)).to.deep.equal(new Set([200, 404, 400, 401]))
-      await until(async () => (await inFlight({ opsUrl })) === '0')
+      await until(async () => (await inFlight({ opsUrl })) === 0)
       const snapshot = await takeSnapshot(gateway.child, folder)
       // why: proves that the snapshot contains strings of the aliases
       if (FAST_PATH === 'on') expect(snapshot).to.include(`${PREFIX}/reports/receipts`)

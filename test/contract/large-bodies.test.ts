@@ -197,7 +197,7 @@ describe('the space for large bodies', () => {
       const reader = await pausedReader(
         openResponse(gateway, '/reports/large.csv', headers, method),
       )
-      await until(async () => (await inFlight(gateway)) === '0')
+      await until(async () => (await inFlight(gateway)) === 0)
       return reader.headers['content-encoding']
     }
     expect(await codingOf('GET')).to.equal('gzip')
@@ -336,7 +336,7 @@ describe('an execution that fails after most of a large body', () => {
         await release()
         expect([response.status, response.json.code]).to.deep.equal([status, code])
         await untilExecuting(world.shops, 0)
-        await until(async () => (await inFlight(world.gateway)) === '0')
+        await until(async () => (await inFlight(world.gateway)) === 0)
         expect(await spooledBytes(world.gateway)).to.equal(0)
       })
     }

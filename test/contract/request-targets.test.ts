@@ -55,7 +55,7 @@ describe('a request target', () => {
   ] as const) {
     it(`of any form receives a problem and is observed once, ${name}`, async () => {
       for (const line of LINES) await expectProblem(line, headers)
-      expect(await inFlight(world.gateway)).to.equal('0')
+      expect(await inFlight(world.gateway)).to.equal(0)
     })
 
     it(`of any bytes receives a problem and is observed once, ${name}`, async () => {
@@ -69,7 +69,7 @@ describe('a request target', () => {
         fc.asyncProperty(targets, target => expectProblem(`GET ${target} HTTP/1.1`, headers)),
         { numRuns: 300, seed: 20261122 },
       )
-      expect(await inFlight(world.gateway)).to.equal('0')
+      expect(await inFlight(world.gateway)).to.equal(0)
     })
   }
 

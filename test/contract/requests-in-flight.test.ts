@@ -79,14 +79,14 @@ describe('requests of an organization in flight', () => {
       await new Promise(resolve => setTimeout(resolve, n % 8))
       connection.destroy()
     }
-    await until(async () => (await inFlight(world.gateway)) === '0')
+    await until(async () => (await inFlight(world.gateway)) === 0)
     await release()
     await whileBusy(async () => expectRejected(await ask('/ping')))
   })
 
   it('are counted while a slow client reads a cached response', async () => {
     expect((await ask('/reports/flood', { method: 'HEAD' })).status).to.equal(200)
-    await until(async () => (await inFlight(world.gateway)) === '0')
+    await until(async () => (await inFlight(world.gateway)) === 0)
     const connections = await Promise.all([1, 2, 3].map(() => openConnection(world.gateway.url)))
     for (const connection of connections) {
       connection.pause()

@@ -1,11 +1,12 @@
 // Database roles with fewer privileges or connections than expected.
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { startGateway } from '../harness/in-process-gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { coldPath, gatewaysOfTests, metricOf, readyz, urlAs } from './gateways.ts'
+import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
 
 describe('a role', () => {
   const start = gatewaysOfTests()
@@ -95,32 +96,29 @@ describe('a role', () => {
     const unused = [shops.replicaUrl, shops.primaryUrl]
     const KEYS_DATABASE_URL = [proxy.url, ...unused.map(url => urlAs('of_keys', url))].join(',')
     const { gateway } = await start({ KEYS_DATABASE_URL })
-    const untilShown = (words: string, usable: string): Promise<unknown> =>
+    const untilShown = (words: string, usable: number): Promise<unknown> =>
       until(async () => {
         const lines = (await readyz(gateway)).split('\n')
         const values = await Promise.all(
           unused.map(async url => {
             const { host } = new URL(url)
             const line = lines.find(text => text.includes(`]keys ${host} `))
-            const value = await metricOf(gateway, `svodka_key_database_usable{database="${host}"}`)
+            const value = await metricOf(gateway, 'svodka_key_database_usable', { database: host })
             return line?.includes(words) && value === usable
           }),
         )
         return values.every(Boolean)
       })
     try {
-      await untilShown('ok: at most', '1')
+      await untilShown('ok: at most', 1)
       await shops.change('alter role of_keys nologin')
       const end = `select pg_terminate_backend(pid) from pg_stat_activity where usename = 'of_keys'`
       for (const url of unused) await run(url, end)
-      await untilShown(
-        'degraded: cannot be reached: role "of_keys" is not permitted to log in',
-        '0',
-      )
+      await untilShown('degraded: cannot be reached: role "of_keys" is not permitted to log in', 0)
       await shops.change('alter role of_keys login; revoke select on shop_keys from of_keys')
-      await untilShown('degraded: look-ups fail: permission denied', '0')
+      await untilShown('degraded: look-ups fail: permission denied', 0)
       await shops.change('grant select on shop_keys to of_keys')
-      await untilShown('ok: at most', '1')
+      await untilShown('ok: at most', 1)
     } finally {
       await proxy.cut()
     }

@@ -8,12 +8,13 @@ import { expect } from 'chai'
 import { Client } from 'pg'
 import { serverAccount } from '../../src/demo/account.ts'
 import { asker } from '../harness/ask.ts'
+import { metricOf } from '../harness/exposition.ts'
 import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { until } from '../harness/until.ts'
-import { metricOf, readyz } from './gateways.ts'
+import { readyz } from './gateways.ts'
 
 const openssl = (line: string, ...rest: string[]): void =>
   void execFileSync('openssl', [...line.split(' '), ...rest], { stdio: 'ignore' })
@@ -129,8 +130,8 @@ describe('TLS to PostgreSQL', () => {
       readFileSync(join(folder, 'good.pem')),
     ).toLegacyObject()
     for (const pool of ['reports', 'probe']) {
-      const name = `svodka_db_certificate_expiry_timestamp_seconds{pool="${pool}",replica="`
-      expect(await metricOf(gateway, name)).to.equal(String(Date.parse(valid_to) / 1000))
+      const name = 'svodka_db_certificate_expiry_timestamp_seconds'
+      expect(await metricOf(gateway, name, { pool })).to.equal(Date.parse(valid_to) / 1000)
     }
   })
 

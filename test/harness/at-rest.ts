@@ -1,6 +1,6 @@
 // Metrics of a gateway that has no requests in flight.
 import { expect } from 'chai'
-import { readExposition, sumOf, type Sample } from './exposition.ts'
+import { scrape, sumOf, type Sample } from './exposition.ts'
 import { until } from './until.ts'
 
 /** Each is 0 at rest. The probe pool is not among them, since it works from time to time. */
@@ -14,10 +14,6 @@ const GAUGES = [
   ['svodka_spool_bytes', {}],
   ['svodka_http_unread_bytes', {}],
 ] as const
-
-export async function scrape(opsUrl: string): Promise<Sample[]> {
-  return readExposition(await (await fetch(`${opsUrl}/metrics`)).text())
-}
 
 /** Idle connections of the test's client may open and close. */
 const IDLE_CONNECTIONS = 3

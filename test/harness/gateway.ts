@@ -6,7 +6,7 @@ import type { Watchdog } from '../../src/demo/watchdog.ts'
 import { memoryBytes } from './process-figures.ts'
 import { startLoggedProcess } from './process.ts'
 import { createClient, type Client } from './client.ts'
-import { readExposition, sumOf, type Sample } from './exposition.ts'
+import { scrape, sumOf, type Sample } from './exposition.ts'
 import { PRODUCT } from './servers.ts'
 
 export interface Gateway extends Client {
@@ -79,10 +79,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       ({ status }) => status,
       () => 0,
     )
-  const metrics = async (): Promise<Sample[]> => {
-    const response = await fetch(`${opsUrl}/metrics`, { signal: AbortSignal.timeout(5000) })
-    return readExposition(await response.text())
-  }
+  const metrics = (): Promise<Sample[]> => scrape(opsUrl)
   const total: Gateway['total'] = async (name, labels) => sumOf(await metrics(), name, labels)
   const wanted = options.unready ? '/livez' : '/readyz'
   const isUp = await eventually(

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import type { Fact } from '../../../src/model/observation.ts'
-import { metricOf, PREFIX } from '../../contract/gateways.ts'
+import { PREFIX } from '../../contract/gateways.ts'
 import { rawAsker, type RawAnswer, type RawAsk } from '../../harness/ask.ts'
+import { metricOf } from '../../harness/exposition.ts'
 import { shopsGateway } from '../../harness/shops-gateway.ts'
 
 const anyOf = (...texts: string[]): fc.Arbitrary<string> => fc.constantFrom(...texts)
@@ -123,9 +124,9 @@ describe('the fast path', () => {
     const headers = { 'X-Api-Key': 'key of shop 1' }
     const target = `${PREFIX}/reports/receipts?from=2026-01-01&to=2026-07-03`
     await ask(target, headers)
-    const cachedBytes = await metricOf(world.gateway, 'svodka_cache_bytes ')
+    const cachedBytes = await metricOf(world.gateway, 'svodka_cache_bytes')
     for (let n = 0; n < 100; n += 1) await ask(`${target}&_=${n}`, headers)
-    expect(await metricOf(world.gateway, 'svodka_cache_bytes ')).to.equal(cachedBytes)
+    expect(await metricOf(world.gateway, 'svodka_cache_bytes')).to.equal(cachedBytes)
   })
 
   it('looks up the key for every request, and serves nothing after it is revoked', async () => {
