@@ -44,13 +44,14 @@ export function unlinkedNotes(
   linked: ReadonlySet<DeclaredTable>,
 ): SqlFault[] {
   const names = new Set([...uses.keys()].map(({ name }) => name))
-  return [...uses].flatMap(([table, { location: offset = 0 }]) => {
+  const notes = [...uses].flatMap(([table, { location: offset = 0 }]) => {
     const { name, tenancy } = table
     if (tenancy.kind !== 'child' || !names.has(tenancy.parent) || linked.has(table)) return []
     const on = linkConditions(tenancy.links, tenancy.parent, `${name}.`).join(' and ')
     const message = `${name} is not joined to ${tenancy.parent} by "${on}" wherever it is read, so each of its rows is looked up there; what helps is this condition in its join, before it is grouped, or one on the period in its sub-select`
     return [{ offset, message }]
   })
+  return notes.toSorted((a, b) => a.offset - b.offset)
 }
 
 /** Of one level, without those of subqueries. */

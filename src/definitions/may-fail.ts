@@ -1,7 +1,8 @@
 /**
  * Expressions that may fail on some values. PostgreSQL evaluates them on rows of children before it knows whose rows they
  * are, so that a value of another organization could make a report fail. What is not listed here may fail. Types are not
- * known here: a comparison is taken for one that has no cast which may fail, as of a numeric beyond 1e308 to a float.
+ * known here: comparisons and `coalesce` are taken for safe, as if they had no cast that may fail and no type but numbers,
+ * texts, days and instants.
  */
 import type { Node } from 'libpg-query'
 import { as, namesOf, nodesOf, offsetOf, walk } from './sql/syntax-tree.ts'
@@ -16,7 +17,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 /** Nodes that contain expressions, or evaluate none. */
 const PLAIN = wordsOf(`
-  ResTarget WithClause CommonTableExpr List String Integer Alias RangeVar RangeSubselect RangeFunction JoinExpr
+  ResTarget WithClause CommonTableExpr List String Integer Alias RangeVar RangeSubselect JoinExpr
   TypeName ColumnRef A_Star A_Const ParamRef BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr
   RowExpr CollateClause SortBy GroupingSet GroupingFunc
 `)
@@ -38,6 +39,13 @@ const SAFE_FUNCTIONS = wordsOf(`
 /** Fields that each date, timestamp and interval has. */
 const SAFE_FIELDS = wordsOf('year quarter month day')
 
+/** Without columns and subqueries these return what a placeholder or a literal gives, or fail when they are parsed. */
+const CONSTANT_FUNCTIONS = wordsOf('date_trunc timezone make_interval generate_series')
+const CONSTANT_TYPES = wordsOf(`
+  date timestamp timestamptz interval time varchar bpchar bool int2 int4 int8 numeric uuid
+`)
+const CONSTANT_OPERATORS = wordsOf('+ -')
+
 /** They see rows after all joins and conditions: of the organization only. */
 const AGGREGATES = wordsOf(`
   count sum avg min max bool_and bool_or every string_agg array_agg json_agg jsonb_agg stddev variance
@@ -51,9 +59,7 @@ export function fenceNote(tree: Node, { functions }: Tenancy): SqlFault | undefi
     if (found !== undefined) return false
     const what = riskOf(visited, name => !functions.has(name))
     if (what === undefined) return true
-    const isCorrelated = mayBeCorrelated(visited)
-    if (isAboveJoins(visited, outputs, isCorrelated) || !hasColumns(visited.node, isCorrelated))
-      return true
+    if (isAboveJoins(visited, outputs) || isConstant(visited)) return true
     const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement, or a column of the organization in the table`
     found = { offset: offsetOf(visited.node) ?? 0, message }
     return false
@@ -103,12 +109,15 @@ function riskOf(visited: Visited, isOfPostgres: (name: string) => boolean): stri
     }
     case 'SelectStmt': {
       const { limitCount, limitOffset }: NodeOf<'SelectStmt'> = node
-      return hasColumns([limitCount, limitOffset], false) ? 'a computed limit' : undefined
+      return hasColumns([limitCount, limitOffset]) ? 'a computed limit' : undefined
     }
     case 'WindowDef': {
       const { startOffset, endOffset }: NodeOf<'WindowDef'> = node
-      return hasColumns([startOffset, endOffset], false) ? 'a computed frame' : undefined
+      return hasColumns([startOffset, endOffset]) ? 'a computed frame' : undefined
     }
+    // why: `s.int4` of its alias `s` is a call without parentheses
+    case 'RangeFunction':
+      return hasColumns(node) ? 'a function in from' : undefined
     default:
       return PLAIN.has(kind) ? undefined : `an expression of the kind ${kind}`
   }
@@ -164,12 +173,9 @@ function mayBeCorrelated({ above }: Visited): boolean {
   return false
 }
 
-/** Whether it is in such an output, or in the argument of an aggregate. */
-function isAboveJoins(
-  visited: Visited,
-  outputs: ReadonlySet<object>,
-  isCorrelated: boolean,
-): boolean {
+/** Whether it is in such an output, or in the argument of an aggregate, or has an aggregate in it. */
+function isAboveJoins(visited: Visited, outputs: ReadonlySet<object>): boolean {
+  const isCorrelated = mayBeCorrelated(visited)
   for (let at = visited.above; at !== undefined && at.kind !== 'SelectStmt'; at = at.above) {
     if (outputs.has(at.node)) return true
     const { agg_order: order, agg_distinct: isDistinct }: Call =
@@ -178,16 +184,22 @@ function isAboveJoins(
     if (order !== undefined || isDistinct === true || at.kind === 'WindowDef') return false
     if (at.kind === 'FuncCall' && isAggregate(at.node) && !isCorrelated) return true
   }
-  return false
+  if (isCorrelated || visited.kind === 'SubLink') return false
+  return nodesOf(visited.node, 'FuncCall', { subqueries: false }).some(isAggregate)
 }
 
-/** Without a column outside of aggregates, and without a subquery, its value is the same for all rows that are joined. */
-function hasColumns(root: unknown, isCorrelated: boolean): boolean {
-  let isFound = false
-  walk(root, ({ kind, node }) => {
-    if (kind === 'FuncCall' && isAggregate(node) && !isCorrelated) return false
-    isFound ||= kind === 'ColumnRef' || kind === 'SubLink'
-    return !isFound
-  })
-  return isFound
+function isConstant({ kind, node }: Visited): boolean {
+  const { typeName }: NodeOf<'TypeCast'> = node
+  const { name }: NodeOf<'A_Expr'> = node
+  const { funcname }: Call = node
+  const isKnown =
+    kind === 'A_ArrayExpr' ||
+    (kind === 'TypeCast' && CONSTANT_TYPES.has(namesOf(typeName?.names).at(-1) ?? '')) ||
+    (kind === 'A_Expr' && CONSTANT_OPERATORS.has(namesOf(name).join('.'))) ||
+    (kind === 'FuncCall' && CONSTANT_FUNCTIONS.has(namesOf(funcname).at(-1) ?? ''))
+  return isKnown && !hasColumns(node)
+}
+
+function hasColumns(root: unknown): boolean {
+  return nodesOf(root, 'ColumnRef').length > 0 || nodesOf(root, 'SubLink').length > 0
 }

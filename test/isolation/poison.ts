@@ -226,6 +226,28 @@ export const FENCES: ReadonlyArray<readonly [text: string, what: string | undefi
   [`select count(*) from ${OF} group by extract(month from r.day)`, undefined],
   [`select count(*) from ${OF} group by extract(hour from r.at)`, 'extract()'],
   [`select r.txt from ${OF} where 1 / (select count(*) from drugs) = 0`, 'the operator /'],
+  [
+    `select r.txt from ${OF} where r.num = (select sum(x.num) from details as x group by x.reading_id)`,
+    'a subquery in an expression',
+  ],
+  [
+    `select r.txt from ${OF} where case when r.num = 0 then to_date('n/a', 'YYYY') end is null`,
+    'to_date()',
+  ],
+  [`select r.txt from ${OF} where r.num <> 0 or format('%') is null`, 'format()'],
+  [`select r.txt from ${OF} where r.big <> 5::oid`, 'the cast to oid'],
+  [
+    `select r.txt from ${OF} where r.at >= date_trunc('month', :now) - interval '1 month'`,
+    undefined,
+  ],
+  [
+    `select r.txt from ${OF} where exists (select from nullif(r.txt, '') as s where s.int4 > 0)`,
+    'a function in from',
+  ],
+  [
+    `select r.txt from ${OF} join generate_series(:period_start, :period_end, interval '1 day') as g (day) on g.day = r.at`,
+    undefined,
+  ],
   [`select r.txt from ${OF} where r.num = any (array[1, 2])`, undefined],
   [
     `select r.txt from ${OF} where array[r.list, array[1, 2]] is null`,
