@@ -1,5 +1,6 @@
 // Set-up of every test session. The server's time zone must not matter, so tests use an unusual one.
 import { config } from 'chai'
+import { afterEachTest } from './harness/after-each.ts'
 import { prepareClusters, stopSharedCluster } from './harness/cluster.ts'
 
 process.env['TZ'] = 'Pacific/Kiritimati'
@@ -8,6 +9,10 @@ config.truncateThreshold = 0
 process.on('unhandledRejection', error => {
   throw error
 })
+
+export const mochaHooks = {
+  afterEach: (): void => afterEachTest.splice(0).forEach(close => close()),
+}
 
 let giveUp = (): void => {}
 

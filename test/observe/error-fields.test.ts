@@ -36,6 +36,7 @@ describe('errors in the log', () => {
         const error = new AggregateError([new Error(urls), urls], '', { cause: new Error(urls) })
         log.observe({ kind: 'process-error', error })
         for (const piece of piecesOf(password)) expect(log.texts.join('')).not.to.contain(piece)
+        log.close()
       }
     }
   })

@@ -1,4 +1,5 @@
 /** Typical observations, and their log lines and metrics. */
+import { afterEachTest } from '../harness/after-each.ts'
 import { expect } from 'chai'
 import type { ProblemCode } from '../../src/model/errors.ts'
 import type { Gauges } from '../../src/model/gauges.ts'
@@ -53,8 +54,6 @@ export interface Captured extends Log {
   pass(seconds: number): void
 }
 
-const open: Log[] = []
-
 /** A log with a simulated clock; closed after each test. */
 export function capture(options: Partial<LogOptions> = {}): Captured {
   const texts: string[] = []
@@ -67,7 +66,7 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
     destination: { write: line => void texts.push(line), end: () => {} },
     ...options,
   })
-  open.push(log)
+  afterEachTest.push(() => log.close())
   return {
     ...log,
     texts,
@@ -75,8 +74,6 @@ export function capture(options: Partial<LogOptions> = {}): Captured {
     pass: seconds => void (time += seconds * 1000),
   }
 }
-afterEach(() => open.splice(0).forEach(log => log.close()))
-
 /** Fields of log lines, as config/README.md names them. */
 export const documentedFields = (): string[] =>
   rowsOf(readDocument('config/README.md').section('Logs'))
