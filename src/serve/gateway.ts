@@ -2,7 +2,7 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
-import { NO_KEY, organizationsByKey } from './access/access-rows.ts'
+import { HASH_OF_NO_KEY, organizationsByKey } from './access/access-rows.ts'
 import type { KeyHash } from './access/api-key.ts'
 import { createApiServer } from './api-server.ts'
 import type { Config } from '../config/config.ts'
@@ -71,7 +71,7 @@ export function createGateway(options: {
     maxLagMs: config.keysMaxLagMs,
     poolSize: KEYS_POOL_SIZE,
     timeoutMs: config.keyTimeoutMs,
-    check: read => findKeys(read, [NO_KEY]),
+    check: read => findKeys(read, [HASH_OF_NO_KEY]),
   })
   const checks = createChecks({ ...shared, keys, replicas })
   const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
@@ -144,7 +144,7 @@ export function createGateway(options: {
       isDraining = true
       const [ofReplicas, ofKeys] = await Promise.all([replicas.check(), keys.check()])
       await checks.now()
-      const inherited = await replicas.lend(readInheritedSettings)
+      const inherited = await replicas.onUsable(readInheritedSettings)
       const result = {
         checks: readinessChecks(),
         /** Of databases, by the name of their check. */

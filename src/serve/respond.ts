@@ -18,7 +18,7 @@ import { respondWithMetrics } from './http/metrics-route.ts'
 import { askedReport, reportResponse } from './http/report-route.ts'
 import type { Exchange } from './http/request.ts'
 import { API_HEAD, type Response } from './http/response.ts'
-import { createRouter, type Routes } from './http/router.ts'
+import { createRouter, type Handlers } from './http/router.ts'
 import {
   describeApi,
   describeMetrics,
@@ -39,8 +39,8 @@ export function createRespond(options: {
   readonly authentication: Authentication
   /** Undefined: the router chooses the route of all requests. */
   readonly fastPath: FastPath | undefined
-  /** Routes of the page. */
-  readonly pages: Routes
+  /** Handlers of the page. */
+  readonly pages: Handlers
   readonly cache: Cache
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
@@ -52,7 +52,7 @@ export function createRespond(options: {
   const { loadReport, loadMetrics, outgoingBodies, corsOrigins } = options
   const corsHead = corsOrigins && createCorsHead(corsOrigins)
 
-  const routes: Routes = new Map(
+  const routes: Handlers = new Map(
     Object.entries({
       '/ping': ping,
       '/openapi.json': describeApi,

@@ -89,7 +89,7 @@ function world(...all: readonly Told[]) {
       server: {
         pool: pool as unknown as ClientPool,
         execute: executeOn(one, [...(one.ends ?? [])]),
-        lend: work => work(async () => []),
+        withSession: work => work(async () => []),
       },
     } as Partial<Replica> as Replica
   })

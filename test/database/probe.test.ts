@@ -79,9 +79,9 @@ describe('a probe', () => {
       random: () => 0,
     })
     try {
-      await probe.probeAnew(10_000)
+      await probe.probeNow(10_000)
       heartbeat = 'select (extract(epoch from now()) * 1000)::bigint::text from pg_sleep(0.2)'
-      const probed = probe.probeAnew(10_000)
+      const probed = probe.probeNow(10_000)
       await new Promise(resolve => setTimeout(resolve, 100))
       // why: after an immediate, timers run before sockets
       await new Promise(setImmediate)
@@ -108,7 +108,7 @@ describe('a probe', () => {
     })
     try {
       proxy.drop()
-      const probed = probe.probeAnew(10_000)
+      const probed = probe.probeNow(10_000)
       await until(() => failures === 1)
       proxy.carry()
       await probed
@@ -134,7 +134,7 @@ describe('a probe', () => {
     expect(probe.state()).to.equal(undefined)
     await probe.stop()
     // why: a pending connection would hold its pool open for this time
-    await probe.probeAnew(10 * 60_000)
+    await probe.probeNow(10 * 60_000)
   })
 
   describe("with the product's heartbeat", () => {

@@ -151,7 +151,7 @@ describe('a read-only execution', () => {
     )
     const replica = serverAt(cluster.replicaUrl)
     try {
-      const plan = (text: string) => replica.lend(read => describeColumns(read, text))
+      const plan = (text: string) => replica.withSession(read => describeColumns(read, text))
       await plan('select sets()')
       expect(await reasonOf(plan('select no_such_column'))).to.include({ code: '42703' })
       await plan('select sets()')

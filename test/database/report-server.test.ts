@@ -18,7 +18,7 @@ const STANDBY: ReplicaState = {
 const probed = (state: () => ReplicaState) => ({
   state,
   stateAgeMs: () => 0,
-  probeAnew: async () => {},
+  probeNow: async () => {},
   renew: async () => {},
   refuseOther: () => {},
   guardsFor: () => [],
@@ -86,7 +86,7 @@ describe('an execution on a connection', () => {
         probe: {
           ...probed(() => state),
           stateAgeMs: () => ageMs,
-          probeAnew: async () => void (ageMs = ageAfterLook),
+          probeNow: async () => void (ageMs = ageAfterLook),
         } as Partial<Probe> as Probe,
       })
       let told: unknown = 'nothing'

@@ -1,7 +1,7 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
-import { executeOn, type Statement } from '../../src/serve/database/execution.ts'
+import { executeOn, type SessionStatement } from '../../src/serve/database/execution.ts'
 import type { Rows } from '../../src/serve/database/rows.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader } from '../../src/model/row-bytes.ts'
@@ -75,7 +75,7 @@ export async function readHex(
   return { rows, rowCount: rows.length }
 }
 
-interface ReadOptions extends Partial<Statement> {
+interface ReadOptions extends Partial<SessionStatement> {
   readonly stop?: Stop
   readonly onRow?: (rowCount: number) => Promise<void> | undefined
 }

@@ -31,7 +31,7 @@ export async function withReplica<T>(
   })
   let found: T
   try {
-    await server.lend(read => refuseForbidden(read, question))
+    await server.withSession(read => refuseForbidden(read, question))
     found = await use(async (request, stop, read) => {
       try {
         const slot = { queueMs: 0, release: () => {} }

@@ -65,7 +65,7 @@ export function createInvalidAccessRows(observe: Observe, now: Clock) {
 export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
 
 /** The hash of no key. */
-export const NO_KEY: KeyHash = '00'.repeat(32)
+export const HASH_OF_NO_KEY: KeyHash = '00'.repeat(32)
 
 /** @param timeZoneFault as of `readOrganization` @throws as `ReadRows` */
 export function organizationsByKey(

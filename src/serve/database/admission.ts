@@ -115,7 +115,7 @@ export function createAdmission<Server>(options: {
   }
 
   /** The first request of its queue that may execute now, with its server. */
-  function turnOf(organization: Organization<Server>) {
+  function nextOf(organization: Organization<Server>) {
     for (const entry of organization.queue) {
       const { server, rankBelow } = choiceFor(entry.request)
       if (server !== undefined && organization.rank < rankBelow) return { entry, server }
@@ -123,7 +123,7 @@ export function createAdmission<Server>(options: {
     return undefined
   }
 
-  function look(): void {
+  function resetChoices(): void {
     choices = []
     isFull = servers.every(server => freeOn(server) === 0)
   }
@@ -131,10 +131,10 @@ export function createAdmission<Server>(options: {
   /** Gives each free slot to the first organization that may take it. */
   function serve(): void {
     const at = now()
-    look()
+    resetChoices()
     for (let next = 0; next < order.length && !isFull;) {
       const organization = order[next]!
-      const turn = turnOf(organization)
+      const turn = nextOf(organization)
       if (turn === undefined) next += 1
       else if (rankOf(organization, at) > organization.rank) {
         // why: what it executes was counted up to an earlier instant
@@ -143,7 +143,7 @@ export function createAdmission<Server>(options: {
       } else {
         leave(turn.entry)
         turn.entry.resolve(occupy(turn.entry, turn.server))
-        look()
+        resetChoices()
       }
     }
   }
@@ -223,7 +223,7 @@ export function createAdmission<Server>(options: {
      * second, and when slots or servers have changed.
      */
     review(): void {
-      look()
+      resetChoices()
       awaited = awaited.filter(isAwaited)
       const lateBefore = now() - queueTimeoutMs
       for (const entry of order.flatMap(({ queue }) => queue)) {

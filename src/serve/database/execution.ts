@@ -15,7 +15,7 @@ import type { DescribedColumn, DatabaseClient } from './database-client.ts'
 import { statementBytes } from './statement-bytes.ts'
 import { Timeout } from './timeout.ts'
 
-export interface Statement {
+export interface SessionStatement {
   readonly text: string
   readonly values: readonly RawField[]
   /** Prepared on the session under this name; if undefined, planned for this execution alone. */
@@ -30,11 +30,6 @@ export interface Statement {
   readonly isShort?: boolean
   /** @see Rows.dataAsOf */
   readonly dataAsOf?: Instant | undefined
-}
-
-/** What PostgreSQL or the transport reported; the time-out; the reason of the stop. */
-interface Failure {
-  readonly reason: unknown
 }
 
 /** Waits for the first messages, or for the next ones. */
@@ -53,7 +48,7 @@ const NO_ROWS = Buffer.alloc(0)
  */
 export function executeOn(
   client: DatabaseClient,
-  statement: Statement,
+  statement: SessionStatement,
   stop?: Stop,
   onIdle: () => void = () => {},
 ): Promise<Execution> {
@@ -76,9 +71,10 @@ export class Execution implements Rows, RowTaker {
   fields: readonly DescribedColumn[] = []
   first: Buffer = NO_ROWS
   isWhole = false
-  private failure: Failure | undefined
+  /** What PostgreSQL or the transport reported; the time-out; the reason of the stop. */
+  private failure: unknown
   private readonly client: DatabaseClient
-  private readonly statement: Statement
+  private readonly statement: SessionStatement
   private readonly onIdle: () => void
   private readonly removeStop: (() => void) | undefined
   private statementName: string | undefined
@@ -97,7 +93,7 @@ export class Execution implements Rows, RowTaker {
   /** Begins at once. @param waiter for `first` */
   constructor(
     client: DatabaseClient,
-    statement: Statement,
+    statement: SessionStatement,
     stop: Stop | undefined,
     onIdle: () => void,
     waiter: Waiter,
@@ -116,7 +112,7 @@ export class Execution implements Rows, RowTaker {
   }
 
   async next(): Promise<Buffer | undefined> {
-    if (this.failure !== undefined) throw this.failure.reason
+    if (this.failure !== undefined) throw this.failure
     const batch = this.batches.shift()
     if (batch !== undefined || this.isDrained) return batch
     if (this.isComplete) {
@@ -136,7 +132,7 @@ export class Execution implements Rows, RowTaker {
   stop(reason: unknown): void {
     if (this.isIdle || this.isDrained) return
     this.client.abort()
-    this.end({ reason })
+    this.end(reason)
   }
 
   submit(connection: DatabaseClient['connection']): void {
@@ -218,7 +214,7 @@ export class Execution implements Rows, RowTaker {
   private endLate(error: Error): void {
     if (!this.statement.isShort) return this.stop(replicaProblem('report_timeout', undefined))
     this.client.destroy()
-    this.end({ reason: transportError(error) })
+    this.end(transportError(error))
   }
 
   /** After an error the session becomes ready, unless it is broken. */
@@ -231,14 +227,14 @@ export class Execution implements Rows, RowTaker {
     // why: it may have been stopped during the rollback
     if (this.isIdle) return
     if (!isRefused) {
-      this.end({ reason: error instanceof DatabaseError ? error : transportError(error) })
+      this.end(error instanceof DatabaseError ? error : transportError(error))
     } else {
       this.statementName = undefined
       void client.query(this)
     }
   }
 
-  private end(failure: Failure | undefined): void {
+  private end(failure: unknown): void {
     if (this.isIdle) return
     this.isIdle = true
     this.failure = failure
@@ -248,6 +244,6 @@ export class Execution implements Rows, RowTaker {
     this.timeout?.stop()
     this.removeStop?.()
     this.onIdle()
-    if (failure !== undefined) waiter?.reject(failure.reason)
+    if (failure !== undefined) waiter?.reject(failure)
   }
 }

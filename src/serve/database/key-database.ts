@@ -51,7 +51,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
       // why: databases of a pooler may be on several servers
       if (client.server.isPooled && replica?.isSameDatabase === false) probe = openProbe()
       // why: behind a pooler, a probe from before the connection may be sufficient
-      if (lagProblemOf(client)) await probe.probeAnew(connectTimeoutMs)
+      if (lagProblemOf(client)) await probe.probeNow(connectTimeoutMs)
       probe.refuseOther(client)
     },
   })

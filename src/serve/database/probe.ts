@@ -148,7 +148,7 @@ export function createProbe(options: ProbeOptions) {
   }
 
   /** Resolves when a probe that began after this call has succeeded, when two have failed, or after `withinMs`. */
-  async function probeAnew(withinMs = TIMEOUT_MS): Promise<void> {
+  async function probeNow(withinMs = TIMEOUT_MS): Promise<void> {
     const first = Promise.resolve(current).then(probe)
     // why: a single late response does not make the server's state unknown
     const next = first.then(() => (failure === undefined ? undefined : probe()))
@@ -171,9 +171,9 @@ export function createProbe(options: ProbeOptions) {
       // why: rows may be missing for a while
       return error instanceof DatabaseError ? error : undefined
     },
-    probeAnew,
+    probeNow,
     /** Probes anew if the state is older than the period of probes. */
-    renew: async (): Promise<void> => (stateAgeMs() > RENEWED_MS ? probeAnew() : undefined),
+    renew: async (): Promise<void> => (stateAgeMs() > RENEWED_MS ? probeNow() : undefined),
     async stop(): Promise<void> {
       isStopped = true
       clearTimeout(timer)

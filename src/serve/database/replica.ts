@@ -10,7 +10,7 @@ import { createReportServer, type ReportServerOptions } from './report-server.ts
 
 export type Replica = ReturnType<typeof createReplica>
 
-export interface ReplicaAddress {
+export interface ReplicaServer {
   /** `host:port` */
   readonly name: string
   readonly url: string
@@ -28,7 +28,7 @@ export interface ReplicaOptions
 /** So long after a refused connection, the pool keeps the connections that it has. */
 const FULL_MS: Milliseconds = 5000
 
-export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
+export function createReplica({ name, url, probeUrl }: ReplicaServer, options: ReplicaOptions) {
   const observe = ofReplica(options.observe, name)
   const { now, poolSize } = options
   let fullAt = Number.NEGATIVE_INFINITY

@@ -7,7 +7,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
 import type { ReadRows } from './connection.ts'
 import { createExecute } from './execute.ts'
-import { createReplica, type Replica, type ReplicaAddress, type ReplicaOptions } from './replica.ts'
+import { createReplica, type Replica, type ReplicaServer, type ReplicaOptions } from './replica.ts'
 import { unusableReason, usableReplicas } from './replica-choice.ts'
 import { awakeClock } from './timeout.ts'
 import { wordsOf } from './classify-error.ts'
@@ -18,7 +18,7 @@ const REVIEW_EVERY_MS: Milliseconds = 250
 const CHECKS = '(checks)'
 
 interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
-  readonly replicas: readonly ReplicaAddress[]
+  readonly replicas: readonly ReplicaServer[]
   readonly queueTimeoutMs: Milliseconds
   /** Replicas that are further behind rank last. */
   readonly reportsMaxLagMs: Milliseconds
@@ -53,7 +53,7 @@ export function openReplicas(options: ReplicasOptions) {
   }
 
   /** why: a check takes its turn as an execution does, since there is a connection for each slot and no other */
-  async function lendOf<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
+  async function onReplica<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
     const slot = await admission.acquire({
       organizationId: CHECKS,
       servers: () => (unusableReason(replica) === undefined ? [replica] : []),
@@ -62,7 +62,7 @@ export function openReplicas(options: ReplicasOptions) {
       stop: createStop(),
     })
     try {
-      return await replica.server.lend(work)
+      return await replica.server.withSession(work)
     } catch (error) {
       // why: without requests so far, no execution has reported the failure
       replica.noteFailure(error)
@@ -88,11 +88,11 @@ export function openReplicas(options: ReplicasOptions) {
       for (const { probe } of members) probe.probe()
     },
     /** Lends a connection of the replica to a check. @throws what `work` throws; if there is no slot or connection */
-    lendOf,
+    onReplica,
     /** As well, of the first usable replica on which it has a result; undefined if there is none. Never rejects. */
-    async lend<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
+    async onUsable<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
       for (const replica of usableReplicas(members, undefined, ranking)) {
-        const done = await lendOf(replica, work).catch(() => undefined)
+        const done = await onReplica(replica, work).catch(() => undefined)
         if (done !== undefined) return done
       }
       return undefined
@@ -111,9 +111,9 @@ export function openReplicas(options: ReplicasOptions) {
       const failures = new Map<string, unknown>()
       await Promise.all(
         members.map(async ({ name, probe, server, health }) => {
-          await probe.probeAnew(options.connectTimeoutMs)
+          await probe.probeNow(options.connectTimeoutMs)
           await server
-            .lend(async () => undefined)
+            .withSession(async () => undefined)
             // why: a server that is excluded meanwhile closes the session that is being made
             .catch((error: unknown) => failures.set(`replica ${name}`, health.reason() ?? error))
         }),

@@ -61,7 +61,7 @@ export function createReportServer(options: ReportServerOptions) {
     max: poolSize,
     replicaOnly: !allowPrimary,
     async accept(client) {
-      await probe?.probeAnew()
+      await probe?.probeNow()
       probe?.refuseOther(client)
     },
   })
@@ -158,8 +158,8 @@ export function createReportServer(options: ReportServerOptions) {
         })
       }
     },
-    /** Lends a connection to a check. @throws what `work` throws; if no connection can be made */
-    lend: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
+    /** Calls `work` with a session. @throws what `work` throws; if no connection can be made */
+    withSession: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
       withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
 }

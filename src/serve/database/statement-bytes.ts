@@ -3,7 +3,7 @@
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 import type { RawField } from '../../model/terms.ts'
-import type { Statement } from './execution.ts'
+import type { SessionStatement } from './execution.ts'
 import { BEGIN } from './session-settings.ts'
 
 /** Parse, Bind and Execute of a command without values and without rows. */
@@ -39,7 +39,7 @@ const BIND_BYTES = 1 + 4 + 2 + 3 * 2
  * @param describes whether the server describes the columns
  */
 export function statementBytes(
-  { text, values, isReadOnly }: Statement,
+  { text, values, isReadOnly }: SessionStatement,
   before: readonly Buffer[],
   name: string,
   isParsed: boolean,

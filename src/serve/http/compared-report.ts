@@ -21,13 +21,13 @@ import { Problem } from '../../model/errors.ts'
 
 /** Of an unfinished period, for its days until today. @throws Problem `bad_request` if it cannot be compared */
 export function withComparison<D extends AnyDefinition>(
-  request: ReportRequest<D>,
+  report: ReportRequest<D>,
   kind: ComparisonKind,
 ): ReportRequest<D> {
-  const { definition, today } = request
+  const { definition, today } = report
   if (!isComparable(definition)) throw notComparable(definition)
-  const { period, comparison } = comparedPeriods(request.period, kind, today)
-  return { ...withPeriod(request, period), comparison: { ...comparison, kind } }
+  const { period, comparison } = comparedPeriods(report.period, kind, today)
+  return { ...withPeriod(report, period), comparison: { ...comparison, kind } }
 }
 
 function notComparable(definition: AnyDefinition): Problem {

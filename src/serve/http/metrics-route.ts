@@ -10,7 +10,7 @@ import { etagOf } from '../report/gzip.ts'
 import { metricsBody, type LoadMetrics, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withPeriod } from '../report/report-request.ts'
 import { oldestOf, readCache, readTogether } from './cache-request.ts'
-import { queryOf } from './paths.ts'
+import { canonicalQuery } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { requireRead, type Exchange } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
@@ -50,7 +50,7 @@ export async function respondWithMetrics(
   )
   const etag = etagOf(body)
   const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-  const query = queryOf(period, { compare })
+  const query = canonicalQuery(period, { compare })
   const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
   return {
     contentType: JSON_FORMAT.contentType,

@@ -6,7 +6,7 @@ import type { Route } from '../../model/observation.ts'
 import { REPORT_FORMATS, type Period } from '../../model/terms.ts'
 
 /** The canonical query of a response, with an explicit period. */
-export function queryOf(
+export function canonicalQuery(
   period: Period,
   more: Readonly<Record<string, string | undefined>>,
 ): string {

@@ -12,7 +12,7 @@ import { makeReportRequest } from '../report/report-request.ts'
 import type { SpoolFile } from '../report/spool.ts'
 import { chooseFormat, chooseCoding } from './negotiation.ts'
 import { etagMatches } from './conditional-request.ts'
-import { queryOf, reportName } from './paths.ts'
+import { canonicalQuery, reportName } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { requireRead, type Exchange, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
@@ -37,7 +37,13 @@ export function askedReport(request: Request, organization: Organization, name: 
   const plain = makeReportRequest(organization, definition, period, receivedAt, body)
   const report = compare ? withComparison(plain, compare) : plain
   // why: the part of a period that has elapsed would have another period before it
-  return { report, format, compare, query: queryOf(period, { compare, ...query }), hasIgnored }
+  return {
+    report,
+    format,
+    compare,
+    query: canonicalQuery(period, { compare, ...query }),
+    hasIgnored,
+  }
 }
 
 /** The response with a cached body, in the content coding that the client accepts. */

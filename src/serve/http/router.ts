@@ -12,20 +12,20 @@ import type { Response } from './response.ts'
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
 
 /** @param code of a path with `:code` */
-export type Route = (exchange: Exchange, code: string) => Response | Promise<Response>
+export type Handler = (exchange: Exchange, code: string) => Response | Promise<Response>
 /** By path. */
-export type Routes = ReadonlyMap<string, Route>
+export type Handlers = ReadonlyMap<string, Handler>
 
 interface State {
   exchange: Exchange
 }
 
 export function createRouter(options: {
-  readonly pages: Routes
+  readonly pages: Handlers
   /** Below the prefix. */
-  readonly routes: Routes
-  /** Sends the response of the route; never rejects. */
-  readonly respond: (exchange: Exchange, route: Route, code: string) => Promise<void>
+  readonly routes: Handlers
+  /** Sends the response of the handler; never rejects. */
+  readonly respond: (exchange: Exchange, handler: Handler, code: string) => Promise<void>
   readonly observe: Observe
 }): (exchange: Exchange) => void {
   const { pages, routes, respond, observe } = options
@@ -36,8 +36,8 @@ export function createRouter(options: {
   let current: Exchange | undefined
 
   const router = new Router<State>({ prefix: PREFIX, sensitive: true, strict: true })
-  for (const [path, route] of routes)
-    router.all(path, ({ state, params }) => respond(state.exchange, route, params['code'] ?? ''))
+  for (const [path, handler] of routes)
+    router.all(path, ({ state, params }) => respond(state.exchange, handler, params['code'] ?? ''))
 
   const app = new Koa<State, { newRouterPath: string }>()
   app.on('error', (error: unknown, ctx?: Koa.Context) => {

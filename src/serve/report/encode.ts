@@ -39,17 +39,17 @@ interface EncodeOptions extends SinkOptions {
  *   `result_too_large`, `overloaded`; as `Rows.next`; the reason of the stop
  */
 export function encode(
-  request: ReportRequest<ReportDefinition>,
+  report: ReportRequest<ReportDefinition>,
   rows: Rows,
   options: EncodeOptions,
 ): Body | Promise<Body | undefined> {
-  const { definition, organization, period, today } = request
+  const { definition, organization, period, today } = report
   const { first, isWhole, dataAsOf } = rows
-  const format = request.format!
+  const format = report.format!
   const limit = rowLimit(definition, format)
   const layout = layoutOf(rows.fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
-  const writer = format.createWriter({ dataAsOf, ...request })
+  const writer = format.createWriter({ dataAsOf, ...report })
   const output = createOutput(format.isText)
   const loopTime = new LoopTime()
   const sink = createBodySink(output, options)

@@ -38,11 +38,11 @@ export function createLoadMetrics(options: {
   const { execute, observe } = options
   /** @throws as `LoadReport` */
   return (
-    request: ReportRequest<MetricsDefinition>,
+    report: ReportRequest<MetricsDefinition>,
     stop: Stop,
     origin?: RequestOrigin,
   ): Promise<MetricValues> =>
-    execute(statementOf(request, origin), stop, rows => readMetrics(request, rows, observe))
+    execute(statementOf(report, origin), stop, rows => readMetrics(report, rows, observe))
 }
 
 /**

@@ -32,16 +32,16 @@ export function createLoadReport(options: {
    *   `internal_error`; the reason of the stop
    */
   return async (
-    request: ReportRequest<ReportDefinition>,
+    report: ReportRequest<ReportDefinition>,
     stop: Stop,
     origin?: RequestOrigin,
   ): Promise<Body> => {
-    const { definition, organization } = request
-    const statement = statementOf(request, origin)
+    const { definition, organization } = report
+    const statement = statementOf(report, origin)
     /** For any period and format. */
     const reportKey = `${definition.name} ${organization.id}`
     const turn = new FileTurn(spool, organization.id)
-    const read = (rows: Rows) => encode(request, rows, { maxBytes, turn, stop, observe })
+    const read = (rows: Rows) => encode(report, rows, { maxBytes, turn, stop, observe })
     try {
       if (large.has(reportKey)) await turn.begin(stop)
       let body = await execute(statement, stop, read)

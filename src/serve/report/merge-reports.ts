@@ -19,19 +19,19 @@ import { IN_ORDER, rowOfTexts } from '../formats/format.ts'
 const [OPENING, CLOSING] = [Buffer.from(',"compare":{'), Buffer.from('}}\n')]
 
 /**
- * @param request for the requested period, with the compared one
- * @param requested JSON body for that period @param compared for the other
+ * @param report for the requested period, with the compared one
+ * @param reported JSON body for that period @param compared for the other
  * @throws Problem `result_too_large`; ResultColumnsError if a key is not unique; the reason of the stop
  */
 export async function mergeReports(
-  request: ReportRequest<ReportDefinition>,
+  report: ReportRequest<ReportDefinition>,
   requested: Buffer,
   compared: Buffer,
   dataAsOf: Instant | undefined,
   stop: Stop,
 ): Promise<MemoryBody> {
-  const { definition, period } = request
-  const [comparison, format] = [request.comparison!, request.format!]
+  const { definition, period } = report
+  const [comparison, format] = [report.comparison!, report.format!]
   const loopTime = new LoopTime()
   const pause = async (): Promise<void> => {
     if (!loopTime.isUsedUp()) return
@@ -47,7 +47,7 @@ export async function mergeReports(
   const isJson = format === JSON_FORMAT
   const wide = compareReport(definition, comparison.kind, isJson)
   const join = createJoin(definition, isJson, { period, comparison })
-  const subject = { ...request, definition: wide, dataAsOf, period: isJson ? comparison : period }
+  const subject = { ...report, definition: wide, dataAsOf, period: isJson ? comparison : period }
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
   const finishSteps = async (): Promise<void> => {

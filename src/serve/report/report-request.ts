@@ -39,25 +39,25 @@ export function makeReportRequest<D extends Definition>(
 
 /** The same request for another period, without a comparison, and perhaps in another format. */
 export function withPeriod<D extends Definition>(
-  request: ReportRequest<D>,
+  report: ReportRequest<D>,
   period: Period,
-  format = request.format,
+  format = report.format,
 ): ReportRequest<D> {
-  const { organization, definition, today, now } = request
+  const { organization, definition, today, now } = report
   return withKey({ organization, definition, period, format, today, now })
 }
 
 /** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */
-export function keysOfOtherFormats(request: ReportRequest): string[] {
-  const { format, period, comparison } = request
+export function keysOfOtherFormats(report: ReportRequest): string[] {
+  const { format, period, comparison } = report
   if (format === undefined || comparison !== undefined) return []
   const others = ALL_FORMATS.filter(other => other !== format)
-  return others.map(other => withPeriod(request, period, other).key)
+  return others.map(other => withPeriod(report, period, other).key)
 }
 
 /** The key is a JSON array, so that values cannot be confused with separators. */
-function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
-  const { organization, definition, period, format, today } = request
+function withKey<D extends Definition>(report: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
+  const { organization, definition, period, format, today } = report
   const key = JSON.stringify([
     organization.id,
     definition.name,
@@ -70,7 +70,7 @@ function withKey<D extends Definition>(request: Omit<ReportRequest<D>, 'key'>): 
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
     ...(definition.statement.usesToday || definition.textsUseToday ? [today] : []),
   ])
-  return { key, ...request }
+  return { key, ...report }
 }
 
 /** Longer for periods that have ended. */
@@ -79,11 +79,11 @@ export function freshSecondsOf({ definition, period, today }: ReportRequest): nu
 }
 
 /** @param origin undefined for commands */
-export function statementOf(request: ReportRequest, origin?: RequestOrigin): StatementRequest {
-  const { definition, organization, period } = request
+export function statementOf(report: ReportRequest, origin?: RequestOrigin): StatementRequest {
+  const { definition, organization, period } = report
   return {
     similarityKey: `${organization.id} ${lengthClass(period)}`,
-    values: definition.statement.values(bindings(request)),
+    values: definition.statement.values(bindings(report)),
     organizationId: organization.id,
     origin,
     ...fixedPart(definition, organization.idType),
@@ -111,12 +111,12 @@ function lengthClass({ start, end }: Period): number {
 }
 
 /** Values of the placeholders. */
-export function bindings(request: ReportRequest): Bindings {
+export function bindings(report: ReportRequest): Bindings {
   return {
-    organizationId: request.organization.id,
-    period: request.period,
-    today: request.today,
-    now: request.now,
-    timeZone: request.organization.timeZone,
+    organizationId: report.organization.id,
+    period: report.period,
+    today: report.today,
+    now: report.now,
+    timeZone: report.organization.timeZone,
   }
 }

@@ -7,7 +7,7 @@ import { classifyError, replicaProblem, wordsOf } from '../database/classify-err
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
 import { checkAccess } from './access-columns.ts'
-import { dryRun as dryRunOn, type Rejection } from './dry-run.ts'
+import { dryRun as dryRunOn, type PlanRejection } from './dry-run.ts'
 
 /** What the databases said of a catalog, as far as they were available. */
 export interface Validation {
@@ -15,14 +15,14 @@ export interface Validation {
   readonly access: readonly FileFinding[]
   /** Names of rejected definitions; undefined until they are planned on a replica. */
   readonly refused?: readonly string[]
-  readonly rejections?: readonly Rejection[]
+  readonly rejections?: readonly PlanRejection[]
 }
 
 export function createCatalogCheck(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly keys: Pick<KeyDatabases, 'queryFirstAvailable'>
-  readonly replicas: Pick<Replicas, 'lend' | 'checkHeartbeat'>
+  readonly replicas: Pick<Replicas, 'onUsable' | 'checkHeartbeat'>
 }) {
   const { catalog, keys, replicas } = options
   /** why: a catalog that a reload rejects must not change the results of the one in use */
@@ -32,7 +32,7 @@ export function createCatalogCheck(options: {
    * Plans all definitions and checks their objects, which a migration may have changed. If the key look-up is invalid,
    * only that is reported. Undefined if the replica or the key database is unavailable. Never rejects.
    */
-  async function dryRun(next: Catalog): Promise<readonly Rejection[] | undefined> {
+  async function dryRun(next: Catalog): Promise<readonly PlanRejection[] | undefined> {
     const { access } = next
     const last = validation()
     const { findings, idType } = await keys
@@ -49,7 +49,7 @@ export function createCatalogCheck(options: {
       return Array.from(findings, finding => ({ definition: 'access', ...finding }))
     }
     const all = allDefinitions(next)
-    const rejections = await replicas.lend(read => dryRunOn(read, all, idType))
+    const rejections = await replicas.onUsable(read => dryRunOn(read, all, idType))
     if (rejections === undefined) return undefined
     const refused = [...new Set(rejections.map(({ definition }) => definition))]
     validations.set(next, { access: [], refused, rejections })

@@ -11,7 +11,7 @@ import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
 import type { ReadRows } from '../database/connection.ts'
 import { createCatalogCheck } from './catalog-check.ts'
-import type { Rejection } from './dry-run.ts'
+import type { PlanRejection } from './dry-run.ts'
 import { checkOrganizationList } from './organization-list.ts'
 import { findSlowLookUp } from './slow-look-up.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
@@ -25,7 +25,7 @@ export function createChecks(options: {
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   readonly keys: Pick<KeyDatabases, 'queryFirstAvailable'>
-  readonly replicas: Pick<Replicas, 'all' | 'lend' | 'lendOf' | 'checkHeartbeat'>
+  readonly replicas: Pick<Replicas, 'all' | 'onUsable' | 'onReplica' | 'checkHeartbeat'>
   readonly draining: () => boolean
   readonly observe: Observe
   readonly now: Clock
@@ -34,7 +34,7 @@ export function createChecks(options: {
   const definitions = createCatalogCheck(options)
   const timeZones = createTimeZones()
   /** Of the last check; unchanged findings are observed once. */
-  let rejections: readonly Rejection[] = []
+  let rejections: readonly PlanRejection[] = []
   let organizations: readonly FileFinding[] = []
   const faults = new Map<string, ReplicaFaults>()
   let timer: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function createChecks(options: {
   async function checkReplica(replica: Replicas['all'][number]): Promise<void> {
     const { name } = replica
     // why: a role without access to the system catalogs can still execute reports
-    const found = await replicas.lendOf(replica, findReplicaFaults).catch(() => faults.get(name))
+    const found = await replicas.onReplica(replica, findReplicaFaults).catch(() => faults.get(name))
     const { writePrivileges } = found ?? {}
     if (writePrivileges !== faults.get(name)?.writePrivileges)
       ofReplica(observe, name)({ kind: 'write-privileges', found: writePrivileges })

@@ -19,7 +19,7 @@ import { faultOf } from './fault.ts'
 import type { ReadRows } from '../database/connection.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
-export interface Rejection extends FileFinding {
+export interface PlanRejection extends FileFinding {
   /** `Definition.name`. */
   readonly definition: string
   /** PostgreSQL might execute it, but must not. */
@@ -37,8 +37,8 @@ export async function dryRun(
   read: ReadRows,
   definitions: readonly AnyDefinition[],
   idType: string,
-): Promise<readonly Rejection[] | undefined> {
-  const rejections: Rejection[] = []
+): Promise<readonly PlanRejection[] | undefined> {
+  const rejections: PlanRejection[] = []
   let server: ServerObjects
   try {
     server = await readServerObjects(read, definitions)
