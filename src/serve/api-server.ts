@@ -50,20 +50,16 @@ export function createApiServer(options: {
   const requests = createActiveRequests({ ...options, connections, pages })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
-  const sender = createSender({ ...options, requests, connections, outgoingBodies })
+  const parts = { ...options, connections, requests, pages, cache, outgoingBodies }
   const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
   const respond = createRespond({
+    ...parts,
     corsOrigins: config.corsOrigins,
-    requests,
-    authentication: createAuthentication({ ...options, lookup, invalidRows, connections }),
+    authentication: createAuthentication({ ...parts, lookup, invalidRows }),
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
-    pages,
-    cache,
     loadReport,
     loadMetrics: createLoadMetrics(options),
-    outgoingBodies,
-    sender,
-    observe,
+    sender: createSender(parts),
   })
   const server = createServer(respond, observe)
   server.on('connection', socket => connections.open(socket))

@@ -77,29 +77,20 @@ export function organizationsByKey(
   // why: pg would serialize Buffers one by one
   const values = [`{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`]
   // why: prepared statements stay on the connection by name; another text needs another name
-  return read({ text, values, name: `organization_by_key_${version}` }).then(rows =>
-    organizationsOf(file, rows, timeZoneFault),
-  )
-}
-
-function organizationsOf(
-  file: string,
-  rows: ReadonlyArray<readonly RawField[]>,
-  timeZoneFault: (timeZone: string) => string | undefined,
-): OrganizationsByKey {
-  const found = new Map<KeyHash, Organization | InvalidAccessRow>()
-  for (const [hash, ...columns] of rows) {
-    const organization = readOrganization(file, columns, timeZoneFault)
-    const first = found.get(hash ?? '')
-    if (first === undefined) found.set(hash ?? '', organization)
-    else {
-      // why: a key with rows of two organizations is invalid for both
-      const other = JSON.stringify(organization.id)
-      const fault = `two rows for one key, the other with ${other}, expected one`
-      found.set(hash ?? '', new InvalidAccessRow(file, first.id, fault))
+  return read({ text, values, name: `organization_by_key_${version}` }).then(rows => {
+    const found = new Map<KeyHash, Organization | InvalidAccessRow>()
+    for (const [hash, ...columns] of rows) {
+      const organization = readOrganization(file, columns, timeZoneFault)
+      const first = found.get(hash ?? '')
+      if (first === undefined) found.set(hash ?? '', organization)
+      else {
+        // why: a key with rows of two organizations is invalid for both
+        const fault = `two rows for one key, the other with ${JSON.stringify(organization.id)}, expected one`
+        found.set(hash ?? '', new InvalidAccessRow(file, first.id, fault))
+      }
     }
-  }
-  return found
+    return found
+  })
 }
 
 /** Characters: the name is a part of every cache key of its organization. */

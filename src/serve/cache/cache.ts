@@ -44,9 +44,10 @@ export function createCache(options: {
   })
   const flights = createSingleFlight(now, {
     expected: rememberedFailure,
-    loaded(request, value, flight, isOwed) {
-      if (flight.isRefresh) outdate(request.otherKeys(), flight.startedAt, value)
-      return put(request, value, flight, isOwed)
+    loaded(value, flight) {
+      const { request, isRefresh, startedAt } = flight
+      if (isRefresh) outdate(request.otherKeys(), startedAt, value)
+      return put(value, flight)
     },
     failed: noteFailure,
   })
@@ -80,12 +81,11 @@ export function createCache(options: {
   }
 
   /** Caches the value, unless it is older than the cached one. */
-  function put(
-    { key, organization, definition, freshSeconds }: CacheRequest,
-    value: Cacheable,
-    { startedAt, isOutdated }: Flight,
-    isOwed: boolean,
-  ): Entry {
+  function put(value: Cacheable, flight: Flight): Entry {
+    const { request, startedAt, isOutdated } = flight
+    const { key, organization, definition, freshSeconds } = request
+    // why: a caller comes back for it, and none waits for it
+    const isOwed = flight.isOwed && flight.waiters.size === 0
     const freshMs = isOutdated ? 0 : freshSeconds * 1000 * (1 - FRESH_JITTER * random())
     const freshUntil = startedAt + freshMs
     const staleUntil = startedAt + definition.staleSeconds * 1000
@@ -104,11 +104,8 @@ export function createCache(options: {
     return entry
   }
 
-  function noteFailure(
-    { key, organization, definition, otherKeys }: CacheRequest,
-    error: unknown,
-    { isRefresh, startedAt, stop }: Flight,
-  ): void {
+  function noteFailure(error: unknown, { request, isRefresh, startedAt, stop }: Flight): void {
+    const { key, organization, definition, otherKeys } = request
     if (!isRemembered(error)) return
     if (isRefresh) outdate([key, ...otherKeys()], startedAt)
     if (stop.reason !== undefined) return
@@ -173,7 +170,7 @@ export function createCache(options: {
       }
 
       return new Promise((resolve, reject) => {
-        const isCollapsed: boolean = flights.join({ notBefore, isRefresh, ...request }, load, {
+        const isCollapsed: boolean = flights.join(request, notBefore, load, {
           resolve: loaded => resolve(afterLoad(loaded, isCollapsed ? 'collapsed' : 'miss')),
           reject(error) {
             const stale = staleAfter(error)

@@ -10,32 +10,13 @@ import { createStop, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Cacheable, CacheRequest, Entry } from './entry.ts'
 
-/** A request that the cache cannot serve. */
-interface LoadRequest extends CacheRequest {
-  /** A load that began before it is not shared, unless a caller comes back for it. */
-  readonly notBefore: Milliseconds
-  /** It requests a load of its own. */
-  readonly isRefresh: boolean
-}
-
-/** What precedes and follows each load; the request is that of its first caller. */
+/** What precedes and follows each load. */
 interface Outcomes {
   /** Why the load need not begin. */
   expected(request: CacheRequest): Problem | undefined
-  /** @param isOwed whether a caller comes back for it, and none waits for it @returns what all waiters get */
-  loaded(request: CacheRequest, value: Cacheable, flight: Flight, isOwed: boolean): Entry
-  failed(request: CacheRequest, error: unknown, flight: Flight): void
-}
-
-/** A load in flight. */
-export interface Flight {
-  /** Infinity while it is queued. */
-  readonly startedAt: Milliseconds
-  /** A caller requested a load of its own. */
-  readonly isRefresh: boolean
-  /** A refresh of the same rows has ended since: the result is stale. */
-  readonly isOutdated: boolean
-  readonly stop: Stop
+  /** @returns what all waiters get */
+  loaded(value: Cacheable, flight: Flight): Entry
+  failed(error: unknown, flight: Flight): void
 }
 
 /** Longest time of a load. */
@@ -47,16 +28,22 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-interface OwnFlight extends Flight {
-  startedAt: Milliseconds
-  isRefresh: boolean
-  isOutdated: boolean
+/** A load in flight. */
+export interface Flight {
+  /** Of its first caller. */
   readonly request: CacheRequest
   readonly load: (stop: Stop) => Promise<Cacheable>
+  readonly stop: Stop
+  /** Infinity while it is queued. */
+  startedAt: Milliseconds
+  /** A caller requested a load of its own. */
+  isRefresh: boolean
+  /** A refresh of the same rows has ended since: the result is stale. */
+  isOutdated: boolean
   readonly waiters: Set<Waiter>
   /** A caller was sent away before the end. */
   isOwed: boolean
-  next: OwnFlight | undefined
+  next: Flight | undefined
 }
 
 export function createSingleFlight(now: Clock, outcomes: Outcomes) {
@@ -64,14 +51,14 @@ export function createSingleFlight(now: Clock, outcomes: Outcomes) {
    * By key. why: a Map that changes with each load promotes what it held: V8 links its old tables to the new one
    * (measured: without the links helper threads need 30 us less for each cold request)
    */
-  const flights: Record<string, OwnFlight> = Object.create(null)
+  const flights: Record<string, Flight> = Object.create(null)
 
   const deadlines = setInterval(() => {
     for (const { startedAt, stop } of Object.values(flights))
       if (now() - startedAt >= MAX_LOAD_MS) stop.stop(tookTooLong())
   }, DEADLINES_EVERY_MS).unref()
 
-  function begin(key: string, flight: OwnFlight): void {
+  function begin(key: string, flight: Flight): void {
     flights[key] = flight
     flight.startedAt = now()
     const { request, load, stop, waiters } = flight
@@ -84,25 +71,24 @@ export function createSingleFlight(now: Clock, outcomes: Outcomes) {
     const loading = expected === undefined ? load(stop) : Promise.reject(expected)
     loading.then(
       value => {
-        const isOwed = flight.isOwed && waiters.size === 0
-        const entry = outcomes.loaded(request, value, flight, isOwed)
+        const entry = outcomes.loaded(value, flight)
         return settle(({ resolve }) => resolve(entry))
       },
       (error: unknown) => {
-        if (error !== expected) outcomes.failed(request, error, flight)
+        if (error !== expected) outcomes.failed(error, flight)
         settle(({ reject }) => reject(error))
       },
     )
   }
 
-  function end(key: string, flight: OwnFlight): void {
+  function end(key: string, flight: Flight): void {
     if (flights[key] !== flight) return
     delete flights[key]
     if (flight.next !== undefined) begin(key, flight.next)
   }
 
   /** A waiter of the flight was stopped. */
-  function leave(key: string, flight: OwnFlight): void {
+  function leave(key: string, flight: Flight): void {
     if (flight.waiters.size > 0 || flight.isOwed) return
     const current = flights[key]
     if (current?.next === flight) current.next = undefined
@@ -117,14 +103,21 @@ export function createSingleFlight(now: Clock, outcomes: Outcomes) {
      * The waiter gets the result of `load`, or of a flight for the same key. If a caller is stopped, its wait ends. If all
      * callers have disconnected, the flight is stopped; if one was stopped by a Problem, it comes back, and the flight
      * goes on.
+     * @param notBefore a load that began before it is not shared, unless a caller comes back for it
      * @returns whether it is the flight of another caller
      */
-    join(request: LoadRequest, load: OwnFlight['load'], waiter: Waiter): boolean {
-      const { key, notBefore, isRefresh, stop } = request
+    join(
+      request: CacheRequest,
+      notBefore: Milliseconds,
+      load: Flight['load'],
+      waiter: Waiter,
+    ): boolean {
+      const { key, stop } = request
+      const isRefresh = request.maxAgeSeconds < Infinity
       const current = flights[key]
       const isTooOld = current && (current.startedAt < notBefore || current.isOutdated)
       const joined = isTooOld && !current.isOwed ? current.next : current
-      const flight: OwnFlight = joined ?? {
+      const flight: Flight = joined ?? {
         startedAt: Infinity,
         isRefresh,
         isOutdated: false,

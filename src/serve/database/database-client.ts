@@ -28,7 +28,7 @@ const NAME_REFUSED = new Set(['0A000', '26000', '42P05'])
 
 const ROLLBACK_MS: Milliseconds = 1000
 
-export interface SessionConfig extends ClientConfig {
+interface SessionConfig extends ClientConfig {
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   /** It is in this set until it is closed. */

@@ -22,16 +22,15 @@ setInterval(() => {
   tickedMs = awakeClock()
   tickedAt = performance.now()
   // why: after a held turn timers come first, then sockets, then immediates
-  if (running.some(isLate)) setImmediate(() => running.filter(isLate).forEach(end))
+  if (running.some(isLate)) setImmediate(() => running.filter(isLate).forEach(one => one.end()))
   // why: half, so that the usual delays of a busy machine count
 }, MAX_TURN_MS / 2).unref()
 
-const isLate = (one: Timeout): boolean => one.isLate()
-const end = (one: Timeout): void => one.end()
+const isLate = (one: Timeout): boolean => one.passedMs() >= one.timeoutMs
 
 /** Begins at once. why: a look at the clock costs less than a timer for each statement */
 export class Timeout {
-  private readonly timeoutMs: Milliseconds
+  readonly timeoutMs: Milliseconds
   private readonly onLate: (error: Error) => void
   private spentMs: Milliseconds = 0
   private startedAt: Milliseconds = 0
@@ -53,11 +52,11 @@ export class Timeout {
     const at = running.indexOf(this)
     if (at < 0) return
     running.splice(at, 1)
-    this.spentMs += awakeClock() - this.startedAt
+    this.spentMs = this.passedMs()
   }
 
-  isLate(): boolean {
-    return this.spentMs + awakeClock() - this.startedAt >= this.timeoutMs
+  passedMs(): Milliseconds {
+    return this.spentMs + awakeClock() - this.startedAt
   }
 
   end(): void {

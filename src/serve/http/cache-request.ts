@@ -23,16 +23,10 @@ export function cacheRequest(
   report: ReportRequest,
   stopOfPart = stop,
 ): CacheRequest {
-  const { key, organization, definition } = report
-  return {
-    key,
-    organization,
-    definition,
-    freshSeconds: freshSecondsOf(report),
-    maxAgeSeconds: maxAgeOf(headers.cacheControl),
-    otherKeys: () => keysOfOtherFormats(report),
-    stop: stopOfPart,
-  }
+  const freshSeconds = freshSecondsOf(report)
+  const maxAgeSeconds = maxAgeOf(headers.cacheControl)
+  const otherKeys = (): string[] => keysOfOtherFormats(report)
+  return { freshSeconds, maxAgeSeconds, otherKeys, stop: stopOfPart, ...report }
 }
 
 /** At the end of the request, the value is delivered with the response, or owed to a client that is sent away. */

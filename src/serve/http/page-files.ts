@@ -19,7 +19,7 @@ const NO_SCRIPT: Readonly<Record<Language, string>> = {
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'page'
 
-export function readPageFiles() {
+function readPageFiles() {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
   const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
@@ -87,7 +87,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** Alternating names and values, of documents. The page holds an API key, so nothing else may run in it. */
-export const PAGE_HEAD = [
+const PAGE_HEAD = [
   'Content-Security-Policy',
   CONTENT_SECURITY_POLICY,
   'Cross-Origin-Opener-Policy',

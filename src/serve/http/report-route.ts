@@ -9,7 +9,6 @@ import type { Cached } from '../cache/entry.ts'
 import { representationOf, type Body, type Representation } from '../report/body.ts'
 import { gzipEtag, type Coding } from '../report/gzip.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import type { SpoolFile } from '../report/spool.ts'
 import { chooseFormat, chooseCoding } from './negotiation.ts'
 import { etagMatches } from './conditional-request.ts'
 import { canonicalQuery, reportName } from './paths.ts'
@@ -55,14 +54,14 @@ export function reportResponse(
   sender: Sender,
 ): Response | Promise<Response> {
   const { value } = cached
+  const { acceptEncoding, ifNoneMatch = '' } = exchange.request.headers
+  const accepted = asked.report.format!.isText ? chooseCoding(acceptEncoding) : 'identity'
   if (value.kind === 'memory') {
-    const { acceptEncoding, ifNoneMatch = '' } = exchange.request.headers
-    const accepted = asked.report.format!.isText ? chooseCoding(acceptEncoding) : 'identity'
     const isCached = (etag: string): boolean => etagMatches(ifNoneMatch, etag)
     const grow = (byteCount: Bytes): boolean => cache.grow(cached, byteCount)
     const respond = ({ bytes, etag, coding }: Representation): Response => {
       const isFinal = coding === accepted || value.gzip !== undefined
-      return responseOf(asked, cached, { body: bytes, etag, coding, hasRanges: true, isFinal })
+      return responseOf(asked, cached, bytes, etag, coding, isFinal)
     }
     const representation = representationOf(value, accepted, isCached, grow)
     return representation instanceof Promise
@@ -73,42 +72,28 @@ export function reportResponse(
     value.open()
     exchange.endings.push(() => value.close())
   }
-  return responseOf(asked, cached, representationOfFile(exchange, asked, value, sender))
-}
-
-function representationOfFile(
-  exchange: Exchange,
-  { report }: AskedReport,
-  body: SpoolFile,
-  sender: Sender,
-) {
   const { headers, isHttp10 } = exchange.request
   // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
   const needsLength = isHttp10 || headers.range !== undefined || sender.wasTooSlow(exchange)
-  const isCompressed = report.format!.isText && chooseCoding(headers.acceptEncoding) === 'gzip'
-  if (isCompressed && !needsLength) {
-    const etag = gzipEtag(body.etag, 'chunks')
-    return { body, etag, coding: 'gzip', hasRanges: false, isFinal: true } as const
-  }
-  return { body, etag: body.etag, coding: 'identity', hasRanges: true, isFinal: true } as const
+  return accepted === 'identity' || needsLength
+    ? responseOf(asked, cached, value, value.etag, 'identity')
+    : responseOf(asked, cached, value, gzipEtag(value.etag, 'chunks'), 'gzip')
 }
 
+/** @param isFinal whether the next response has the same coding */
 function responseOf(
   { report, format: name, compare, query, hasIgnored }: AskedReport,
   cached: Cached<Body>,
-  sent: Pick<Response, 'body'> & {
-    readonly etag: string
-    readonly coding: Coding
-    readonly hasRanges: boolean
-    /** Whether the next response has the same coding. */
-    readonly isFinal: boolean
-  },
+  body: Response['body'],
+  etag: string,
+  coding: Coding,
+  isFinal = true,
 ): Response {
-  const { body, etag, coding, hasRanges, isFinal } = sent
   const format = report.format!
   const { path, lifecycle, disposition } = reportHead(report.definition, format)
   const { from, to } = inclusiveDates(report.period)
   const { dataAsOf } = cached.value
+  const hasRanges = coding === 'identity' || Buffer.isBuffer(body)
   return {
     contentType: format.contentType,
     head: [

@@ -39,7 +39,7 @@ export interface Response {
   readonly format?: ReportFormat
 }
 
-export const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
+const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
 /** Of every response. */
 export const SECURITY_HEAD = [

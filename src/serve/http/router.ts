@@ -12,7 +12,7 @@ import type { Response } from './response.ts'
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
 
 /** @param code of a path with `:code` */
-export type Handler = (exchange: Exchange, code: string) => Response | Promise<Response>
+type Handler = (exchange: Exchange, code: string) => Response | Promise<Response>
 /** By path. */
 export type Handlers = ReadonlyMap<string, Handler>
 

@@ -149,7 +149,7 @@ export type Move = (name: MetricName, value: number, ...labels: readonly string[
 type Moves = { readonly [Kind in Observation['kind']]?: (fact: Fact<Kind>) => void }
 
 /** @param largestRows the most rows of one execution lately, by `Definition.name` */
-export function createMoves(move: Move, largestRows: LRUCache<string, number>, wall: Clock): Moves {
+function createMoves(move: Move, largestRows: LRUCache<string, number>, wall: Clock): Moves {
   /** NaN if unknown, as while probes fail. */
   function moveState(replica: string, state: Partial<ReplicaState>): void {
     move('svodka_replica_usable', Number(state.usable), replica)

@@ -84,7 +84,7 @@ export function holdYoungGeneration(): void {
  * From then on it grows as V8 wants, but in exports only to about `EXPORT_BYTES`: a burst of one period may double it more
  * than once. A million rows as XLSX and Parquet: 26 and 34 -> 16 and 25 MiB over idle (2026-11-26, Node 20.20).
  */
-export function limitYoungGeneration(): void {
+function limitYoungGeneration(): void {
   setInterval(() => {
     const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
     allowGrowth(!isEncoding(EXPORT_MS) || (space !== undefined && space.space_size < EXPORT_BYTES))

@@ -140,7 +140,7 @@ const APOSTROPHE = 0x27
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
-export const writeExcelText: WriteBytes = (from, start, end, to, at) => {
+const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   const { bytes } = from
   const mayBeFormula = start < end && IS_PLAIN[bytes[start]!] === 0
   if (mayBeFormula && FORMULA.test(bytes.toString('utf8', start, end))) {

@@ -157,7 +157,7 @@ const ESCAPES = Array.from({ length: 256 }, (_, byte) => {
 })
 
 /** @param extraBytes written in addition to the escaped fields of the row */
-export function reserveEscaped(output: Output, row: RowBytes, extraBytes: Bytes): void {
+function reserveEscaped(output: Output, row: RowBytes, extraBytes: Bytes): void {
   const { bytes, start, end } = row
   let needed = extraBytes + (end - start) * MAX_ESCAPED_BYTES
   if (output.length + needed <= output.bytes.length) return
@@ -170,7 +170,7 @@ export function reserveEscaped(output: Output, row: RowBytes, extraBytes: Bytes)
 }
 
 /** Writes text as `jsonText` does, without quotes. Bytes to bytes. */
-export const writeEscaped: WriteBytes = (from, start, end, to, at) => {
+const writeEscaped: WriteBytes = (from, start, end, to, at) => {
   const { bytes } = from
   let index = start
   while (index < end) {
