@@ -19,13 +19,7 @@ import { askedReport, reportResponse } from './http/report-route.ts'
 import type { Exchange } from './http/request.ts'
 import { API_HEAD, type Response } from './http/response.ts'
 import { createRouter, type Handlers } from './http/router.ts'
-import {
-  describeApi,
-  describeMetrics,
-  describeReport,
-  listReports,
-  ping,
-} from './http/schema-routes.ts'
+import { DESCRIPTIONS } from './http/schema-routes.ts'
 import type { Sender } from './http/sender.ts'
 import type { Listener } from './http/server.ts'
 import type { LoadMetrics } from './report/load-metrics.ts'
@@ -54,20 +48,16 @@ export function createRespond(options: {
 
   const routes: Handlers = new Map(
     Object.entries({
-      '/ping': ping,
-      '/openapi.json': describeApi,
-      '/reports': listReports,
+      ...DESCRIPTIONS,
       '/reports/:code': respondWithReport,
-      '/reports/:code/schema': describeReport,
       '/metrics': (exchange: Exchange) => respondWithMetrics(exchange, cache, loadMetrics),
-      '/metrics/schema': describeMetrics,
     }),
   )
   const route = createRouter({ ...options, routes, respond: respondBy })
 
   function respondWithReport(exchange: Exchange, name: string): Promise<Response> {
-    const { request, organization } = exchange
-    const asked = askedReport(request, organization, name)
+    const { request, access } = exchange
+    const asked = askedReport(request, access!.organization, name)
     exchange.asked = asked
     const { report } = asked
     const cached = asked.compare

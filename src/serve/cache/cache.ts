@@ -6,15 +6,8 @@ import { Problem, type ProblemCode } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes, CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
-import {
-  failureEntry,
-  isRemembered,
-  type Cacheable,
-  type Cached,
-  type CacheMetadata,
-  type CacheRequest,
-  type Entry,
-} from './entry.ts'
+import { failureEntry, isRemembered } from './entry.ts'
+import type { Cacheable, Cached, CacheMetadata, CacheRequest, Entry } from './entry.ts'
 import { createSingleFlight, type Flight } from './single-flight.ts'
 import { createStore } from './store.ts'
 

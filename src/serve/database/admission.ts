@@ -10,14 +10,8 @@ import { LRUCache } from 'lru-cache'
 import { throwIfStopped } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { refusal, type AdmissionRequest, type Slot } from './admission-request.ts'
-import {
-  busiestOf,
-  countExecution,
-  NO_EXECUTIONS,
-  rankOf,
-  sum,
-  type ExecutionTimes,
-} from './execution-times.ts'
+import { busiestOf, countExecution, NO_EXECUTIONS, rankOf, sum } from './execution-times.ts'
+import type { ExecutionTimes } from './execution-times.ts'
 
 interface Waiting<Server> {
   readonly request: AdmissionRequest<Server>

@@ -5,12 +5,8 @@
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
 import type { ReadRows } from './connection.ts'
-import {
-  createKeyDatabase,
-  type KeyDatabase,
-  type KeyDatabaseOptions,
-  type KeyServer,
-} from './key-database.ts'
+import { createKeyDatabase } from './key-database.ts'
+import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
 

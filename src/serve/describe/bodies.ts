@@ -3,16 +3,9 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, isComparable } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { PROBLEMS } from '../../model/errors.ts'
-import {
-  CHART_KINDS,
-  CHART_ORDERS,
-  COLUMN_TYPES,
-  METRIC_FORMATS,
-  PERIOD_AGGREGATIONS,
-  ROW_AGGREGATIONS,
-  type Column,
-  type ColumnType,
-} from '../../model/terms.ts'
+import { CHART_KINDS, CHART_ORDERS, COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
+import { PERIOD_AGGREGATIONS, ROW_AGGREGATIONS } from '../../model/terms.ts'
+import type { Column, ColumnType } from '../../model/terms.ts'
 
 const text = { type: 'string' }
 const date = { type: 'string', format: 'date' }

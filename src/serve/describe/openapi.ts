@@ -6,16 +6,9 @@ import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { jsonText } from '../formats/json/json-field.ts'
-import {
-  DATA_HEADERS,
-  headerRefs,
-  HEADERS,
-  PARAMETER_COMPONENTS,
-  parameterRefs,
-  PROBLEM_RESPONSES,
-  problemRefs,
-  type ParameterName,
-} from './components.ts'
+import { DATA_HEADERS, headerRefs, HEADERS, PARAMETER_COMPONENTS } from './components.ts'
+import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
+import type { ParameterName } from './components.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON, and report_CODE_FORMAT for each format (the parameter format and Accept choose one too); select by tag what you need, and ignore unknown fields, since fields may be added.

@@ -2,15 +2,8 @@
 import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
 import { viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
-import type {
-  ColumnType,
-  Instant,
-  IsoDate,
-  MetricFormat,
-  Organization,
-  Period,
-  RawField,
-} from '../../model/terms.ts'
+import type { ColumnType, Instant, IsoDate, MetricFormat, Organization } from '../../model/terms.ts'
+import type { Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
 /** What the rows of a body belong to. */

@@ -1,15 +1,8 @@
 /** Converts PostgreSQL's UTC instants to local times of the organization. */
 import { LRUCache } from 'lru-cache'
 import { dateOf, readDay } from './day-number.ts'
-import {
-  copyBytes,
-  isUtcInstant,
-  MINUS,
-  PLUS,
-  readMinutes,
-  writeMinutes,
-  ZONE_LENGTH,
-} from './digits.ts'
+import { copyBytes, isUtcInstant, MINUS, PLUS, readMinutes, writeMinutes } from './digits.ts'
+import { ZONE_LENGTH } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import type { Milliseconds } from '../../model/terms.ts'

@@ -8,7 +8,7 @@ import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
 import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
-import { createRequest, Exchange, type Access } from './request.ts'
+import { createExchange, createRequest, type Access, type Exchange } from './request.ts'
 import { InvalidAccessRow } from '../access/access-rows.ts'
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
@@ -94,7 +94,7 @@ export function createActiveRequests(options: {
       if (socket.timeout !== 0) socket.setTimeout(0)
       const connection = connections.beginRequest(socket)
       const request = createRequest(incoming, head, now(), wall(), catalog())
-      const exchange = new Exchange(request, incoming, outgoing, connection, cors)
+      const exchange = createExchange(request, incoming, outgoing, connection, cors)
       exchange.index = active.push(exchange) - 1
       return exchange
     },
@@ -122,7 +122,7 @@ export function createActiveRequests(options: {
         last.index = exchange.index
       }
       if (exchange.isCounted) {
-        const { id } = exchange.organization
+        const { id } = exchange.access!.organization
         requestCounts.set(id, requestCounts.get(id)! - 1)
       }
       connections.endRequest(exchange.connection)

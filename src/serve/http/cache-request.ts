@@ -41,31 +41,32 @@ export function settleAtEnd<V>({ endings }: Exchange, cached: Cached<V>): Cached
   return cached
 }
 
-/** The value of a report from the cache, as a part of a response. @throws as `Cache.get` */
+/** The value of a report from the cache. @throws as `Cache.get` */
 export async function readCache<R extends ReportRequest, V extends Cacheable>(
   cache: Cache,
   exchange: Exchange,
   report: R,
-  stop: Stop,
   load: (report: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
+  stop = exchange.request.stop,
 ): Promise<Cached<V>> {
   const { request } = exchange
   const loadIt = (stop: Stop): Promise<V> => load(report, stop, request.origin)
   return settleAtEnd(exchange, await cache.get(cacheRequest(request, report, stop), loadIt))
 }
 
-/** Reads the parts of one response. If one fails, the others are stopped. */
-export async function readTogether<T, R>(
-  { stop }: Request,
-  parts: readonly T[],
-  read: (part: T, stop: Stop) => Promise<R>,
-): Promise<R[]> {
-  const stopOfAll = createStop()
-  stop.onStop(reason => stopOfAll.stop(reason))
+/** As well, of all parts of one response. If one fails, the others are stopped. */
+export async function readTogether<R extends ReportRequest, V extends Cacheable>(
+  cache: Cache,
+  exchange: Exchange,
+  parts: readonly R[],
+  load: (report: R, stop: Stop, origin: RequestOrigin) => Promise<V>,
+): Promise<Array<Cached<V>>> {
+  const stop = createStop()
+  exchange.request.stop.onStop(reason => stop.stop(reason))
   try {
-    return await Promise.all(parts.map(part => read(part, stopOfAll)))
+    return await Promise.all(parts.map(part => readCache(cache, exchange, part, load, stop)))
   } catch (error) {
-    stopOfAll.stop(new Error('another execution of the same request failed'))
+    stop.stop(new Error('another execution of the same request failed'))
     throw error
   }
 }

@@ -61,12 +61,9 @@ export async function readCompared(
   outgoingBodies: OutgoingBodies,
 ): Promise<Cached<MemoryBody>> {
   const { key, period, comparison } = compared
-  const parts = await readTogether(exchange.request, [period, comparison!], async (of, stop) => {
-    const one = withPeriod(compared, of, JSON_FORMAT)
-    const { value, ...metadata } = await readCache(cache, exchange, one, stop, load)
-    if (value.kind === 'memory') return { value, ...metadata }
-    throw tooManyBytes()
-  })
+  const reports = [period, comparison!].map(one => withPeriod(compared, one, JSON_FORMAT))
+  const parts = await readTogether(cache, exchange, reports, load)
+  if (parts.some(({ value }) => value.kind === 'file')) throw tooManyBytes()
   const [ours, theirs] = parts.map(({ value }) => value) as [MemoryBody, MemoryBody]
   const dataAsOf = oldestOf([ours.dataAsOf, theirs.dataAsOf])
   const ofBoth = JSON.stringify([key, comparison!.kind, ours.etag, theirs.etag, dataAsOf])
@@ -79,7 +76,6 @@ export async function readCompared(
     const ends = bodies.map(bytes => outgoingBodies.begin(id, bytes))
     return mergeTurns.during(mergeThem, stop).finally(() => ends.forEach(end => end()))
   }
-  const { stop } = exchange.request
-  const merged = await readCache(cache, exchange, { ...compared, key: ofBoth }, stop, merge)
+  const merged = await readCache(cache, exchange, { ...compared, key: ofBoth }, merge)
   return { ...merged, ...mergeMetadata(parts) }
 }

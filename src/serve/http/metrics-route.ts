@@ -1,7 +1,6 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
-import type { Period } from '../../model/terms.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
@@ -9,7 +8,7 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/gzip.ts'
 import { metricsBody, type LoadMetrics, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withPeriod } from '../report/report-request.ts'
-import { oldestOf, readCache, readTogether } from './cache-request.ts'
+import { oldestOf, readTogether } from './cache-request.ts'
 import { canonicalQuery } from './paths.ts'
 import { readParameters } from './read-parameters.ts'
 import { requireRead, type Exchange } from './request.ts'
@@ -27,7 +26,8 @@ export async function respondWithMetrics(
   cache: Cache,
   loadMetrics: LoadMetrics,
 ): Promise<Response> {
-  const { request, organization } = exchange
+  const { request } = exchange
+  const { organization } = exchange.access!
   requireRead(request)
   const { catalog, receivedAt } = request
   const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
@@ -39,14 +39,11 @@ export async function respondWithMetrics(
   const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
   const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
   exchange.asked = {}
-  const results = await readTogether(request, [...requested, ...compared], async (one, stop) => {
-    const cached = await readCache(cache, exchange, one, stop, loadMetrics)
-    return { ...cached, period: one.period }
-  })
+  const results = await readTogether(cache, exchange, [...requested, ...compared], loadMetrics)
   const body = metricsBody(
     codes.map(code => catalog.metrics.get(code)!.metric),
-    ofPeriod(results.slice(0, files.length)) ?? { period, values: new Map() },
-    ofPeriod(results.slice(files.length)),
+    { period: requested[0]?.period ?? period, values: valuesOf(results.slice(0, files.length)) },
+    compared[0] && { period: compared[0].period, values: valuesOf(results.slice(files.length)) },
   )
   const etag = etagOf(body)
   const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
@@ -63,12 +60,9 @@ export async function respondWithMetrics(
   }
 }
 
-/** The values of all files, which are of one period; undefined without files. */
-function ofPeriod(
-  results: ReadonlyArray<{ readonly period: Period; readonly value: MetricValues }>,
-) {
-  const [first] = results
-  return first && { ...first, values: new Map(results.flatMap(({ value }) => [...value.values])) }
+/** The values of all files, which are of one period. */
+function valuesOf(results: ReadonlyArray<{ readonly value: MetricValues }>) {
+  return new Map(results.flatMap(({ value }) => [...value.values]))
 }
 
 /** Requested codes in order, without duplicates; all codes if none is requested. */

@@ -4,38 +4,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact, RequestOrigin } from '../../model/observation.ts'
-import { createStop, type Stop } from '../../model/stop.ts'
-import type { Bytes, Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
-import { presentedKey, type PresentedKey } from '../access/api-key.ts'
+import { createStop } from '../../model/stop.ts'
+import type { Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
+import { presentedKey } from '../access/api-key.ts'
 import type { Connection } from './connections.ts'
-import type { RequestHead, RequestHeaders } from './request-head.ts'
+import type { RequestHead } from './request-head.ts'
 import type { Response } from './response.ts'
 
-/** What HTTP said, parsed once. */
-export interface Request {
-  readonly method: string
-  /** As received. */
-  readonly url: string
-  /** As received, percent-encoded. */
-  readonly path: string
-  readonly queryString: string
-  readonly headers: RequestHeaders
-  /** Why the request is rejected. */
-  readonly problem: Problem | undefined
-  readonly isHttp10: boolean
-  readonly key: PresentedKey
-  /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
-  readonly origin: RequestOrigin
-  readonly startedAt: Milliseconds
-  /** By the wall clock: determines today's date. */
-  readonly receivedAt: Milliseconds
-  /** The catalog at the start of the request, which is used until its end. */
-  readonly catalog: Catalog
-  /** Stopped when the client has disconnected, or at the deadline. */
-  readonly stop: Stop
-}
-
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+/** What HTTP said, parsed once. */
+export type Request = Readonly<ReturnType<typeof createRequest>>
 
 export function createRequest(
   { method = 'unknown', url = '', httpVersionMinor }: IncomingMessage,
@@ -43,21 +22,29 @@ export function createRequest(
   startedAt: Milliseconds,
   receivedAt: Milliseconds,
   catalog: Catalog,
-): Request {
+) {
   const { requestId = '' } = headers
+  const isValidId = CLIENT_REQUEST_ID.test(requestId)
+  const origin: RequestOrigin = { requestId: isValidId ? requestId : randomUUID() }
   return {
     method,
+    /** As received. */
     url,
     path,
     queryString,
     headers,
+    /** Why the request is rejected. */
     problem,
     isHttp10: httpVersionMinor === 0,
     key: presentedKey(headers.authorization, headers.apiKey),
-    origin: { requestId: CLIENT_REQUEST_ID.test(requestId) ? requestId : randomUUID() },
+    /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
+    origin,
     startedAt,
+    /** By the wall clock: determines today's date. */
     receivedAt,
+    /** The catalog at the start of the request, which is used until its end. */
     catalog,
+    /** Stopped when the client has disconnected, or at the deadline. */
     stop: createStop(),
   }
 }
@@ -69,48 +56,38 @@ export interface Access {
 }
 
 /** A request in flight, from its begin to its one end: what has become known, for its record. */
-export class Exchange {
-  readonly request: Request
-  readonly incoming: IncomingMessage
-  readonly outgoing: ServerResponse
-  readonly connection: Connection
-  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
-  readonly cors: readonly string[] | undefined
-  /** Set once the key has been checked. */
-  access: Access | undefined
-  /** Set once it is known what it asks the cache for: with the format of a report. */
-  asked: { readonly format?: ReportFormat } | undefined
-  /** What is sent; if that fails, with a problem. */
-  response: Response | undefined
-  problem: Problem | undefined
-  firstByteMs: Milliseconds | undefined
-  sentBytes: Bytes = 0
-  /** Counted among the organization's requests. */
-  isCounted = false
-  isOver = false
-  /** Its place among those in flight. */
-  index = 0
-  /** Called at its end, with its record. */
-  readonly endings: Array<(record: Fact<'request'>) => void> = []
+export type Exchange = ReturnType<typeof createExchange>
 
-  constructor(
-    request: Request,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    connection: Connection,
-    cors: readonly string[] | undefined,
-  ) {
-    this.request = request
-    this.incoming = incoming
-    this.outgoing = outgoing
-    this.connection = connection
-    this.cors = cors
-  }
-
-  /** Whose key has been checked. */
-  get organization(): Organization {
-    if (this.access === undefined) throw new Error('the route runs before authentication')
-    return this.access.organization
+/** @param cors headers of `CORS_ORIGINS`; undefined without that setting */
+export function createExchange(
+  request: Request,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  connection: Connection,
+  cors: readonly string[] | undefined,
+) {
+  return {
+    request,
+    incoming,
+    outgoing,
+    connection,
+    cors,
+    /** Set once the key has been checked. */
+    access: undefined as Access | undefined,
+    /** Set once it is known what it asks the cache for: with the format of a report. */
+    asked: undefined as { readonly format?: ReportFormat } | undefined,
+    /** What is sent; if that fails, with a problem. */
+    response: undefined as Response | undefined,
+    problem: undefined as Problem | undefined,
+    firstByteMs: undefined as Milliseconds | undefined,
+    sentBytes: 0,
+    /** Counted among the organization's requests. */
+    isCounted: false,
+    isOver: false,
+    /** Its place among those in flight. */
+    index: 0,
+    /** Called at its end, with its record. */
+    endings: [] as Array<(record: Fact<'request'>) => void>,
   }
 }
 

@@ -5,13 +5,8 @@ import type { Body } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
-import type {
-  ReportFormat,
-  CacheOutcome,
-  Instant,
-  Milliseconds,
-  IsoDate,
-} from '../../model/terms.ts'
+import type { ReportFormat, CacheOutcome, Instant, Milliseconds } from '../../model/terms.ts'
+import type { IsoDate } from '../../model/terms.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { perDefinition, type Format } from '../formats/format.ts'

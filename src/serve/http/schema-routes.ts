@@ -18,14 +18,18 @@ import { jsonText } from '../formats/json/json-field.ts'
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 
-export const listReports = perCatalog(reportList, LINKED_HEAD)
-export const describeApi = perCatalog(catalog => openApiText(catalog, PREFIX), LINKED_HEAD)
-export const describeMetrics = perCatalog(metricsSchema, HEAD)
-export const describeReport = perCatalog(({ reports }, code) => {
-  const definition = reports.get(code)
-  if (definition === undefined) throw noReport(code)
-  return reportSchema(definition)
-}, HEAD)
+/** Paths below the prefix that execute nothing. */
+export const DESCRIPTIONS = {
+  '/ping': ping,
+  '/openapi.json': perCatalog(catalog => openApiText(catalog, PREFIX), LINKED_HEAD),
+  '/reports': perCatalog(reportList, LINKED_HEAD),
+  '/reports/:code/schema': perCatalog(({ reports }, code) => {
+    const definition = reports.get(code)
+    if (definition === undefined) throw noReport(code)
+    return reportSchema(definition)
+  }, HEAD),
+  '/metrics/schema': perCatalog(metricsSchema, HEAD),
+}
 
 /** @param describe throws a Problem if there is no such code */
 function perCatalog(
@@ -48,9 +52,9 @@ async function routeOf(described: object | Promise<string>, head: readonly strin
   return createBytes(`${text}\n`, JSON_FORMAT.contentType, head)
 }
 
-export function ping({ request, organization }: Exchange): Response {
+function ping({ request, access }: Exchange): Response {
   requireRead(request)
-  const { id: organizationId, name: organizationName, timeZone } = organization
+  const { id: organizationId, name: organizationName, timeZone } = access!.organization
   const text = jsonText({ ok: true, organizationId, organizationName, timeZone, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,

@@ -11,14 +11,8 @@ import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import type { Connections } from './connections.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Exchange } from './request.ts'
-import {
-  cacheStatus,
-  SECURITY_HEAD,
-  serverTiming,
-  problemBody,
-  problemHead,
-  type Response,
-} from './response.ts'
+import { cacheStatus, SECURITY_HEAD, serverTiming, problemBody, problemHead } from './response.ts'
+import type { Response } from './response.ts'
 
 export type Sender = ReturnType<typeof createSender>
 

@@ -1,12 +1,7 @@
 /** An HTTP server with limits for headers, times and pipelined requests. Invalid requests receive a problem. */
 import { once } from 'node:events'
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'

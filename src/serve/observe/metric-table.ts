@@ -1,13 +1,7 @@
 /** The metrics of svodka. No organization, key, URL, SQL or error text is a label. */
 import { PROBLEMS, REFUSAL_REASONS } from '../../model/errors.ts'
-import {
-  CLOSE_REASONS,
-  EVICTION_REASONS,
-  EXECUTION_OUTCOMES,
-  KEY_OUTCOMES,
-  RETRY_REASONS,
-  ROUTES,
-} from '../../model/observation.ts'
+import { CLOSE_REASONS, EVICTION_REASONS, EXECUTION_OUTCOMES } from '../../model/observation.ts'
+import { KEY_OUTCOMES, RETRY_REASONS, ROUTES } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, REPORT_FORMATS } from '../../model/terms.ts'
 
 /** Name, kind, labels and help of each metric; config/README.md repeats them word for word. */

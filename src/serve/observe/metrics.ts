@@ -2,22 +2,12 @@
 import { LRUCache } from 'lru-cache'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Gauges } from '../../model/gauges.ts'
-import {
-  EXECUTION_OUTCOMES,
-  type Observation,
-  type Fact,
-  type ReplicaState,
-} from '../../model/observation.ts'
+import { EXECUTION_OUTCOMES } from '../../model/observation.ts'
+import type { Observation, Fact, ReplicaState } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, type Clock, type Milliseconds } from '../../model/terms.ts'
 import { createReadings, type BuildInfo, type Reading } from './metric-readings.ts'
-import {
-  bucketsOf,
-  labelValues,
-  METRIC_NAMES,
-  METRIC_TABLE,
-  NO_NAME,
-  type MetricName,
-} from './metric-table.ts'
+import { bucketsOf, labelValues, METRIC_NAMES, METRIC_TABLE, NO_NAME } from './metric-table.ts'
+import type { MetricName } from './metric-table.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 

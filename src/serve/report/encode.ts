@@ -8,13 +8,8 @@ import type { Rows } from '../database/rows.ts'
 import { CHUNK_BYTES, createOutput } from '../formats/output.ts'
 import { createBodySink, type Body, type SinkOptions } from './body.ts'
 import type { ReportRequest } from './report-request.ts'
-import {
-  layoutOf,
-  ResultColumnsError,
-  observeNulled,
-  prepareValues,
-  type NulledCounts,
-} from './result-columns.ts'
+import { layoutOf, ResultColumnsError, observeNulled, prepareValues } from './result-columns.ts'
+import type { NulledCounts } from './result-columns.ts'
 import { LoopTime } from './turns.ts'
 import { rowLimit } from './outgoing-bodies.ts'
 

@@ -10,13 +10,9 @@ import type { Execute } from '../database/execute.ts'
 import { forEachRow, type Rows } from '../database/rows.ts'
 import { createJsonField, jsonText } from '../formats/json/json-field.ts'
 import { statementOf, type ReportRequest } from './report-request.ts'
-import {
-  locateColumns,
-  ResultColumnsError,
-  observeNulled,
-  prepareValues,
-  type NulledCounts,
-} from './result-columns.ts'
+import { locateColumns, ResultColumnsError, observeNulled } from './result-columns.ts'
+import { prepareValues } from './result-columns.ts'
+import type { NulledCounts } from './result-columns.ts'
 
 /** By metric code, as JSON numbers. */
 type Values = ReadonlyMap<string, RawField>

@@ -6,11 +6,8 @@
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
-import {
-  questionFor,
-  serverFindings,
-  type ServerObjects,
-} from '../../definitions/server-objects.ts'
+import { questionFor, serverFindings } from '../../definitions/server-objects.ts'
+import type { ServerObjects } from '../../definitions/server-objects.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { locateColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'

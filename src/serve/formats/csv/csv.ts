@@ -1,28 +1,10 @@
 /** CSV for machines: a header and the rows, with values as in JSON; texts are quoted if necessary. */
 import { rawField } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
-import {
-  COMMA,
-  PIECE_OVERHANG,
-  pieceOf,
-  writePiece,
-  BLANK,
-  QUOTE,
-  SEMICOLON,
-  controlBytes,
-  equalBytes,
-  fourOf,
-  isAny,
-} from '../digits.ts'
-import {
-  fieldError,
-  perDefinition,
-  IN_ORDER,
-  rowOfTexts,
-  type BodyWriter,
-  type Format,
-  type WriteBytes,
-} from '../format.ts'
+import { COMMA, PIECE_OVERHANG, pieceOf, writePiece, BLANK, QUOTE, SEMICOLON } from '../digits.ts'
+import { controlBytes, equalBytes, fourOf, isAny } from '../digits.ts'
+import { fieldError, perDefinition, IN_ORDER, rowOfTexts } from '../format.ts'
+import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { reserve } from '../output.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 

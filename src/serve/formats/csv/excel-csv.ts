@@ -1,28 +1,9 @@
 /** CSV for a Russian Excel, which executes formulas and reads months as dates: roubles, dates, titles and totals. */
 import type { ColumnType } from '../../../model/terms.ts'
-import {
-  BLANK,
-  COMMA,
-  copyBytes,
-  MINUS,
-  POINT,
-  pointOf,
-  SECONDS_LENGTH,
-  SEMICOLON,
-  ZERO,
-  QUOTE,
-  pieceOf,
-  writePiece,
-} from '../digits.ts'
-import {
-  perDefinition,
-  IN_ORDER,
-  rowOfTexts,
-  totalsRow,
-  type BodyWriter,
-  type Format,
-  type WriteBytes,
-} from '../format.ts'
+import { BLANK, COMMA, copyBytes, MINUS, POINT, pointOf, SECONDS_LENGTH } from '../digits.ts'
+import { SEMICOLON, ZERO, QUOTE, pieceOf, writePiece } from '../digits.ts'
+import { perDefinition, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
+import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { writeText } from '../output.ts'
 import { createWritePlain } from '../plain-field.ts'
 import { createWriteLine, writeCsvText, writeQuoted } from './csv.ts'

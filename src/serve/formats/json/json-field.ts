@@ -2,18 +2,9 @@
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
-import {
-  QUOTE,
-  copyBytes,
-  PIECE_OVERHANG,
-  pieceOf,
-  writePiece,
-  controlBytes,
-  equalBytes,
-  fourOf,
-  isAny,
-  type Piece,
-} from '../digits.ts'
+import { QUOTE, copyBytes, PIECE_OVERHANG, pieceOf, writePiece, controlBytes } from '../digits.ts'
+import { equalBytes, fourOf, isAny } from '../digits.ts'
+import type { Piece } from '../digits.ts'
 import { fieldError, perDefinition, totalsOf, type Ending, type WriteBytes } from '../format.ts'
 import { reserve, type Output } from '../output.ts'
 import { createPlainText, createWritePlain, MAX_ADDED_BYTES, isDateType } from '../plain-field.ts'

@@ -3,16 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import type { ByteView } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { readDay, readMonth } from '../day-number.ts'
-import {
-  isUtcInstant,
-  MINUS,
-  pointOf,
-  readMinutes,
-  readTwo,
-  SECONDS_LENGTH,
-  ZERO,
-  ZONE_LENGTH,
-} from '../digits.ts'
+import { isUtcInstant, MINUS, pointOf, readMinutes, readTwo, SECONDS_LENGTH } from '../digits.ts'
+import { ZERO, ZONE_LENGTH } from '../digits.ts'
 import { fieldError, OutputFullError } from '../format.ts'
 
 /** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */

@@ -5,14 +5,8 @@
 import { isNumeric } from '../../../definitions/words.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, RawField } from '../../../model/terms.ts'
-import {
-  fieldError,
-  IN_ORDER,
-  rowOfTexts,
-  totalsOf,
-  type BodySubject,
-  type Ending,
-} from '../format.ts'
+import { fieldError, IN_ORDER, rowOfTexts, totalsOf } from '../format.ts'
+import type { BodySubject, Ending } from '../format.ts'
 import { documentLines } from './about.ts'
 import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
 import { BOLD_WIDTH, columnWidths, LINE_HEIGHT, textHeight } from './layout.ts'

@@ -42,10 +42,10 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
   return {
     byteCount: (): Bytes => store.byteCount(),
     /** The response of an equal request, if the cached values that it was made from are fresh. */
-    find({ request, organization }: Exchange): Response | undefined {
+    find({ request, access }: Exchange): Response | undefined {
       if (!isPlain(request)) return undefined
       useCatalog(request.catalog)
-      const alias = store.get(keyOf(request, organization))
+      const alias = store.get(keyOf(request, access!.organization))
       if (alias === undefined) return undefined
       const nowMs = now()
       const hits: Array<Cached<unknown>> = []
