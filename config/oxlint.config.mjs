@@ -31,7 +31,6 @@ const MAY_IMPORT = {
   'serve/database': ['definitions', 'pg', 'lru-cache'],
   'serve/report': [
     'definitions',
-    'serve/cache',
     'serve/formats',
     'serve/database',
     'pg',
@@ -45,14 +44,20 @@ const MAY_IMPORT = {
     'serve/cache',
     'serve/describe',
     'serve/formats',
-    'serve/start',
     'lru-cache',
     'koa',
     '@koa/*',
   ],
-  'serve/describe': ['definitions', 'serve/formats', 'serve/http', 'serve/report'],
+  'serve/describe': ['definitions', 'serve/formats'],
   'serve/observe': ['prom-client', 'pino', 'pino-*', 'lru-cache'],
-  'serve/start': ['config', 'definitions', 'serve'],
+  'serve/start': [
+    'config',
+    'definitions',
+    'serve/access',
+    'serve/database',
+    'serve/report',
+    'serve/observe',
+  ],
   page: [],
 }
 

@@ -11,20 +11,20 @@ import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { FileFinding } from '../definitions/findings.ts'
-import { createOperations, type Check, type OperationsOptions } from './http/operations.ts'
-import { readiness } from './http/readiness.ts'
+import { createOperations, type OperationsOptions } from './http/operations.ts'
 import { close, createServer, listen } from './http/server.ts'
 import { monotonicClock } from '../model/clock.ts'
 import type { Gauges } from '../model/gauges.ts'
-import type { Observe } from '../model/observation.ts'
+import type { Fact, Observe } from '../model/observation.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
 import type { ReadRows } from './database/connection.ts'
 import { createChecks } from './start/checks.ts'
 import { readInheritedSettings } from './start/replica-faults.ts'
-import type { Reloaded } from './start/reloading.ts'
 import type { Clock, Milliseconds } from '../model/terms.ts'
+import { readiness } from './start/readiness.ts'
+import type { Check } from '../model/check.ts'
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10
@@ -177,9 +177,9 @@ export function createGateway(options: {
       void checks.now()
     },
     /** For the log, metrics and readiness. */
-    reloaded: ({ findings, added, changed, removed }: Reloaded): void => {
-      reloadFindings = findings
-      observe({ kind: 'definitions-reloaded', findings, added, changed, removed })
+    reloaded: (found: Omit<Fact<'definitions-reloaded'>, 'kind'>): void => {
+      reloadFindings = found.findings
+      observe({ kind: 'definitions-reloaded', ...found })
     },
     /** Reports not ready from now on; requests are still served. */
     drain: () => void (isDraining = true),

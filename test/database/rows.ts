@@ -1,7 +1,8 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
-import { executeOn, type SessionStatement } from '../../src/serve/database/execution.ts'
+import { executeOn } from '../../src/serve/database/execution.ts'
+import type { SessionStatement } from '../../src/serve/database/statement-bytes.ts'
 import type { Rows } from '../../src/serve/database/rows.ts'
 import type { RowBytes } from '../../src/model/row-bytes.ts'
 import { createRowReader } from '../../src/model/row-bytes.ts'

@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import type { KeyDatabaseStatus } from '../../src/model/gauges.ts'
-import { readiness, type ReplicaStatus } from '../../src/serve/http/readiness.ts'
 import { degradedReason } from '../../src/serve/database/replica-choice.ts'
 import type { ReplicaState } from '../../src/model/observation.ts'
+import { readiness, type ReplicaStatus } from '../../src/serve/start/readiness.ts'
 
 type Status = Parameters<typeof readiness>[0]
 

@@ -7,30 +7,13 @@
  */
 import { DatabaseError, type FieldDef } from 'pg'
 import type { Stop } from '../../model/stop.ts'
-import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
+import type { Instant } from '../../model/terms.ts'
 import { replicaProblem, transportError } from './classify-error.ts'
 import type { RowTaker } from './data-row-tap.ts'
 import type { Rows } from './rows.ts'
 import type { DescribedColumn, DatabaseClient } from './database-client.ts'
-import { statementBytes } from './statement-bytes.ts'
+import { statementBytes, type SessionStatement } from './statement-bytes.ts'
 import { Timeout } from './timeout.ts'
-
-export interface SessionStatement {
-  readonly text: string
-  readonly values: readonly RawField[]
-  /** Prepared on the session under this name; if undefined, planned for this execution alone. */
-  readonly name?: string | undefined
-  /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
-  readonly isReadOnly: boolean
-  /** Commands without rows before it in that transaction. */
-  readonly before: readonly Buffer[]
-  /** Limit of the time spent waiting for the server; time of the reader does not count. Undefined: none. */
-  readonly timeoutMs?: Milliseconds
-  /** True: a server that takes longer is taken for unreachable; else the statement is too slow. */
-  readonly isShort?: boolean
-  /** @see Rows.dataAsOf */
-  readonly dataAsOf?: Instant | undefined
-}
 
 /** Waits for the first messages, or for the next ones. */
 interface Waiter {

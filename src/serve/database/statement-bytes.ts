@@ -2,9 +2,26 @@
  * The messages of a statement, in one Buffer.
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
-import type { RawField } from '../../model/terms.ts'
-import type { SessionStatement } from './execution.ts'
+import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import { BEGIN } from './session-settings.ts'
+
+/** What is executed on one session. */
+export interface SessionStatement {
+  readonly text: string
+  readonly values: readonly RawField[]
+  /** Prepared on the session under this name; if undefined, planned for this execution alone. */
+  readonly name?: string | undefined
+  /** True: in a separate read-only transaction, which is rolled back; else in the caller's. */
+  readonly isReadOnly: boolean
+  /** Commands without rows before it in that transaction. */
+  readonly before: readonly Buffer[]
+  /** Limit of the time spent waiting for the server; time of the reader does not count. Undefined: none. */
+  readonly timeoutMs?: Milliseconds
+  /** True: a server that takes longer is taken for unreachable; else the statement is too slow. */
+  readonly isShort?: boolean
+  /** @see Rows.dataAsOf */
+  readonly dataAsOf?: Instant | undefined
+}
 
 /** Parse, Bind and Execute of a command without values and without rows. */
 export function command(text: string): Buffer {

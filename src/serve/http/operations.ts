@@ -4,22 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BusyOrganization } from '../../model/gauges.ts'
+import { checkLine, type Check } from '../../model/check.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { RequestHead } from './request-head.ts'
 import type { Listener } from './server.ts'
 import { SECURITY_HEAD } from './response.ts'
-
-/** A condition for receiving traffic. */
-export interface Check {
-  /** As printed, for example `definitions`. */
-  readonly name: string
-  readonly ok: boolean
-  /** Works with reduced guarantees; does not fail readiness. */
-  readonly degraded?: boolean
-  /** Details for people. */
-  readonly reason?: string | undefined
-}
 
 export interface OperationsOptions {
   readonly exposition: () => Promise<{ readonly contentType: string; readonly text: string }>
@@ -105,10 +95,4 @@ function checksPage(head: RequestHead, name: string, checks: readonly Check[]): 
   if (ok && !new URLSearchParams(head.queryString).has('verbose')) return [200, 'ok\n']
   const last = `${name} check ${ok ? 'passed' : 'failed'}`
   return [ok ? 200 : 503, [...checks.map(checkLine), last, ''].join('\n')]
-}
-
-/** Such as `[+]keys ok`. */
-export function checkLine({ name, ok, degraded, reason }: Check): string {
-  if (!ok) return `[-]${name} failed: ${reason ?? 'unknown'}`
-  return `[+]${name} ${degraded ? 'degraded' : 'ok'}${reason === undefined ? '' : `: ${reason}`}`
 }

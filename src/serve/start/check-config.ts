@@ -5,13 +5,13 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
 import { createGateway } from '../gateway.ts'
-import { checkLine, type Check } from '../http/operations.ts'
 import { displayFinding, displayPath } from './display-path.ts'
 import { EXIT } from './exit.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { print, printLine } from './output.ts'
 import { readFirst } from './reloading.ts'
 import { wordsOf } from '../database/classify-error.ts'
+import { checkLine, type Check } from '../../model/check.ts'
 
 /**
  * Prints a line for each finding of a definition, and one for each check.

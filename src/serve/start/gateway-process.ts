@@ -2,6 +2,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
+import type { Catalog } from '../../definitions/definition.ts'
 import { monotonicClock } from '../../model/clock.ts'
 import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
@@ -9,7 +10,6 @@ import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { messageOf } from './output.ts'
-import type { FirstRead } from './reloading.ts'
 import { untilStopped } from './signals.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
@@ -20,7 +20,10 @@ const NO_PORT =
 
 export type GatewayProcess = ReturnType<typeof createGatewayProcess>
 
-export function createGatewayProcess(config: Config, { catalog, loadedInMs }: FirstRead) {
+export function createGatewayProcess(
+  config: Config,
+  { catalog, loadedInMs }: { readonly catalog: Catalog; readonly loadedInMs: Milliseconds },
+) {
   const log = createLog({
     level: config.logLevel,
     trustProxy: config.trustProxy,
