@@ -6,10 +6,10 @@ import { Problem } from '../../model/errors.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
 import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import type { Connections } from './connections.ts'
-import { nameOf } from './paths.ts'
 import type { RequestHead } from './request-head.ts'
 import { createExchange, createRequest, type Access, type Exchange } from './request.ts'
 import { InvalidAccessRow } from '../access/access-rows.ts'
+import { nameOf } from './read-parameters.ts'
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
 

@@ -5,8 +5,13 @@ import type { Body } from '../report/body.ts'
 import type { Coding } from '../report/gzip.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
-import type { ReportFormat, CacheOutcome, Instant, Milliseconds } from '../../model/terms.ts'
-import type { IsoDate } from '../../model/terms.ts'
+import type {
+  ReportFormat,
+  CacheOutcome,
+  Instant,
+  Milliseconds,
+  IsoDate,
+} from '../../model/terms.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { perDefinition, type Format } from '../formats/format.ts'
@@ -14,6 +19,7 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
 import type { Language } from './negotiation.ts'
 import { jsonText } from '../formats/json/json-field.ts'
+import type { RequestHead, RequestHeaders } from './request-head.ts'
 
 export interface Response {
   readonly contentType: string
@@ -166,4 +172,27 @@ export function problemHead({ code, retryAfterSeconds }: Problem, language: Lang
   if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
   return head
+}
+
+/** Headers that a script may read, besides those that it always may. */
+const EXPOSED =
+  'Accept-Ranges, Age, Cache-Status, Content-Disposition, Content-Location, Content-Range, Data-As-Of, Deprecation, ETag, Link, Retry-After, Sunset, X-Request-Id'
+/** Headers that a script may send. */
+const ALLOWED =
+  'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-Match, If-None-Match, If-Range, Range'
+const OF_PREFLIGHT = ['Access-Control-Allow-Headers', ALLOWED, 'Access-Control-Max-Age', '7200']
+
+export function isPreflight(method: string | undefined, headers: RequestHeaders): boolean {
+  return method === 'OPTIONS' && headers.requestedMethod !== undefined
+}
+
+/** @returns alternating names and values, none for other origins */
+export function createCorsHead(origins: readonly string[]) {
+  return (method: string | undefined, head: RequestHead): readonly string[] => {
+    const { origin } = head.headers
+    if (origin === undefined || !origins.includes(origin)) return []
+    if (!head.path.startsWith(`${PREFIX}/`)) return []
+    const list = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
+    return isPreflight(method, head.headers) ? [...list, ...OF_PREFLIGHT] : list
+  }
 }
