@@ -11,7 +11,7 @@ export interface RowTaker {
    * while it is paused.
    * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
    */
-  takeRows(bytes: Buffer, from: number, to: number): void
+  takeRows(bytes: Buffer, from: number, to: number, count: number): void
   /** Called when everything that the socket has read was passed on. */
   afterRead(): void
 }
@@ -89,32 +89,35 @@ function createTap(pass: Listener, takerNow: () => RowTaker | undefined): Listen
     if (partialLength < length) return end
     partialLength = 0
     // why: the receiver may retain a message while the next one arrives
-    deliver(Buffer.from(partial.subarray(0, length)), 0, length)
+    deliver(Buffer.from(partial.subarray(0, length)), 0, length, 1)
     if (partial.length > PARTIAL_BYTES) partial = Buffer.allocUnsafeSlow(PARTIAL_BYTES)
     return end
   }
 
   /** The messages are all rows, or none of them. */
-  function deliver(bytes: Buffer, from: number, to: number): void {
+  function deliver(bytes: Buffer, from: number, to: number, count: number): void {
     const taker = takerNow()
-    if (taker !== undefined && bytes[from] === DATA_ROW) taker.takeRows(bytes, from, to)
+    if (taker !== undefined && bytes[from] === DATA_ROW) taker.takeRows(bytes, from, to, count)
     else pass(bytes.subarray(from, to))
   }
 
   return chunk => {
     let from = partialLength > 0 ? complete(chunk) : 0
     let at = from
+    let count = 0
     while (at + HEADER_LENGTH <= chunk.length) {
       const end = at + messageLength(chunk, at)
       if (end > chunk.length) break
       const isOther = (chunk[at] === DATA_ROW) !== (chunk[from] === DATA_ROW)
       if (isOther && takerNow() !== undefined) {
-        deliver(chunk, from, at)
+        deliver(chunk, from, at, count)
         from = at
+        count = 0
       }
+      count += 1
       at = end
     }
-    if (at > from) deliver(chunk, from, at)
+    if (at > from) deliver(chunk, from, at, count)
     if (at < chunk.length) append(chunk, at, chunk.length)
   }
 }

@@ -54,6 +54,8 @@ export class Execution implements Rows, RowTaker {
   fields: readonly DescribedColumn[] = []
   first: Buffer = NO_ROWS
   isWhole = false
+  /** Of all messages so far. */
+  rowCount = 0
   /** What PostgreSQL or the transport reported; the time-out; the reason of the stop. */
   private failure: unknown
   private readonly client: DatabaseClient
@@ -144,7 +146,8 @@ export class Execution implements Rows, RowTaker {
     if (this.commandCount === 0) this.name = this.statementName
   }
 
-  takeRows(bytes: Buffer, from: number, to: number): void {
+  takeRows(bytes: Buffer, from: number, to: number, count: number): void {
+    this.rowCount += count
     this.batches.push(bytes.subarray(from, to))
   }
 

@@ -153,7 +153,7 @@ export function createReportServer(options: ReportServerOptions) {
           queueMs: slot.queueMs,
           durationMs: now() - startedAt,
           resultAfterMs,
-          rowCount: result?.rowCount ?? 0,
+          rowCount: result?.rowCount ?? rows?.rowCount ?? 0,
           error: problem?.cause ?? failure?.reason,
         })
       }
