@@ -61,7 +61,7 @@ export async function startProxy(target: string, ...others: readonly string[]): 
   let healed = createGate()
 
   function reset(): void {
-    for (const socket of sockets) socket.resetAndDestroy()
+    for (const socket of sockets) abort(socket)
   }
 
   async function pass(piece: Buffer, to: Socket, direction: Direction): Promise<void> {
@@ -116,7 +116,7 @@ export async function startProxy(target: string, ...others: readonly string[]): 
     }
     while (toxics[direction].blackhole) await healed.opened
     if (from.errored === null) to.end()
-    else to.resetAndDestroy()
+    else abort(to)
   }
 
   const server = createServer({ allowHalfOpen: true, noDelay: true }, client => {
@@ -132,7 +132,7 @@ export async function startProxy(target: string, ...others: readonly string[]): 
       sockets.add(socket)
       socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
     }
-    upstream.on('error', () => client.resetAndDestroy())
+    upstream.on('error', () => abort(client))
     void pump(client, upstream, 'toServer')
     void pump(upstream, client, 'toClient')
   })
@@ -177,6 +177,13 @@ export async function startProxy(target: string, ...others: readonly string[]): 
       }),
     mend: () => listen(port),
   }
+}
+
+/** Sends RST, or closes a socket that is ending. */
+function abort(socket: Socket): void {
+  // why: libuv does not reset a socket that shuts down, and Node would never close it, so that the process cannot end
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 async function turns(count: number): Promise<void> {
