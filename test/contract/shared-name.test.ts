@@ -68,10 +68,13 @@ describe('one name of two standbys', () => {
         (json as { rows: unknown[] }).rows.length === 0,
     ).length
 
-  async function untilAsOf(ask: Ask, committedAt: string): Promise<void> {
+  /** @param retry called while a response does not have the data yet */
+  async function untilAsOf(ask: Ask, committedAt: string, retry?: () => void): Promise<void> {
     await until(async () => {
       const { headers } = await ask(coldPath('receipts', (days += 1)))
-      return (headers.get('Data-As-Of') ?? '') >= committedAt
+      const isReached = (headers.get('Data-As-Of') ?? '') >= committedAt
+      if (!isReached) retry?.()
+      return isReached
     })
   }
 
@@ -94,7 +97,8 @@ describe('one name of two standbys', () => {
     await untilAsOf(ask, committedAt)
     const responses = await askMany(ask)
     expect(lacking(responses, committedAt)).to.equal(0)
-    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([200]))
+    const refused = responses.filter(({ status }) => status !== 200)
+    expect(refused.map(({ json }) => json)).to.deep.equal([])
     for (const pool of ['reports', 'keys'])
       await until(async () => (await run(other, `${WATCHED} 'svodka ${pool}'`)).length === 0)
     await expectDegraded(
@@ -116,8 +120,11 @@ describe('one name of two standbys', () => {
       await askMany(ask)
       proxy.reset()
       await until(async () => (await askMany(ask)).every(({ status }) => status === 200))
-      const [, other] = await probedFirst()
-      expect(await run(other, `${WATCHED} 'svodka reports'`)).to.deep.equal([])
+      // why: the backend of a refused connection ends a moment after it was closed
+      await until(async () => {
+        const [, other] = await probedFirst()
+        return (await run(other, `${WATCHED} 'svodka reports'`)).length === 0
+      })
     }
   })
 
@@ -136,7 +143,8 @@ describe('one name of two standbys', () => {
       const { gateway, ask } = await start({ DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
       await run(urls[1]!, 'select pg_wal_replay_pause()')
       const committedAt = await commit(urls[0]!)
-      await untilAsOf(ask, committedAt)
+      // why: all connections of the pooler may lead to the paused one
+      await untilAsOf(ask, committedAt, () => proxy.reset())
       for (let time = 0; time < 3; time += 1) {
         const responses = await askMany(ask)
         expect(lacking(responses, committedAt)).to.equal(0)

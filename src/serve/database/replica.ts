@@ -1,7 +1,7 @@
 /** A replica: its server for reports, its probe, and whether it may be used. */
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { classify, isFull, wordsOf } from './classify-error.ts'
+import { classify, isAnotherServer, isFull, wordsOf } from './classify-error.ts'
 import { reachServer } from './connection.ts'
 import { createHealth, type Health } from './health.ts'
 import { createProbe, type ProbeOptions } from './probe.ts'
@@ -79,6 +79,8 @@ export function createReplica({ name, url, probeUrl }: ReplicaServer, options: R
       const { remedy, problem } = classify(error)
       probe.statementFailed(problem.cause)
       if (remedy === 'none' || remedy === 'conflict' || respondsWhenFull(problem.cause)) return
+      // why: nothing speaks against the probed one, and to hold it would close its idle connections
+      if (isAnotherServer(problem.cause)) return
       health.suspect(problem.cause)
       // why: until the probe notices it too, every execution sent there needs a retry
       probe.probe()
