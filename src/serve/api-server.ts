@@ -11,7 +11,6 @@ import { createCache } from './cache/cache.ts'
 import type { Execute } from './database/execute.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createAuthentication } from './http/authenticate.ts'
-import { createConnections } from './http/connections.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
 import { createSender } from './http/sender.ts'
 import { createServer } from './http/server.ts'
@@ -45,12 +44,11 @@ export function createApiServer(options: {
   const outgoingBodies = createOutgoingBodies(cacheMaxBytes)
   const spool = new Spool(config.spoolMaxBytes, tmpdir())
 
-  const connections = createConnections(config, observe)
   const pages = config.explorer === 'on' ? createPageRoutes() : new Map<string, never>()
-  const requests = createActiveRequests({ ...options, connections, pages })
+  const requests = createActiveRequests({ ...options, pages })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
-  const parts = { ...options, connections, requests, pages, cache, outgoingBodies }
+  const parts = { ...options, requests, pages, cache, outgoingBodies }
   const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
   const respond = createRespond({
     ...parts,
@@ -62,7 +60,7 @@ export function createApiServer(options: {
     sender: createSender(parts),
   })
   const server = createServer(respond, observe)
-  server.on('connection', socket => connections.open(socket))
+  server.on('connection', socket => requests.open(socket))
 
   const gauges: Pick<Gauges, 'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'> = {
     cache: () => ({
@@ -86,7 +84,7 @@ export function createApiServer(options: {
     /** Why the last file of a large response failed. */
     spoolFailure: () => spool.failure?.message,
     /** Closes connections without a request. */
-    closeUnused: () => connections.closeUnused(),
+    closeUnused: () => requests.closeUnused(),
     /** Stops loads for clients that come back, and deletes files. */
     stop(): void {
       requests.close()

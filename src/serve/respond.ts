@@ -8,16 +8,15 @@
 import { PREFIX } from '../model/api-prefix.ts'
 import { Problem } from '../model/errors.ts'
 import type { Cache } from './cache/cache.ts'
-import type { ActiveRequests } from './http/active-requests.ts'
+import type { ActiveRequests, Exchange, Progress } from './http/active-requests.ts'
 import type { Authentication } from './http/authenticate.ts'
-import { cacheRequest, settleAtEnd } from './http/cache-request.ts'
-import { readCompared } from './http/compared-report.ts'
+import { cacheRequest, readCompared } from './http/cached-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
-import { respondWithMetrics } from './http/metrics-route.ts'
-import { askedReport, reportResponse } from './http/report-route.ts'
-import type { Exchange } from './http/request.ts'
+import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
+import { readReport, reportResponse } from './http/report-route.ts'
+import type { Access, Request } from './http/request.ts'
 import { API_HEAD, createCorsHead, isPreflight, type Response } from './http/response.ts'
-import { createRouter, type Handlers } from './http/router.ts'
+import { createRouter, noSuchPath, type Handler } from './http/router.ts'
 import { DESCRIPTIONS } from './http/schema-routes.ts'
 import type { Sender } from './http/sender.ts'
 import type { Listener } from './http/server.ts'
@@ -32,8 +31,8 @@ export function createRespond(options: {
   readonly authentication: Authentication
   /** Undefined: the router chooses the route of all requests. */
   readonly fastPath: FastPath | undefined
-  /** Handlers of the page. */
-  readonly pages: Handlers
+  /** The page's responses by path. */
+  readonly pages: ReadonlyMap<string, (request: Request) => Promise<Response>>
   readonly cache: Cache
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
@@ -41,90 +40,97 @@ export function createRespond(options: {
   readonly sender: Sender
   readonly observe: Observe
 }): Listener {
-  const { requests, authentication, fastPath, cache, sender } = options
+  const { requests, authentication, fastPath, pages, cache, sender } = options
   const { loadReport, loadMetrics, outgoingBodies, corsOrigins } = options
   const corsHead = corsOrigins && createCorsHead(corsOrigins)
 
-  const routes: Handlers = new Map(
-    Object.entries({
-      ...DESCRIPTIONS,
-      '/reports/:code': respondWithReport,
-      '/metrics': (exchange: Exchange) => respondWithMetrics(exchange, cache, loadMetrics),
-    }),
-  )
-  const route = createRouter({ ...options, routes, respond: respondBy })
-
-  function respondWithReport(exchange: Exchange, name: string): Promise<Response> {
-    const { request, access } = exchange
-    const asked = askedReport(request, access!.organization, name)
-    exchange.asked = asked
+  function respondWithReport(exchange: Exchange, access: Access, name: string): Promise<void> {
+    const { request } = exchange
+    const asked = readReport(request, access.organization, name)
     const { report } = asked
     const cached = asked.compare
       ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
       : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
-    return cached.then(found =>
-      reportResponse(exchange, asked, settleAtEnd(exchange, found), cache, sender),
-    )
+    const response = cached.then(body => reportResponse(exchange, asked, body, cache, sender))
+    return sendMade(exchange, { access, asked }, response)
   }
 
-  /** Sends the response of a route, or why it has none, to a client whose key is still valid. */
-  async function respondBy(
+  function respondWithMetrics(exchange: Exchange, access: Access): Promise<void> {
+    const asked = readMetricsQuery(exchange.request, access.organization)
+    const response = metricsResponse(exchange, asked, cache, loadMetrics)
+    return sendMade(exchange, { access, asked }, response)
+  }
+
+  function respondWithPage(exchange: Exchange): void {
+    const page = pages.get(exchange.request.path)
+    if (page === undefined) return sender.sendProblem(exchange, {}, noSuchPath())
+    void sendMade(exchange, {}, page(exchange.request))
+  }
+
+  /** Sends the response, or why it could not be made, to a client whose key is still valid. Never rejects. */
+  async function sendMade(
     exchange: Exchange,
-    make: (exchange: Exchange, code: string) => Response | Promise<Response>,
-    code: string,
+    progress: Progress,
+    making: Promise<Response>,
   ): Promise<void> {
+    const { access } = progress
     try {
       let response: Response | undefined
       let failure: { readonly error: unknown } | undefined
       try {
-        response = await make(exchange, code)
+        response = await making
       } catch (error) {
         failure = { error }
       }
-      const lookUp = authentication.checkAgain(exchange)
+      const lookUp = access && authentication.checkAgain(exchange, access)
       if (lookUp !== undefined) await lookUp
       if (failure !== undefined) throw failure.error
-      fastPath?.remember(exchange, response!)
-      sender.send(exchange, response!)
+      if (access) fastPath?.remember(exchange.request, access.organization, response!)
+      sender.send(exchange, progress, response!)
     } catch (error) {
-      if (!exchange.isOver) sender.sendProblem(exchange, error)
+      sender.sendProblem(exchange, progress, error)
     }
   }
 
-  function respondByRoute(exchange: Exchange): void {
-    const { request, outgoing } = exchange
-    outgoing.once('close', () => {
-      if (exchange.isOver) return
-      request.stop.stop(new Error('the client disconnected'))
-      requests.end(exchange, true)
-    })
-    route(exchange)
-  }
+  const descriptions = Object.entries(DESCRIPTIONS).map(([path, describe]): [string, Handler] => [
+    path,
+    (exchange, access, code) =>
+      sendMade(exchange, { access }, describe(exchange.request, access.organization, code)),
+  ])
+  const route = createRouter(
+    {
+      ...Object.fromEntries(descriptions),
+      '/reports/:code': respondWithReport,
+      '/metrics': respondWithMetrics,
+    },
+    (exchange, access, error) => sender.sendProblem(exchange, { access }, error),
+    options.observe,
+  )
 
   return (incoming, outgoing, head) => {
     const cors = corsHead?.(incoming.method, head)
     const exchange = requests.begin(incoming, outgoing, head, cors)
-    const { request } = exchange
-    if (request.problem !== undefined) {
+    const { method, path, headers, problem, stop } = exchange.request
+    if (problem !== undefined) {
       // why: to close while a body arrives would reset the connection, and the client would not get the problem
       const hasBody = incoming.headers['content-length'] !== undefined
-      return sender.sendProblem(exchange, request.problem, hasBody ? [] : ['Connection', 'close'])
+      return sender.sendProblem(exchange, {}, problem, hasBody ? [] : ['Connection', 'close'])
     }
-    if (cors?.length && isPreflight(request.method, request.headers))
-      return sender.sendBytes(exchange, 204, [...API_HEAD])
-    const { path } = request
-    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return respondByRoute(exchange)
+    if (cors?.length && isPreflight(method, headers))
+      return sender.sendBytes(exchange, {}, 204, [...API_HEAD])
+    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return respondWithPage(exchange)
     authentication.check(exchange, access => {
-      const problem = access instanceof Problem ? access : requests.admit(exchange, access)
-      if (outgoing.closed) return requests.end(exchange, true)
-      if (problem !== undefined) return sender.sendProblem(exchange, problem)
-      try {
-        const cached = fastPath?.find(exchange)
-        if (cached === undefined) respondByRoute(exchange)
-        else sender.send(exchange, cached)
-      } catch (error) {
-        sender.sendProblem(exchange, error)
-      }
+      if (access instanceof Problem) return sender.sendProblem(exchange, {}, access)
+      const refusal = requests.admit(access.organization)
+      if (outgoing.closed) return sender.endUnsent(exchange, { access })
+      if (refusal !== undefined) return sender.sendProblem(exchange, { access }, refusal)
+      const found = fastPath?.find(exchange.request, access.organization)
+      if (found !== undefined) return sender.send(exchange, { access }, found)
+      outgoing.once('close', () => stop.stop(DISCONNECTED))
+      route(exchange, access)
     })
   }
 }
+
+// why: created once, since it also follows each response, when nothing is left to stop
+const DISCONNECTED = new Error('the client disconnected')

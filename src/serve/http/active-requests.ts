@@ -1,17 +1,69 @@
-/** Requests in flight: each is counted, limited, stopped at its deadline, and has one record at its end. */
+/** Requests in flight and the connections of the public port: limited, stopped at their deadline, observed at their end. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
-import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
-import type { Connections } from './connections.ts'
-import type { RequestHead } from './request-head.ts'
-import { createExchange, createRequest, type Access, type Exchange } from './request.ts'
+import type { Bytes, CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
+import type { Organization, ReportFormat } from '../../model/terms.ts'
 import { InvalidAccessRow } from '../access/access-rows.ts'
-import { nameOf } from './read-parameters.ts'
+import { createRequest, nameOf, type Access, type Request, type RequestHead } from './request.ts'
+import type { Response } from './response.ts'
+
+interface Connection {
+  readonly socket: Socket
+  /** why: a closed socket has no peer's address */
+  readonly address: string | undefined
+  readonly openedAt: Milliseconds
+  /** The one of the last valid key. */
+  organizationId: string | undefined
+  requestCount: number
+  /** Responses 401 since the last valid key. */
+  unauthorizedCount: number
+}
+
+/** A request in flight, and where its response goes. */
+export interface Exchange {
+  readonly request: Request
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+  readonly connection: Connection
+  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
+  readonly cors: readonly string[] | undefined
+  /** Called at its end, with its record. */
+  readonly endings: Array<(record: Fact<'request'>) => void>
+}
+
+/** What the parameters of a request for cached values say. */
+export interface Asked {
+  /** Whether the query has parameters that are ignored. */
+  readonly hasIgnored: boolean
+  /** The format of a report. */
+  readonly format?: ReportFormat
+}
+
+/** How far a request has come: each stage adds to a copy what it has found. */
+export interface Progress {
+  readonly access?: Access | undefined
+  /** Undefined for a path without a cache. */
+  readonly asked?: Asked | undefined
+  readonly response?: Response | undefined
+  /** Sent instead of the response, or the reason why only a part of it was sent. */
+  readonly problem?: Problem | undefined
+}
+
+/** What the client got. */
+interface Sent {
+  readonly firstByteMs?: Milliseconds
+  readonly sentBytes: Bytes
+  readonly aborted: boolean
+}
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
+
+/** A new connection has this time for its first request, while others may be closed. */
+const GRACE_MS: Milliseconds = 1000
 
 /** Counts of 0 are removed when the map reaches this size. */
 const SWEEP_AT = 20_000
@@ -19,13 +71,10 @@ const SWEEP_AT = 20_000
 /** nginx's status for a client that disconnected before the response began. */
 const CLIENT_CLOSED_REQUEST = 499
 
-const PAGE: ReturnType<typeof nameOf> = { route: 'page' }
-
 /** why: a timer for each request costs more than a look at all of them */
 const DEADLINES_EVERY_MS: Milliseconds = 100
 
 export function createActiveRequests(options: {
-  readonly connections: Connections
   /** The catalog in use now. */
   readonly catalog: () => Catalog
   /** Paths of the page. */
@@ -35,24 +84,67 @@ export function createActiveRequests(options: {
   readonly now: Clock
   readonly wall: Clock
 }) {
-  const { connections, catalog, pages, observe, now, wall } = options
-  const { maxRequestsPerOrganization, longestWaitMs } = options.config
+  const { catalog, pages, observe, now, wall, config } = options
+  const { maxConnections, maxUnauthorizedInARow, maxRequestsPerOrganization: maxRequests } = config
+  const bySocket = new WeakMap<Socket, Connection>()
+  /** In the order of their last requests; those without one in the order of their opening. */
+  const connections = new Set<Connection>()
   const active: Exchange[] = []
   /** Entries of 0 remain for a while: a `delete` for each costs 7 % CPU time of a hit. */
   let requestCounts = new Map<string, number>()
 
   const deadlines = setInterval(() => {
-    const startedBefore = now() - longestWaitMs
+    const startedBefore = now() - config.longestWaitMs
     for (const { request } of active)
       if (request.startedAt <= startedBefore && request.stop.reason === undefined)
         request.stop.stop(deadlinePassed())
   }, DEADLINES_EVERY_MS).unref()
 
-  function recordOf(exchange: Exchange, aborted: boolean): Fact<'request'> {
-    const { request, response, problem, access, asked, outgoing } = exchange
+  /**
+   * What a new connection takes the place of: the oldest without a valid key, but in its grace only if there is no idle
+   * one of an organization that has its share or more, of which the longest idle goes. Undefined if all have requests.
+   */
+  function leastUseful(at: Milliseconds): Connection | undefined {
+    const counts = new Map<string, number>()
+    let oldest: Connection | undefined
+    for (const connection of connections) {
+      const { organizationId, openedAt } = connection
+      if (organizationId === undefined) {
+        if (at - openedAt >= GRACE_MS) return connection
+        oldest ??= connection
+      } else counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+    }
+    const share = Math.min(maxConnections / 2, connections.size / counts.size)
+    for (const connection of connections) {
+      const { organizationId = '', requestCount } = connection
+      if (requestCount === 0 && (counts.get(organizationId) ?? 0) >= share) return connection
+    }
+    return oldest
+  }
+
+  function open(socket: Socket): Connection {
+    const openedAt = performance.now()
+    const state = { organizationId: undefined, requestCount: 0, unauthorizedCount: 0 }
+    const connection: Connection = { socket, address: socket.remoteAddress, openedAt, ...state }
+    const isAtLimit = connections.size >= maxConnections
+    const closed = isAtLimit ? (leastUseful(openedAt) ?? connection) : undefined
+    bySocket.set(socket, connection)
+    connections.add(connection)
+    socket.once('close', () => connections.delete(connection))
+    if (closed !== undefined) {
+      connections.delete(closed)
+      closed.socket.destroy()
+      observe({ kind: 'connection-closed', reason: 'limit' })
+    }
+    return connection
+  }
+
+  function recordOf(exchange: Exchange, progress: Progress, sent: Sent): Fact<'request'> {
+    const { request, outgoing } = exchange
+    const { response, problem, access, asked } = progress
     const { origin, headers, method, path } = request
-    const { route, report } = pages.has(path) ? PAGE : nameOf(path, request.catalog)
     const cause = problem?.cause
+    const rejectedId = cause instanceof InvalidAccessRow ? cause.id : undefined
     return {
       kind: 'request',
       requestId: origin.requestId,
@@ -61,28 +153,26 @@ export function createActiveRequests(options: {
       forwardedFor: headers.forwardedFor,
       traceparent: headers.traceparent,
       method,
-      route,
-      report,
-      status: aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
+      ...nameOf(path, pages, request.catalog),
+      status: sent.aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
       problem: problem?.code,
       cause,
       refusal: problem?.refusal,
       retryAfterSeconds: problem?.retryAfterSeconds,
-      cache: cacheOutcomeOf(exchange),
+      cache: cacheOutcomeOf(progress),
       format: response?.format ?? asked?.format,
       durationMs: now() - request.startedAt,
-      firstByteMs: exchange.firstByteMs,
       ageSeconds: response?.metadata?.ageSeconds,
-      sentBytes: exchange.sentBytes,
       shortcut: response?.isShortcut === true,
-      aborted,
-      organizationId:
-        access?.organization.id ?? (cause instanceof InvalidAccessRow ? cause.id : undefined),
+      organizationId: access?.organization.id ?? rejectedId,
+      ...sent,
     }
   }
 
   return {
     count: () => active.length,
+    /** Call for each new connection. Closes one if there are too many. */
+    open,
     begin(
       incoming: IncomingMessage,
       outgoing: ServerResponse,
@@ -92,55 +182,60 @@ export function createActiveRequests(options: {
       const { socket } = incoming
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
-      const connection = connections.beginRequest(socket)
+      const connection = bySocket.get(socket) ?? open(socket)
+      connection.requestCount += 1
       const request = createRequest(incoming, head, now(), wall(), catalog())
-      const exchange = createExchange(request, incoming, outgoing, connection, cors)
-      exchange.index = active.push(exchange) - 1
+      const exchange = { request, incoming, outgoing, connection, cors, endings: [] }
+      active.push(exchange)
       return exchange
     },
-    /** Counts a request of the organization. @returns a Problem if the limit is reached */
-    admit(exchange: Exchange, access: Access): Problem | undefined {
-      exchange.access = access
-      const { id } = access.organization
-      // why: a request that has ended would never be released
-      if (exchange.isOver) return undefined
-      const current = requestCounts.get(id) ?? 0
-      if (current >= maxRequestsPerOrganization) return tooManyRequests(maxRequestsPerOrganization)
+    /** Counts a request of the organization until its end. @returns a Problem if the limit is exceeded */
+    admit({ id }: Organization): Problem | undefined {
+      const count = (requestCounts.get(id) ?? 0) + 1
       if (requestCounts.size >= SWEEP_AT)
-        requestCounts = new Map([...requestCounts].filter(([, count]) => count > 0))
-      requestCounts.set(id, current + 1)
-      exchange.isCounted = true
-      return undefined
+        requestCounts = new Map([...requestCounts].filter(([, one]) => one > 0))
+      requestCounts.set(id, count)
+      return count > maxRequests ? tooManyRequests(maxRequests) : undefined
     },
-    /** Observes the request. Repeated calls are ignored. */
-    end(exchange: Exchange, aborted: boolean): void {
-      if (exchange.isOver) return
-      exchange.isOver = true
+    noteValidKey(connection: Connection, { id }: Organization): void {
+      connection.organizationId = id
+      connection.unauthorizedCount = 0
+    },
+    /** Counts a response 401. @returns whether the connection is closed after it */
+    endsUnauthorized(connection: Connection): boolean {
+      connection.unauthorizedCount += 1
+      if (connection.unauthorizedCount !== maxUnauthorizedInARow) return false
+      observe({ kind: 'connection-closed', reason: 'unauthorized' })
+      return true
+    },
+    /** Makes the record of the request. Repeated calls are ignored. */
+    end(exchange: Exchange, progress: Progress, sent: Sent): void {
+      const at = active.lastIndexOf(exchange)
+      if (at < 0) return
       const last = active.pop()!
-      if (last !== exchange) {
-        active[exchange.index] = last
-        last.index = exchange.index
-      }
-      if (exchange.isCounted) {
-        const { id } = exchange.access!.organization
-        requestCounts.set(id, requestCounts.get(id)! - 1)
-      }
-      connections.endRequest(exchange.connection)
-      const record = recordOf(exchange, aborted)
-      for (const ending of exchange.endings) ending(record)
+      if (last !== exchange) active[at] = last
+      const { connection, endings } = exchange
+      const id = progress.access?.organization.id
+      if (id !== undefined) requestCounts.set(id, requestCounts.get(id)! - 1)
+      connection.requestCount -= 1
+      // why: the longest idle one is first
+      if (connections.delete(connection)) connections.add(connection)
+      const record = recordOf(exchange, progress, sent)
+      for (const ending of endings) ending(record)
       observe(record)
+    },
+    /** Closes connections without a request: Node considers them active, and would wait for them when it stops. */
+    closeUnused(): void {
+      for (const { socket } of connections) if (socket.bytesRead === 0) socket.destroy()
     },
     close: () => clearInterval(deadlines),
   }
 }
 
 /** Undefined for a path without a cache; a miss until there is a response. */
-export function cacheOutcomeOf({ response, asked }: Exchange): CacheOutcome | undefined {
+export function cacheOutcomeOf({ response, asked }: Progress): CacheOutcome | undefined {
   return response?.metadata?.outcome ?? (asked && 'miss')
 }
-
-/** Most requests end within a second. */
-const RETRY_AFTER_SECONDS = 1
 
 function tooManyRequests(max: number): Problem {
   return new Problem(
@@ -149,7 +244,8 @@ function tooManyRequests(max: number): Problem {
       ru: `Одновременно обрабатывается не более ${max} запросов организации. Дождитесь ответов и повторите запрос.`,
       en: `At most ${max} requests of an organization are processed at once. Wait for responses and retry.`,
     },
-    { retryAfterSeconds: RETRY_AFTER_SECONDS, refusal: 'requests' },
+    // why: most requests end within a second
+    { retryAfterSeconds: 1, refusal: 'requests' },
   )
 }
 

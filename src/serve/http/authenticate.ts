@@ -3,8 +3,8 @@ import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
-import type { Connections } from './connections.ts'
-import type { Access, Exchange } from './request.ts'
+import type { ActiveRequests, Exchange } from './active-requests.ts'
+import type { Access } from './request.ts'
 import { InvalidAccessRow, type InvalidAccessRows } from '../access/access-rows.ts'
 
 export type Authentication = ReturnType<typeof createAuthentication>
@@ -17,11 +17,11 @@ const MAX_AGE_MS: Milliseconds = 1000
 export function createAuthentication(options: {
   readonly lookup: OrganizationLookup
   readonly invalidRows: InvalidAccessRows
-  readonly connections: Connections
+  readonly requests: ActiveRequests
   readonly observe: Observe
   readonly now: Clock
 }) {
-  const { lookup, invalidRows, connections, observe, now } = options
+  const { lookup, invalidRows, requests, observe, now } = options
   const observeKey = (outcome: KeyOutcome): void => observe({ kind: 'key-checked', outcome })
 
   /** The organization, or why the request is rejected. */
@@ -39,7 +39,7 @@ export function createAuthentication(options: {
       if (cause instanceof InvalidAccessRow) invalidRows.note(cause)
       return found
     }
-    connections.noteValidKey(connection, found.id)
+    requests.noteValidKey(connection, found)
     if (found.entitled) return found
     observeKey('locked')
     return MODULE_LOCKED
@@ -64,10 +64,9 @@ export function createAuthentication(options: {
      * Looks up the key again if its look-up is too old for a response. Undefined if it is not.
      * @throws Problem if the key is no longer valid
      */
-    checkAgain(exchange: Exchange): Promise<void> | undefined {
-      const { access, request } = exchange
-      const { key, stop } = request
-      if (access === undefined || now() - access.checkedAt < MAX_AGE_MS) return undefined
+    checkAgain(exchange: Exchange, access: Access): Promise<void> | undefined {
+      const { key, stop } = exchange.request
+      if (now() - access.checkedAt < MAX_AGE_MS) return undefined
       if (key.kind !== 'key') throw KEY_INVALID
       return new Promise((resolve, reject) => {
         stop.onStop(reason => {

@@ -3,7 +3,7 @@
  * overrides a match.
  */
 import { Problem } from '../../model/errors.ts'
-import type { RequestHeaders } from './request-head.ts'
+import type { RequestHeaders } from './request.ts'
 
 /**
  * Weak comparison, since compressing proxies add `W/`.

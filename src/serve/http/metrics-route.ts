@@ -3,16 +3,17 @@ import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
+import type { Organization } from '../../model/terms.ts'
 import type { Cache } from '../cache/cache.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/gzip.ts'
 import { metricsBody, type LoadMetrics, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withPeriod } from '../report/report-request.ts'
-import { oldestOf, readTogether } from './cache-request.ts'
-import { readParameters, canonicalQuery } from './read-parameters.ts'
-import { requireRead, type Exchange } from './request.ts'
+import type { Exchange } from './active-requests.ts'
+import { oldestOf, readTogether, withComparison } from './cached-reports.ts'
+import { canonicalQuery, readParameters } from './negotiation.ts'
+import { requireRead, type Request } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
-import { withComparison } from './compared-report.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'codes'] as const
 /** In a request. */
@@ -20,13 +21,10 @@ const MAX_CODES = 50
 /** In a message. */
 const MAX_NAMED_CODES = 5
 
-export async function respondWithMetrics(
-  exchange: Exchange,
-  cache: Cache,
-  loadMetrics: LoadMetrics,
-): Promise<Response> {
-  const { request } = exchange
-  const { organization } = exchange.access!
+type AskedMetrics = ReturnType<typeof readMetricsQuery>
+
+/** @throws Problem */
+export function readMetricsQuery(request: Request, organization: Organization) {
   requireRead(request)
   const { catalog, receivedAt } = request
   const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
@@ -35,19 +33,33 @@ export async function respondWithMetrics(
   const codes = parseCodes(values.codes ?? '', catalog)
   const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
   const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
-  const requested = compare ? plain.map(one => withComparison(one, compare)) : plain
-  const compared = compare ? requested.map(one => withPeriod(one, one.comparison!)) : []
-  exchange.asked = {}
-  const results = await readTogether(cache, exchange, [...requested, ...compared], loadMetrics)
+  const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
+  const query = canonicalQuery(period, { compare })
+  return {
+    /** One for each file, all of one period. */
+    reports,
+    compared: compare ? reports.map(one => withPeriod(one, one.comparison!)) : [],
+    period: reports[0]?.period ?? period,
+    metrics: codes.map(code => catalog.metrics.get(code)!.metric),
+    location: `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`,
+    hasIgnored,
+  }
+}
+
+export async function metricsResponse(
+  exchange: Exchange,
+  { reports, compared, period, metrics, location, hasIgnored }: AskedMetrics,
+  cache: Cache,
+  loadMetrics: LoadMetrics,
+): Promise<Response> {
+  const results = await readTogether(cache, exchange, [...reports, ...compared], loadMetrics)
   const body = metricsBody(
-    codes.map(code => catalog.metrics.get(code)!.metric),
-    { period: requested[0]?.period ?? period, values: valuesOf(results.slice(0, files.length)) },
-    compared[0] && { period: compared[0].period, values: valuesOf(results.slice(files.length)) },
+    metrics,
+    { period, values: valuesOf(results.slice(0, reports.length)) },
+    compared[0] && { period: compared[0].period, values: valuesOf(results.slice(reports.length)) },
   )
   const etag = etagOf(body)
   const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-  const query = canonicalQuery(period, { compare })
-  const location = `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`
   return {
     contentType: JSON_FORMAT.contentType,
     head: representationHead(location, dataAsOf, etag, 'identity'),

@@ -7,7 +7,7 @@ import type { BusyOrganization } from '../../model/gauges.ts'
 import { checkLine, type Check } from '../../model/check.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { RequestHead } from './request-head.ts'
+import type { RequestHead } from './request.ts'
 import type { Listener } from './server.ts'
 import { SECURITY_HEAD } from './response.ts'
 

@@ -120,7 +120,7 @@ export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
     createBytes(html(language), contentType('html'), HTML_HEAD)
   const pages = { ru: htmlFor('ru'), en: htmlFor('en') }
   const routes = new Map<string, PageRoute>([
-    ['/', exchange => pages[chooseLanguage(exchange.request.headers.acceptLanguage)](exchange)],
+    ['/', request => pages[chooseLanguage(request.headers.acceptLanguage)](request)],
   ])
   for (const [path, text] of assets) {
     const type = contentType(path.endsWith('.css') ? 'css' : 'javascript')

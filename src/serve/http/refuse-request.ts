@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
-import { HEADERS_TOO_LARGE, NOT_HTTP } from './request-head.ts'
+import { HEADERS_TOO_LARGE, NOT_HTTP } from './request.ts'
 import { SECURITY_HEAD, problemBody, problemHead } from './response.ts'
 
 /** Time for the client to read the problem. */

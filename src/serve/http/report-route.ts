@@ -9,20 +9,20 @@ import type { Cached } from '../cache/entry.ts'
 import { representationOf, type Body, type Representation } from '../report/body.ts'
 import { gzipEtag, type Coding } from '../report/gzip.ts'
 import { makeReportRequest } from '../report/report-request.ts'
-import { chooseFormat, chooseCoding } from './negotiation.ts'
+import { canonicalQuery, chooseFormat, chooseCoding, readParameters } from './negotiation.ts'
 import { etagMatches } from './conditional-request.ts'
-import { readParameters, canonicalQuery, reportName } from './read-parameters.ts'
-import { requireRead, type Exchange, type Request } from './request.ts'
+import type { Exchange } from './active-requests.ts'
+import { reportName, requireRead, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
-import { withComparison } from './compared-report.ts'
+import { settleAtEnd, withComparison } from './cached-reports.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
-type AskedReport = ReturnType<typeof askedReport>
+type AskedReport = ReturnType<typeof readReport>
 
 /** @param name the last segment of the path: a code, and perhaps a format */
-export function askedReport(request: Request, organization: Organization, name: string) {
+export function readReport(request: Request, organization: Organization, name: string) {
   const { code, extension } = reportName(name)
   const definition = request.catalog.reports.get(code)
   if (definition === undefined) throw noReport(name)
@@ -52,7 +52,7 @@ export function reportResponse(
   cache: Cache,
   sender: Sender,
 ): Response | Promise<Response> {
-  const { value } = cached
+  const { value } = settleAtEnd(exchange, cached)
   const { acceptEncoding, ifNoneMatch = '' } = exchange.request.headers
   const accepted = asked.report.format!.isText ? chooseCoding(acceptEncoding) : 'identity'
   if (value.kind === 'memory') {
@@ -67,14 +67,13 @@ export function reportResponse(
       ? representation.then(respond)
       : respond(representation)
   }
-  if (!exchange.isOver) {
-    value.open()
-    exchange.endings.push(() => value.close())
-  }
-  const { headers, isHttp10 } = exchange.request
+  value.open()
+  exchange.endings.push(() => value.close())
+  const { request } = exchange
   // why: HTTP/1.0 has no chunks, so only the length shows whether a response is complete
-  const needsLength = isHttp10 || headers.range !== undefined || sender.wasTooSlow(exchange)
-  return accepted === 'identity' || needsLength
+  const needsLength = request.isHttp10 || request.headers.range !== undefined
+  const isSlow = sender.wasTooSlow(request, asked.report.organization)
+  return accepted === 'identity' || needsLength || isSlow
     ? responseOf(asked, cached, value, value.etag, 'identity')
     : responseOf(asked, cached, value, gzipEtag(value.etag, 'chunks'), 'gzip')
 }

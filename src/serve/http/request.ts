@@ -1,42 +1,153 @@
-/** A request, and what is in flight for it. Knows neither Koa nor the fast path. */
+/** A request as a value: what HTTP said, parsed once. Knows neither Koa nor the fast path. */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
-import type { Fact, RequestOrigin } from '../../model/observation.ts'
+import type { RequestOrigin, Route } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
-import type { Milliseconds, Organization, ReportFormat } from '../../model/terms.ts'
+import { REPORT_FORMATS, type Bytes, type Milliseconds, type Organization } from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
-import type { Connection } from './connections.ts'
-import type { RequestHead } from './request-head.ts'
-import type { Response } from './response.ts'
+
+/** What its raw headers say, read in one pass when it arrives. */
+export interface RequestHead extends RequestTarget {
+  /** Of the target and the headers. */
+  readonly bytes: Bytes
+  /** A repeated header is one list; a repeated key is empty. */
+  readonly headers: RequestHeaders
+  /** Why the request is rejected, whatever it asks for. */
+  readonly problem: Problem | undefined
+}
+
+interface RequestTarget {
+  /** As received, percent-encoded; `*` for the target `*`. */
+  readonly path: string
+  /** Without the question mark. */
+  readonly queryString: string
+}
+
+/** Limit for the target and the headers: names, values and `HEADER_OVERHEAD_BYTES` for each. */
+export const MAX_HEADER_BYTES: Bytes = 16 * 1024
+/** Lines: a repeated header counts each time. */
+export const MAX_HEADERS = 100
+
+/** Colon, space and line end of a header. */
+const HEADER_OVERHEAD_BYTES: Bytes = 4
+
+const FIELDS = {
+  accept: 'accept',
+  'accept-encoding': 'acceptEncoding',
+  'accept-language': 'acceptLanguage',
+  'access-control-request-method': 'requestedMethod',
+  authorization: 'authorization',
+  'cache-control': 'cacheControl',
+  host: 'host',
+  'if-match': 'ifMatch',
+  'if-none-match': 'ifNoneMatch',
+  'if-range': 'ifRange',
+  origin: 'origin',
+  range: 'range',
+  traceparent: 'traceparent',
+  'transfer-encoding': 'transferEncoding',
+  'x-api-key': 'apiKey',
+  'x-forwarded-for': 'forwardedFor',
+  'x-request-id': 'requestId',
+} as const
+
+type Field = (typeof FIELDS)[keyof typeof FIELDS]
+export type RequestHeaders = Readonly<Record<Field, string | undefined>>
+
+const FIELD_OF_NAME: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
+const NO_HEADERS = Object.fromEntries(
+  Object.values(FIELDS).map(field => [field, undefined]),
+) as RequestHeaders
+const INVALID_TARGET: RequestTarget = { path: '', queryString: '' }
+
+export function readHead({ url = '', rawHeaders, httpVersion }: IncomingMessage): RequestHead {
+  const headers: Record<Field, string | undefined> = { ...NO_HEADERS }
+  let bytes = url.length
+  let hostCount = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    const value = rawHeaders[at + 1]!
+    bytes += name.length + value.length + HEADER_OVERHEAD_BYTES
+    const field = FIELD_OF_NAME.get(name.toLowerCase())
+    if (field === undefined) continue
+    if (field === 'host') hostCount += 1
+    const previous = headers[field]
+    if (previous === undefined) headers[field] = value
+    else if (field === 'authorization' || field === 'apiKey') headers[field] = ''
+    else headers[field] = `${previous}, ${value}`
+  }
+  const target = parseTarget(url)
+  const isHostValid = hostCount === 1 || (hostCount === 0 && httpVersion === '1.0')
+  const isValid = isHostValid && hasKnownEnd(headers.transferEncoding) && target !== INVALID_TARGET
+  const isTooLarge = bytes > MAX_HEADER_BYTES || rawHeaders.length > 2 * MAX_HEADERS
+  const problem = isTooLarge ? HEADERS_TOO_LARGE : isValid ? undefined : NOT_HTTP
+  const { path, queryString } = target
+  return { path, queryString, bytes, headers, problem }
+}
+
+/** The end of a body is unknown unless `chunked` is the last coding. Node checks it too late for a problem. */
+function hasKnownEnd(transferEncoding: string | undefined): boolean {
+  if (transferEncoding === undefined) return true
+  return /(?:^|[\s,])chunked\s*$/i.test(transferEncoding)
+}
+
+/** A host name has at most 253 characters. */
+const ABSOLUTE = /^https?:\/\/[^/?#]{1,512}(?=[/?#]|$)/i
+
+/**
+ * In linear time. `INVALID_TARGET` unless the target is a path, an absolute `http` or `https` URL, or `*`.
+ * @see https://www.rfc-editor.org/rfc/rfc9112#name-request-target
+ */
+function parseTarget(target: string): RequestTarget {
+  if (target.startsWith('/') || target === '*') return pathAndQuery(target)
+  const authority = ABSOLUTE.exec(target)?.[0]
+  if (authority === undefined || !URL.canParse(authority)) return INVALID_TARGET
+  const { path, queryString } = pathAndQuery(target.slice(authority.length))
+  return { path: path === '' ? '/' : path, queryString }
+}
+
+function pathAndQuery(text: string): RequestTarget {
+  const hash = text.indexOf('#')
+  const withoutFragment = hash < 0 ? text : text.slice(0, hash)
+  const mark = withoutFragment.indexOf('?')
+  if (mark < 0) return { path: withoutFragment, queryString: '' }
+  return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
+}
+
+export const HEADERS_TOO_LARGE = new Problem('headers_too_large', {
+  ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт, или заголовков больше ${MAX_HEADERS}.`,
+  en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total, or ${MAX_HEADERS} headers.`,
+})
+
+export const NOT_HTTP = new Problem('bad_request', {
+  ru: 'Запрос не соответствует HTTP/1.1, или его адрес не является ни путём, ни URL http.',
+  en: 'The request is not valid HTTP/1.1, or its target is neither a path nor an http URL.',
+})
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-/** What HTTP said, parsed once. */
 export type Request = Readonly<ReturnType<typeof createRequest>>
 
 export function createRequest(
   { method = 'unknown', url = '', httpVersionMinor }: IncomingMessage,
-  { path, queryString, headers, problem }: RequestHead,
+  head: RequestHead,
   startedAt: Milliseconds,
   receivedAt: Milliseconds,
   catalog: Catalog,
 ) {
-  const { requestId = '' } = headers
+  const { requestId = '', authorization, apiKey } = head.headers
   const isValidId = CLIENT_REQUEST_ID.test(requestId)
   const origin: RequestOrigin = { requestId: isValidId ? requestId : randomUUID() }
   return {
+    ...head,
     method,
     /** As received. */
     url,
-    path,
-    queryString,
-    headers,
-    /** Why the request is rejected. */
-    problem,
     isHttp10: httpVersionMinor === 0,
-    key: presentedKey(headers.authorization, headers.apiKey),
+    key: presentedKey(authorization, apiKey),
     /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
     origin,
     startedAt,
@@ -55,42 +166,6 @@ export interface Access {
   readonly checkedAt: Milliseconds
 }
 
-/** A request in flight, from its begin to its one end: what has become known, for its record. */
-export type Exchange = ReturnType<typeof createExchange>
-
-/** @param cors headers of `CORS_ORIGINS`; undefined without that setting */
-export function createExchange(
-  request: Request,
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  connection: Connection,
-  cors: readonly string[] | undefined,
-) {
-  return {
-    request,
-    incoming,
-    outgoing,
-    connection,
-    cors,
-    /** Set once the key has been checked. */
-    access: undefined as Access | undefined,
-    /** Set once it is known what it asks the cache for: with the format of a report. */
-    asked: undefined as { readonly format?: ReportFormat } | undefined,
-    /** What is sent; if that fails, with a problem. */
-    response: undefined as Response | undefined,
-    problem: undefined as Problem | undefined,
-    firstByteMs: undefined as Milliseconds | undefined,
-    sentBytes: 0,
-    /** Counted among the organization's requests. */
-    isCounted: false,
-    isOver: false,
-    /** Its place among those in flight. */
-    index: 0,
-    /** Called at its end, with its record. */
-    endings: [] as Array<(record: Fact<'request'>) => void>,
-  }
-}
-
 /** @throws Problem `method_not_allowed` unless the method reads */
 export function requireRead({ method }: Request): void {
   if (method === 'GET' || method === 'HEAD') return
@@ -98,4 +173,35 @@ export function requireRead({ method }: Request): void {
     ru: `Метод ${method} не поддерживается: данные можно только читать, методами GET и HEAD.`,
     en: `The method ${method} is not allowed: the data can only be read, by GET and HEAD.`,
   })
+}
+
+const ROUTES: ReadonlyMap<string, Route> = new Map([
+  [`${PREFIX}/ping`, 'ping'],
+  [`${PREFIX}/reports`, 'reports'],
+  [`${PREFIX}/metrics`, 'metrics'],
+  [`${PREFIX}/metrics/schema`, 'schema'],
+  [`${PREFIX}/openapi.json`, 'schema'],
+])
+const OF_REPORT = `${PREFIX}/reports/`
+const SCHEMA = '/schema'
+
+/** For observations. The report is named only if it exists. @param pages paths of the page */
+export function nameOf(
+  path: string,
+  pages: ReadonlyMap<string, unknown>,
+  { reports }: Catalog,
+): { route: Route; report?: string } {
+  if (pages.has(path)) return { route: 'page' }
+  if (!path.startsWith(OF_REPORT)) return { route: ROUTES.get(path) ?? 'other' }
+  const name = path.slice(OF_REPORT.length)
+  const isSchema = name.endsWith(SCHEMA)
+  const report = isSchema ? name.slice(0, -SCHEMA.length) : reportName(name).code
+  const route = isSchema ? 'schema' : 'report'
+  return reports.has(report) ? { route, report } : { route }
+}
+
+/** The last segment of a path: `profit_loss.csv` is a code and an extension. */
+export function reportName(text: string) {
+  const extension = REPORT_FORMATS.find(format => text.endsWith(`.${format}`))
+  return { code: extension ? text.slice(0, -extension.length - 1) : text, extension }
 }

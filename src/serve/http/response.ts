@@ -19,7 +19,7 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
 import type { Language } from './negotiation.ts'
 import { jsonText } from '../formats/json/json-field.ts'
-import type { RequestHead, RequestHeaders } from './request-head.ts'
+import type { RequestHead, RequestHeaders } from './request.ts'
 
 export interface Response {
   readonly contentType: string

@@ -4,11 +4,12 @@
  */
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import type { Organization } from '../../model/terms.ts'
 import { openApiText } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { noReport } from './report-route.ts'
-import { requireRead, type Exchange } from './request.ts'
+import { requireRead, type Request } from './request.ts'
 import { API_HEAD, LINK_HEAD, type Response } from './response.ts'
 import { createMemoryBody, representationOf } from '../report/body.ts'
 import { etagMatches } from './conditional-request.ts'
@@ -37,13 +38,13 @@ function perCatalog(
   head: readonly string[],
 ) {
   const all = new WeakMap<Catalog, Map<string, ReturnType<typeof routeOf>>>()
-  return async (exchange: Exchange, code: string): Promise<Response> => {
-    const { catalog } = exchange.request
+  return async (request: Request, _: Organization, code: string): Promise<Response> => {
+    const { catalog } = request
     const ofCatalog = all.get(catalog) ?? new Map<string, ReturnType<typeof routeOf>>()
     all.set(catalog, ofCatalog)
     const route = ofCatalog.get(code) ?? routeOf(describe(catalog, code), head)
     ofCatalog.set(code, route)
-    return (await route)(exchange)
+    return (await route)(request)
   }
 }
 
@@ -52,9 +53,9 @@ async function routeOf(described: object | Promise<string>, head: readonly strin
   return createBytes(`${text}\n`, JSON_FORMAT.contentType, head)
 }
 
-function ping({ request, access }: Exchange): Response {
+async function ping(request: Request, organization: Organization): Promise<Response> {
   requireRead(request)
-  const { id: organizationId, name: organizationName, timeZone } = access!.organization
+  const { id: organizationId, name: organizationName, timeZone } = organization
   const text = jsonText({ ok: true, organizationId, organizationName, timeZone, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,
@@ -68,9 +69,9 @@ export function createBytes(
   text: string,
   contentType: string,
   head: readonly string[],
-): (exchange: Exchange) => Promise<Response> {
+): (request: Request) => Promise<Response> {
   const body = createMemoryBody(Buffer.from(text))
-  return async ({ request }) => {
+  return async request => {
     requireRead(request)
     const { acceptEncoding, ifNoneMatch = '' } = request.headers
     const accepted = chooseCoding(acceptEncoding)

@@ -7,7 +7,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { refuseRequest } from './refuse-request.ts'
-import { MAX_HEADER_BYTES, MAX_HEADERS, readHead, type RequestHead } from './request-head.ts'
+import { MAX_HEADER_BYTES, MAX_HEADERS, readHead, type RequestHead } from './request.ts'
 
 /** Serves a request, or rejects it with the problem of its head. */
 export type Listener = (

@@ -10,7 +10,7 @@ import type { Cache } from '../../cache/cache.ts'
 import type { Cached } from '../../cache/entry.ts'
 import { createStore } from '../../cache/store.ts'
 import type { MemoryBody } from '../../report/body.ts'
-import type { Exchange, Request } from '../request.ts'
+import type { Request } from '../request.ts'
 import { mergeMetadata, type Response } from '../response.ts'
 
 interface Alias {
@@ -42,10 +42,10 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
   return {
     byteCount: (): Bytes => store.byteCount(),
     /** The response of an equal request, if the cached values that it was made from are fresh. */
-    find({ request, access }: Exchange): Response | undefined {
+    find(request: Request, organization: Organization): Response | undefined {
       if (!isPlain(request)) return undefined
       useCatalog(request.catalog)
-      const alias = store.get(keyOf(request, access!.organization))
+      const alias = store.get(keyOf(request, organization))
       if (alias === undefined) return undefined
       const nowMs = now()
       const hits: Array<Cached<unknown>> = []
@@ -64,7 +64,7 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
      * Does nothing unless the response was made from cached values.
      * why: a response that is requested once, as by most loaders, needs no alias (cold reports of a few rows: 5 % of the CPU)
      */
-    remember({ request, access }: Exchange, made: Response): void {
+    remember(request: Request, organization: Organization, made: Response): void {
       if (made.metadata?.outcome !== 'hit') return
       const { body, cached = [], metadata: _, ...response } = made
       if (cached.length === 0) return
@@ -72,7 +72,6 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       useCatalog(request.catalog)
       const own = cached[0]!.value.kind === 'metrics' ? body : undefined
       const values = cached.map(({ key, entry }) => ({ key, version: entry.version }))
-      const { organization } = access!
       const key = keyOf(request, organization)
       const texts = [key, ...response.head, ...values.map(value => value.key)]
       const byteCount = texts.reduce((sum, { length }) => sum + length, own?.length ?? 0)
