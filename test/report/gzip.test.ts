@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { gzipChunks, gzipWhole } from '../../src/serve/report/gzip.ts'
+import { gzipChunks, gzipWhole } from '../../src/serve/report/body.ts'
 import { until } from '../harness/until.ts'
 
 const CHUNK = 64 * 1024

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
-import type { Bytes, CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
+import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
 import type { Organization, ReportFormat } from '../../model/terms.ts'
 import { InvalidAccessRow } from '../access/access-rows.ts'
 import { createRequest, nameOf, type Access, type Request, type RequestHead } from './request.ts'
@@ -35,30 +35,18 @@ export interface Exchange {
   readonly endings: Array<(record: Fact<'request'>) => void>
 }
 
-/** What the parameters of a request for cached values say. */
-export interface Asked {
-  /** Whether the query has parameters that are ignored. */
-  readonly hasIgnored: boolean
-  /** The format of a report. */
-  readonly format?: ReportFormat
-}
-
 /** How far a request has come: each stage adds to a copy what it has found. */
 export interface Progress {
   readonly access?: Access | undefined
-  /** Undefined for a path without a cache. */
-  readonly asked?: Asked | undefined
+  /** What its parameters say; undefined for a path without a cache. */
+  readonly asked?: { readonly hasIgnored: boolean; readonly format?: ReportFormat } | undefined
   readonly response?: Response | undefined
   /** Sent instead of the response, or the reason why only a part of it was sent. */
   readonly problem?: Problem | undefined
 }
 
 /** What the client got. */
-interface Sent {
-  readonly firstByteMs?: Milliseconds
-  readonly sentBytes: Bytes
-  readonly aborted: boolean
-}
+type Sent = Pick<Fact<'request'>, 'firstByteMs' | 'sentBytes' | 'aborted'>
 
 export type ActiveRequests = ReturnType<typeof createActiveRequests>
 
@@ -97,7 +85,7 @@ export function createActiveRequests(options: {
     const startedBefore = now() - config.longestWaitMs
     for (const { request } of active)
       if (request.startedAt <= startedBefore && request.stop.reason === undefined)
-        request.stop.stop(deadlinePassed())
+        request.stop.stop(DEADLINE_PASSED)
   }, DEADLINES_EVERY_MS).unref()
 
   /**
@@ -249,13 +237,12 @@ function tooManyRequests(max: number): Problem {
   )
 }
 
-function deadlinePassed(): Problem {
-  return new Problem(
-    'overloaded',
-    {
-      ru: 'Ответ ещё строится. Повторите запрос: он получит этот ответ, как только тот будет готов.',
-      en: 'The response is still being made. Repeat the request: it will get this response as soon as it is ready.',
-    },
-    { retryAfterSeconds: 10 },
-  )
-}
+// why: created once, since an error's stack is costly, and many requests may wait for one load
+const DEADLINE_PASSED = new Problem(
+  'overloaded',
+  {
+    ru: 'Ответ ещё строится. Повторите запрос: он получит этот ответ, как только тот будет готов.',
+    en: 'The response is still being made. Repeat the request: it will get this response as soon as it is ready.',
+  },
+  { retryAfterSeconds: 10 },
+)

@@ -11,7 +11,7 @@ import { PERIOD_PARAMETERS, type PeriodQuery } from '../../definitions/period.ts
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS, type Period, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
-import type { Coding } from '../report/gzip.ts'
+import type { Coding } from '../report/body.ts'
 
 /** The values of parameters that have few. */
 const CHOICES = {

@@ -6,7 +6,12 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin, Route } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
-import { REPORT_FORMATS, type Bytes, type Milliseconds, type Organization } from '../../model/terms.ts'
+import {
+  REPORT_FORMATS,
+  type Bytes,
+  type Milliseconds,
+  type Organization,
+} from '../../model/terms.ts'
 import { presentedKey } from '../access/api-key.ts'
 
 /** What its raw headers say, read in one pass when it arrives. */

@@ -1,8 +1,8 @@
 /** A response as a value, which routes return and the fast path sends again, and its headers: Node's flat list. */
 import contentDisposition from 'content-disposition'
 import type { Cached, CacheMetadata } from '../cache/entry.ts'
-import type { Body } from '../report/body.ts'
-import type { Coding } from '../report/gzip.ts'
+import type { Coding } from '../report/body.ts'
+import type { Body } from '../report/encode.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
 import type {

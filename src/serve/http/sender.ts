@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
 import { internalError, printable, Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Bytes, Clock, Milliseconds, Organization } from '../../model/terms.ts'
-import { gzipChunks } from '../report/gzip.ts'
+import { gzipChunks } from '../report/body.ts'
 import { tooMuchBuffered, type OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { cacheOutcomeOf } from './active-requests.ts'
 import type { ActiveRequests, Exchange, Progress } from './active-requests.ts'
@@ -185,7 +185,14 @@ export function createSender(options: {
     if (Buffer.isBuffer(body)) {
       const { id = '' } = progress.access?.organization ?? {}
       if (method !== 'HEAD' && !outgoingBodies.fits(id, body)) throw tooMuchBuffered()
-      return sendBytes(exchange, progress, status, head, part ? body.subarray(start, end) : body, body)
+      return sendBytes(
+        exchange,
+        progress,
+        status,
+        head,
+        part ? body.subarray(start, end) : body,
+        body,
+      )
     }
     if (coding !== 'gzip') head.push('Content-Length', String(end - start))
     if (method === 'HEAD') return sendBytes(exchange, progress, status, head)

@@ -1,17 +1,23 @@
-/** Encodes the rows of a report in its format. Knows neither replicas nor the cache. */
+/** Encodes the rows of a report in its format: to a body in memory, or in a file. Knows neither replicas nor the cache. */
+import { createHash, type Hash } from 'node:crypto'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import { isTrue, rawField, createRowReader, type RowBytes } from '../../model/row-bytes.ts'
 import { throwIfStopped, type Stop } from '../../model/stop.ts'
-import type { Bytes, RawField } from '../../model/terms.ts'
+import type { Bytes, Instant, RawField } from '../../model/terms.ts'
 import type { Rows } from '../database/rows.ts'
-import { CHUNK_BYTES, createOutput } from '../formats/output.ts'
-import { createBodySink, type Body, type SinkOptions } from './body.ts'
+import type { Format } from '../formats/format.ts'
+import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
+import type { Output } from '../formats/output.ts'
+import { concatExact, createMemoryBody, etagOfHash, type MemoryBody } from './body.ts'
 import type { ReportRequest } from './report-request.ts'
 import { layoutOf, ResultColumnsError, observeNulled, prepareValues } from './result-columns.ts'
 import type { NulledCounts } from './result-columns.ts'
+import type { SpoolFile } from './spool.ts'
 import { LoopTime } from './turns.ts'
-import { rowLimit } from './outgoing-bodies.ts'
+
+export type Body = MemoryBody | SpoolFile
 
 /** Rows between two readings of the clock, if they have fewer bytes. */
 const ROWS_PER_CHECK = 16
@@ -22,7 +28,11 @@ const reader = createRowReader()
 const NO_ROWS = Buffer.alloc(0)
 const ONE_TOTALS_ROW = 'expected exactly one for every organization and period'
 
-interface EncodeOptions extends SinkOptions {
+interface EncodeOptions {
+  /** The largest body in memory. */
+  readonly maxBytes: Bytes
+  /** Creates the file of a larger body. Undefined if none may be written now. */
+  readonly createFile: () => Promise<SpoolFile> | undefined
   readonly stop: Stop
   /** For values that no format can hold, which are written as null. */
   readonly observe: Observe
@@ -148,4 +158,73 @@ export function encode(
   writeTail()
   loopTime.count()
   return end()
+}
+
+/** Collects the output of an encoding: in memory up to the limit of a cache entry, a larger one in a file. */
+function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions) {
+  const chunks: Buffer[] = []
+  let byteCount: Bytes = 0
+  /** Of a body of several chunks. why: that of 7 MB at once held the event loop for 5 ms */
+  let sha256: Hash | undefined
+  let file: SpoolFile | undefined
+
+  /**
+   * Empties the output.
+   * @returns false if the body is too large for memory, and no file may be written now
+   * @throws Problem `result_too_large`, `overloaded`
+   */
+  async function take(): Promise<boolean> {
+    byteCount += output.length
+    const chunk = takeChunk(output)
+    chunks.push(chunk)
+    if (byteCount <= maxBytes) {
+      sha256 ??= createHash('sha256')
+      sha256.update(chunk)
+      return true
+    }
+    file ??= await createFile()
+    if (file === undefined) return false
+    for (const one of chunks.splice(0)) {
+      await file.append(one)
+      recycleChunk(one)
+    }
+    return true
+  }
+
+  function endInMemory(rowCount: number, dataAsOf: Instant | undefined): MemoryBody {
+    const last = takeChunk(output)
+    const etag = sha256 && etagOfHash(sha256.update(last).digest('base64url'))
+    chunks.push(last)
+    const bytes = concatExact(chunks)
+    for (const chunk of chunks) recycleChunk(chunk)
+    return createMemoryBody(bytes, rowCount, dataAsOf, etag)
+  }
+
+  return {
+    take,
+    /** Call it once, after the last row. @returns undefined as `take` returns false @throws as `take` */
+    end(rowCount: number, dataAsOf: Instant | undefined): Body | Promise<Body | undefined> {
+      if (byteCount + output.length <= maxBytes) return endInMemory(rowCount, dataAsOf)
+      return take().then(isTaken => (isTaken ? file!.end(rowCount, dataAsOf) : undefined))
+    },
+    /** Deletes the file, if there is one. */
+    abandon: (): void => file?.abandon(),
+  }
+}
+
+/** The maximum number of rows in a format, and the problem if it is exceeded. */
+export function rowLimit(definition: ReportDefinition, format: Format) {
+  const maxRows = Math.min(definition.maxRows, format.maxRows ?? Infinity)
+  // why: of the formats, only XLSX and CSV for Excel have a limit
+  const detail =
+    maxRows === definition.maxRows
+      ? {
+          ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
+          en: `The response has more than ${maxRows} rows. Request a shorter period.`,
+        }
+      : {
+          ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,
+          en: `The response has more than ${maxRows} rows, which Excel cannot open. Request a shorter period, or another format: .csv without preset, .ndjson, .parquet.`,
+        }
+  return { maxRows, problem: () => new Problem('result_too_large', detail) }
 }

@@ -3,16 +3,20 @@ import { LRUCache } from 'lru-cache'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import type { Stop } from '../../model/stop.ts'
-import type { Bytes } from '../../model/terms.ts'
+import type { Bytes, Milliseconds } from '../../model/terms.ts'
+import { refusal } from '../database/admission-request.ts'
 import type { Execute } from '../database/execute.ts'
 import type { Rows } from '../database/rows.ts'
-import { FileTurn, type Body } from './body.ts'
-import { encode } from './encode.ts'
+import { encode, type Body } from './encode.ts'
 import { statementOf, type ReportRequest } from './report-request.ts'
-import type { Spool } from './spool.ts'
+import type { Spool, SpoolFile } from './spool.ts'
 
 /** Each has about 100 bytes. */
 const MAX_LARGE = 1000
+
+/** If so many loads of an organization wait for their turn to write a file, new ones are refused. */
+const MAX_WAITING = 64
+const RETRY_AFTER_MS: Milliseconds = 10_000
 
 export type LoadReport = ReturnType<typeof createLoadReport>
 
@@ -37,25 +41,40 @@ export function createLoadReport(options: {
     origin?: RequestOrigin,
   ): Promise<Body> => {
     const { definition, organization } = report
+    const { id } = organization
     const statement = statementOf(report, origin)
     /** For any period and format. */
-    const reportKey = `${definition.name} ${organization.id}`
-    const turn = new FileTurn(spool, organization.id)
-    const read = (rows: Rows) => encode(report, rows, { maxBytes, turn, stop, observe })
+    const reportKey = `${definition.name} ${id}`
+    let hasTurn = false
+
+    async function waitForTurn(): Promise<void> {
+      const count = spool.turns.waitingCount(id)
+      if (count >= MAX_WAITING)
+        throw refusal('waiting', RETRY_AFTER_MS, `${count} large responses wait to be written`)
+      await spool.turns.begin(stop, id)
+      hasTurn = true
+    }
+
+    function createFile(): Promise<SpoolFile> | undefined {
+      hasTurn ||= spool.turns.tryBegin()
+      return hasTurn ? spool.create(id) : undefined
+    }
+
+    const read = (rows: Rows) => encode(report, rows, { maxBytes, createFile, stop, observe })
     try {
-      if (large.has(reportKey)) await turn.begin(stop)
+      if (large.has(reportKey)) await waitForTurn()
       let body = await execute(statement, stop, read)
       if (body === undefined) {
         large.set(reportKey, true)
         // why: it begins again in its turn, since it must not hold a slot while it waits
-        await turn.begin(stop)
+        await waitForTurn()
         body = await execute(statement, stop, read)
       }
       if (body!.kind === 'file') large.set(reportKey, true)
       else large.delete(reportKey)
       return body!
     } finally {
-      turn.end()
+      if (hasTurn) spool.turns.end()
     }
   }
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { createCache } from '../../../src/serve/cache/cache.ts'
 import { createFastPath } from '../../../src/serve/http/fast-path/fast-path.ts'
-import type { Exchange } from '../../../src/serve/http/request.ts'
+import type { Request } from '../../../src/serve/http/request.ts'
 import { createMemoryBody } from '../../../src/serve/report/body.ts'
 
 setFlagsFromString('--expose-gc')
@@ -15,8 +15,8 @@ describe('aliases of the fast path', () => {
     const cache = createCache({ maxBytes: 1000, observe: () => {}, now, random })
     const fastPath = createFastPath(cache, 1_000_000, now)
     const organization = { id: '1', idType: 'integer', timeZone: 'UTC', entitled: true }
-    const request = { method: 'GET', headers: {}, url: '/', receivedAt: 0, catalog: {} }
-    const exchange = { request, access: { organization, checkedAt: 0 } } as unknown as Exchange
+    const plain = { method: 'GET', headers: {}, url: '/', receivedAt: 0, catalog: {} }
+    const request = plain as unknown as Request
     const state = { version: 1, isOwed: false, isStored: true }
     const facts = { ...state, startedAt: 0, freshUntil: 1, staleUntil: 1 }
     const remember = (): WeakRef<Buffer> => {
@@ -31,7 +31,8 @@ describe('aliases of the fast path', () => {
       const { bytes: body, etag } = value
       const head = ['ETag', etag]
       const contentType = 'text/plain'
-      fastPath.remember(exchange, { contentType, head, body, metadata: cached, cached: [cached] })
+      const found = { metadata: cached, cached: [cached] }
+      fastPath.remember(request, organization, { contentType, head, body, ...found })
       return new WeakRef(body)
     }
     const body = remember()
