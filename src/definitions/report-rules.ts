@@ -11,8 +11,7 @@ import { NAME, NAME_EXPECTED } from './source-file.ts'
 import type { ColumnType } from '../model/terms.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import type { Tenancy } from './tenancy.ts'
-import { isBuiltIn } from './summary-arguments.ts'
-import type { Summary } from './summary.ts'
+import { isBuiltIn, type Summary } from './summary.ts'
 import { hasTotal, NO_TOTAL, TOTALS_COLUMNS } from './totals.ts'
 
 export interface ReadReport {

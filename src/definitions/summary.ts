@@ -3,7 +3,18 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import type { ColumnType } from '../model/terms.ts'
 import type { Totals } from './definition.ts'
 import { suggest } from '../model/spelling.ts'
-import { BUILT_INS, resolveArgument, type Use, type Value } from './summary-arguments.ts'
+import { asOf } from './calendar.ts'
+import {
+  dateWords,
+  fieldWords,
+  isNumeric,
+  numberWords,
+  periodDates,
+  periodWords,
+  pluralNumber,
+  signOf,
+  type NumericType,
+} from './words.ts'
 
 export interface Summary {
   /** Errors in the text; `format` may be called only if there are none. */
@@ -136,4 +147,87 @@ const EXPECTED =
 
 function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
+}
+
+/** Names that every summary may use, besides the report's columns and facts. */
+export const BUILT_INS: Readonly<Record<string, (totals: Totals) => string>> = {
+  period: totals => periodWords(totals.period),
+  period_dates: totals => periodDates(totals.period),
+  as_of: totals => dateWords(asOf(totals.period, totals.today)),
+  row_count: totals => fieldWords(String(totals.rowCount), 'integer'),
+}
+
+/** A built-in hides a column of the same name. */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(BUILT_INS, name)
+}
+
+/** How a value is used: as words, as a plural's number or `#`, or as a select's key. */
+type Use = 'words' | 'number' | 'hash' | 'choice'
+type Value = string | number
+
+interface Argument {
+  readonly column: string
+  readonly expected: string
+  readonly uses: Partial<Record<Use, (totals: Totals) => Value>>
+  /** Allowed keys of a select; any by default. */
+  readonly choices?: readonly string[]
+}
+
+/** Undefined for an unknown name. */
+function resolveArgument(
+  name: string,
+  types: ReadonlyMap<string, ColumnType>,
+): Argument | undefined {
+  const typeOf = (column: string) => (column === 'row_count' ? 'integer' : types.get(column))
+  const words = isBuiltIn(name) && name !== 'row_count' ? BUILT_INS[name] : undefined
+  if (words !== undefined) return { column: name, expected: `{${name}}`, uses: { words } }
+  const type = typeOf(name)
+  if (type !== undefined) {
+    return isNumeric(type) ? numeric(name, type, fieldOf(name)) : other(name, type)
+  }
+  const [, column = '', suffix = ''] = /^(.*)_(abs|sign)$/.exec(name) ?? []
+  const base = typeOf(column)
+  if (base === undefined || !isNumeric(base)) return undefined
+  const read = fieldOf(column)
+  if (suffix === 'abs') {
+    return numeric(column, base, totals => read(totals)?.replace(/^-/, '') ?? null)
+  }
+  const choice = (totals: Totals) => signOf(read(totals), base)
+  const forms = SIGNS.map(sign => `${sign} {...}`).join(' ')
+  return { column, expected: `{${name}, select, ${forms}}`, uses: { choice }, choices: SIGNS }
+}
+
+type FieldReader = (totals: Totals) => string | null
+
+const SIGNS = ['negative', 'zero', 'positive', 'none', 'other']
+
+function fieldOf(name: string): FieldReader {
+  return ({ fields, rowCount }) => {
+    const raw = name === 'row_count' ? String(rowCount) : fields.get(name)
+    if (raw !== undefined) return raw
+    throw new Error(`the totals row has no "${name}", which the summary names`)
+  }
+}
+
+function numeric(column: string, type: NumericType, read: FieldReader): Argument {
+  return {
+    column,
+    expected: `{${column}}, plural, or {${column}_sign, select, ...}`,
+    uses: {
+      words: totals => fieldWords(read(totals), type),
+      number: totals => pluralNumber(read(totals), type),
+      hash: totals => numberWords(read(totals), type),
+    },
+  }
+}
+
+function other(column: string, type: ColumnType): Argument {
+  const read = fieldOf(column)
+  const words = (totals: Totals) => fieldWords(read(totals), type)
+  // why: the text `none` must differ from null
+  const choice = (totals: Totals) => read(totals)?.replace(/^none$/, 'none ') ?? 'none'
+  if (type === 'text') return { column, expected: `{${column}}`, uses: { words, choice } }
+  if (type !== 'datetime') return { column, expected: `{${column}}`, uses: { words } }
+  return { column, expected: 'a column or a fact of type date', uses: {} }
 }

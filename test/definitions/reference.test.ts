@@ -15,7 +15,7 @@ import {
   METRICS_SCHEMA,
   REPORT_SCHEMA,
 } from '../../src/definitions/schemas.ts'
-import { BUILT_INS } from '../../src/definitions/summary-arguments.ts'
+import { BUILT_INS } from '../../src/definitions/summary.ts'
 import { COLUMN_TYPES, METRIC_FORMATS } from '../../src/model/terms.ts'
 import { codeOf, proseOf, readDocument, rowsOf, type Section } from '../harness/document.ts'
 import { parseSql } from '../harness/parse-sql.ts'

@@ -1,7 +1,7 @@
 /** Organizations of key hashes, read from the rows of the access query, some of which are not valid. Knows no pg. */
 import { LRUCache } from 'lru-cache'
 import type { AccessDefinition } from '../../definitions/definition.ts'
-import { idTypeFault } from '../../definitions/id-type.ts'
+import { idTypeFault } from '../../definitions/statement.ts'
 import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
 import type { ReadRows } from '../database/connection.ts'
 import type { KeyHash } from './api-key.ts'

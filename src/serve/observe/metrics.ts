@@ -5,9 +5,9 @@ import type { Gauges } from '../../model/gauges.ts'
 import { EXECUTION_OUTCOMES } from '../../model/observation.ts'
 import type { Observation, Fact, ReplicaState } from '../../model/observation.ts'
 import { CACHE_OUTCOMES, type Clock, type Milliseconds } from '../../model/terms.ts'
-import { createReadings, type BuildInfo, type Reading } from './metric-readings.ts'
-import { bucketsOf, labelValues, METRIC_NAMES, METRIC_TABLE, NO_NAME } from './metric-table.ts'
-import type { MetricName } from './metric-table.ts'
+import { bucketsOf, createReadings, labelValues, METRIC_NAMES } from './metric-table.ts'
+import { METRIC_TABLE, NO_NAME } from './metric-table.ts'
+import type { BuildInfo, MetricName, Reading } from './metric-table.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 

@@ -1,7 +1,7 @@
 /** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import { idTypeFault } from '../../definitions/id-type.ts'
+import { idTypeFault } from '../../definitions/statement.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './describe.ts'
