@@ -1,6 +1,6 @@
 /** The configuration, with a typed property for each setting, and the error for invalid settings. */
 import type { KeyAddress, ReplicaAddress } from './addresses.ts'
-import type { PasswordFiles } from './password-files.ts'
+import type { PasswordFiles } from './secrets.ts'
 import type { Limits } from './limits.ts'
 import type { SETTINGS } from './settings.ts'
 

@@ -11,7 +11,7 @@ import { expectation, parseSetting } from './kinds.ts'
 import { ConfigError } from './config.ts'
 import type { Config, Environment } from './config.ts'
 import { derivedLimits, LIMITS } from './limits.ts'
-import { createPasswordFiles } from './password-files.ts'
+import { createPasswordFiles } from './secrets.ts'
 import type { Setting } from './setting.ts'
 import { SETTINGS } from './settings.ts'
 

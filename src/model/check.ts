@@ -1,6 +1,6 @@
 /** A condition for receiving traffic. */
 export interface Check {
-  /** As printed, for example `definitions`. */
+  /** The printed name, for example `definitions`. */
   readonly name: string
   readonly ok: boolean
   /** Works with reduced guarantees; does not fail readiness. */

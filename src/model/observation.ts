@@ -154,7 +154,7 @@ interface Facts {
     pool: PoolName
     durationMs: Milliseconds
     origin?: RequestOrigin | undefined
-    /** As of an execution. */
+    /** The same as of an execution. */
     backendPid?: number | undefined
   }
   /** Reported once. */
@@ -168,7 +168,7 @@ interface Facts {
   'replica-probe-failed': OfReplica & { error: unknown }
   /** The circuit breaker has opened, so that executions do not use the replica, or closed. */
   circuit: { replica: string; isOpen: boolean; error: unknown }
-  /** Of a definition that could be faster. */
+  /** A definition could be faster. */
   'definition-note': { file: string; line: number; message: string }
   'definitions-loaded': { reportCount: number; metricCount: number; durationMs: Milliseconds }
   /** The definitions were read again on request. Files are named as in messages. */
@@ -222,6 +222,6 @@ export interface ReplicaState {
 /** Which server a connection has reached: `started` identifies it, `address` is for messages. */
 export interface ServerIdentity {
   readonly started: string
-  /** As the server sees it, such as `10.0.0.2:5432`. */
+  /** What the server sees, such as `10.0.0.2:5432`. */
   readonly address: string
 }

@@ -66,7 +66,7 @@ function isDistinct(password: string): boolean {
   return password.length >= SHORTEST_WITH_PUNCTUATION && /[^\w.-]/.test(password)
 }
 
-/** As written in the URL, and decoded. */
+/** Passwords as the URL has them, and decoded. */
 function passwordsOf(url: string): string[] {
   const passwords = [url.includes('://') ? '' : url, betweenColonAndAt(url)]
   if (URL.canParse(url)) {

@@ -41,7 +41,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 /** The tenant that a key belongs to, as read from the product's database for this request. */
 export interface Organization {
-  /** As PostgreSQL prints it: a UUID, an integer, a text. */
+  /** The text that PostgreSQL prints: a UUID, an integer, a text. */
   readonly id: string
   /** The PostgreSQL type of the id, which `:organization_id` is cast to: `uuid`, `integer`, ... */
   readonly idType: string
@@ -90,7 +90,7 @@ export interface Metric {
   readonly format: MetricFormat
 }
 
-/** By which date a report assigns facts to its period, in Russian. */
+/** The date by which a report assigns facts to its period, in Russian. */
 export const DATE_BASES = {
   accrual: 'по дате начисления',
   payment: 'по дате оплаты',

@@ -147,7 +147,7 @@ export function createGateway(options: {
       const inherited = await replicas.onUsable(readInheritedSettings)
       const result = {
         checks: readinessChecks(),
-        /** Of databases, by the name of their check. */
+        /** Why databases cannot be used, by the name of their check. */
         failures: new Map([...ofReplicas, ...ofKeys]),
         findings: checks.findings(),
         inherited,

@@ -159,7 +159,7 @@ export const chooseLanguage = remembered((acceptLanguage): Language => {
 })
 
 /**
- * By the path's suffix, else by `?format=`, else by `Accept`.
+ * The path's suffix decides, else `?format=`, else `Accept`.
  * @returns with the query parameter that selected a variant, for `Content-Location`
  */
 export function chooseFormat(

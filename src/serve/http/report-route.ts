@@ -1,21 +1,22 @@
 /** `/reports/:code`. */
 import { PREFIX } from '../../model/api-prefix.ts'
-import { printable, Problem } from '../../model/errors.ts'
-import { REPORT_FORMATS, type Bytes, type Organization } from '../../model/terms.ts'
+import { printable, Problem, PROBLEMS } from '../../model/errors.ts'
+import { REPORT_FORMATS, type Bytes, type Organization, type Seconds } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
-import type { Cached } from '../cache/entry.ts'
+import type { Cached, CacheRequest } from '../cache/entry.ts'
 import { gzipEtag, representationOf, type Coding, type Representation } from '../report/body.ts'
 import type { Body } from '../report/encode.ts'
-import { makeReportRequest } from '../report/report-request.ts'
+import { freshSecondsOf, keysOfOtherFormats } from '../report/report-request.ts'
+import { makeReportRequest, withComparison } from '../report/report-request.ts'
+import type { ReportRequest } from '../report/report-request.ts'
 import { canonicalQuery, chooseFormat, chooseCoding, readParameters } from './negotiation.ts'
 import { etagMatches } from './conditional-request.ts'
 import type { Exchange } from './active-requests.ts'
 import { reportName, requireRead, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
-import { settleAtEnd, withComparison } from './cached-reports.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
@@ -42,6 +43,39 @@ export function readReport(request: Request, organization: Organization, name: s
     query: canonicalQuery(period, { compare, ...query }),
     hasIgnored,
   }
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc9111#name-request-directives */
+const NO_CACHE = /(?:^|[\s,])no-cache(?:$|[\s,=])/i
+const MAX_AGE = /(?:^|[\s,])max-age="?(\d+)/i
+
+/** The oldest response that a client accepts; 0 for one that is newer than its request. */
+function maxAgeOf(cacheControl = ''): Seconds {
+  if (NO_CACHE.test(cacheControl)) return 0
+  return Number(MAX_AGE.exec(cacheControl)?.[1] ?? Infinity)
+}
+
+export function cacheRequest(
+  { headers, stop }: Request,
+  report: ReportRequest,
+  stopOfPart = stop,
+): CacheRequest {
+  const freshSeconds = freshSecondsOf(report)
+  const maxAgeSeconds = maxAgeOf(headers.cacheControl)
+  const otherKeys = (): string[] => keysOfOtherFormats(report)
+  return { freshSeconds, maxAgeSeconds, otherKeys, stop: stopOfPart, ...report }
+}
+
+/** At the end of the request, the value is delivered with the response, or owed to a client that is sent away. */
+export function settleAtEnd<V>({ endings }: Exchange, cached: Cached<V>): Cached<V> {
+  const { entry, stored } = cached
+  if (entry.isOwed || stored)
+    endings.push(({ aborted, method, problem }) => {
+      if (aborted || method === 'HEAD') return
+      if (problem === undefined || PROBLEMS[problem].status === 503)
+        entry.isOwed = problem !== undefined
+    })
+  return cached
 }
 
 /** The response with a cached body, in the content coding that the client accepts. */

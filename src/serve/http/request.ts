@@ -16,7 +16,7 @@ import { presentedKey } from '../access/api-key.ts'
 
 /** What its raw headers say, read in one pass when it arrives. */
 export interface RequestHead extends RequestTarget {
-  /** Of the target and the headers. */
+  /** Size of the target and the headers. */
   readonly bytes: Bytes
   /** A repeated header is one list; a repeated key is empty. */
   readonly headers: RequestHeaders
@@ -25,7 +25,7 @@ export interface RequestHead extends RequestTarget {
 }
 
 interface RequestTarget {
-  /** As received, percent-encoded; `*` for the target `*`. */
+  /** Percent-encoded, as received; `*` for the target `*`. */
   readonly path: string
   /** Without the question mark. */
   readonly queryString: string
@@ -149,14 +149,14 @@ export function createRequest(
   return {
     ...head,
     method,
-    /** As received. */
+    /** The target as received. */
     url,
     isHttp10: httpVersionMinor === 0,
     key: presentedKey(authorization, apiKey),
     /** `X-Request-Id` of the client, or a generated one. Identifies the request in observations. */
     origin,
     startedAt,
-    /** By the wall clock: determines today's date. */
+    /** Time of the wall clock, which determines today's date. */
     receivedAt,
     /** The catalog at the start of the request, which is used until its end. */
     catalog,

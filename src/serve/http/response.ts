@@ -28,21 +28,21 @@ export interface Response {
   /** Strong; undefined if a client cannot validate the response. */
   readonly etag?: string
   readonly body: Buffer | SpoolFile
-  /** Of `body` as it is sent. */
+  /** How `body` is sent. */
   readonly coding?: Coding
-  /** Of a response from the cache. */
+  /** Set if it is made from cached values. */
   readonly metadata?: CacheMetadata | undefined
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
   readonly cached?: ReadonlyArray<Cached<Body | MetricValues>>
   /** Found by the fast path. */
   readonly isShortcut?: true
-  /** Of a report. */
+  /** The format of a report. */
   readonly format?: ReportFormat
 }
 
 const VARY = 'Authorization, X-Api-Key, Accept, Accept-Encoding'
 
-/** Of every response. */
+/** Every response has these. */
 export const SECURITY_HEAD = [
   'X-Content-Type-Options',
   'nosniff',
@@ -51,7 +51,7 @@ export const SECURITY_HEAD = [
   'same-origin',
 ]
 
-/** Of every response of the API that is no problem. */
+/** Every response of the API that is no problem has these. */
 export const API_HEAD = ['Vary', VARY]
 
 /** @see https://www.rfc-editor.org/rfc/rfc8631 */
@@ -135,7 +135,7 @@ function lifecycle({ deprecated }: ReportDefinition): string[] {
 /** Forbidden in file names on Windows. */
 const FORBIDDEN = /[\\/:*?"<>|]/g
 
-/** Of no title. why: letters and digits only, since all else is encoded */
+/** No title has these texts. why: letters and digits only, since all else is encoded */
 const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
 
 /**

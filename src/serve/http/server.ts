@@ -50,7 +50,7 @@ export function createServer(listener: Listener, observe: Observe = () => {}): S
 
 /** Per connection, since waiting requests use memory before their keys are checked. */
 const MAX_WAITING_BYTES: Bytes = 32 * 1024
-/** Of a request besides its head: 20 short ones may wait. */
+/** What a request costs besides its head: 20 short ones may wait. */
 const REQUEST_BYTES: Bytes = 1500
 
 /**

@@ -32,7 +32,7 @@ export function markDefect(error: unknown): void {
   if (error instanceof Error) defects.add(error)
 }
 
-/** As `markDefect`, unless a code says what has failed. */
+/** Calls `markDefect` unless a code says what has failed. */
 export function markDefectWithoutCode(error: unknown): void {
   for (let each = error; each instanceof Error; each = each.cause)
     if (OPERATIONAL_CODE.test(read(each, 'code') ?? '')) return

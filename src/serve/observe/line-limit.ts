@@ -27,7 +27,7 @@ interface Written extends Omit<LimitedLine, 'fields'> {
 const OTHERS = { key: 'others', level: 'warn', text: 'lines of several kinds', about: {} } as const
 
 export function createLineLimit(log: Logger, now: Clock) {
-  /** By key, in the order of writing. */
+  /** Key to line, in the order of writing. */
   const written = new Map<string, Written>()
 
   function flushOmitted(last: Written): void {

@@ -102,7 +102,7 @@ function createDatabaseLines(
 ) {
   /** The last text by replica and property. */
   const written = new Map<string, string>()
-  /** By replica, or of the look-ups of keys. */
+  /** Outages of replicas, and of look-ups as `keys`. */
   const outages = new Map<string | undefined, { since: Milliseconds; failures: number }>()
 
   function writeChange(property: string, level: Level, text: string, fields: object): void {

@@ -133,7 +133,7 @@ export function labelValues(name: string, label: string): readonly string[] | un
 /** From the time of a cached response to the timeouts of clients. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50]
 
-/** Of histograms of other values than seconds up to the timeouts. */
+/** Buckets of other values than seconds up to the timeouts. */
 const BUCKETS: Readonly<Record<string, number[]>> = {
   // Hits take less than a millisecond; the objectives are 50 ms for a hit and 2 s for the first byte of a miss.
   svodka_http_time_to_first_byte_seconds: [

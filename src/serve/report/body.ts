@@ -7,7 +7,7 @@ import type { Bytes, Instant } from '../../model/terms.ts'
 import { CHUNK_BYTES } from '../formats/output.ts'
 import { compressionTurns } from './turns.ts'
 
-/** As in `Content-Encoding`. */
+/** A value of `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
 
 /** One content coding of a body. */
@@ -117,7 +117,7 @@ export function etagOf(bytes: Buffer): string {
   return etagOfHash(hash('sha256', bytes, 'base64url'))
 }
 
-/** As well. @param etag of the uncompressed bytes @param how the bytes of `gzipWhole` and `gzipChunks` differ */
+/** The validator of compressed bytes. @param etag of the uncompressed bytes @param how the bytes of `gzipWhole` and `gzipChunks` differ */
 export function gzipEtag(etag: string, how: 'whole' | 'chunks'): string {
   const name = how === 'whole' ? 'gzip' : 'gzip-1'
   return `${etag.slice(0, -1)}-${name}-${NODE_BUILD_HASH}"`

@@ -164,7 +164,7 @@ export function encode(
 function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions) {
   const chunks: Buffer[] = []
   let byteCount: Bytes = 0
-  /** Of a body of several chunks. why: that of 7 MB at once held the event loop for 5 ms */
+  /** Hashes a body of several chunks. why: 7 MB at once held the event loop for 5 ms */
   let sha256: Hash | undefined
   let file: SpoolFile | undefined
 

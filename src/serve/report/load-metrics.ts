@@ -14,7 +14,7 @@ import { locateColumns, ResultColumnsError, observeNulled } from './result-colum
 import { prepareValues } from './result-columns.ts'
 import type { NulledCounts } from './result-columns.ts'
 
-/** By metric code, as JSON numbers. */
+/** Code of a metric to JSON number. */
 type Values = ReadonlyMap<string, RawField>
 
 export interface MetricValues {

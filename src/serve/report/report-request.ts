@@ -1,8 +1,11 @@
 /** What a client asks a definition for, as one value, and its statement. */
 import { createHash } from 'node:crypto'
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
-import type { ComparisonKind } from '../../definitions/comparison-period.ts'
+import { comparedPeriods, type ComparisonKind } from '../../definitions/comparison-period.ts'
+import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
 import type { Bindings, Definition } from '../../definitions/definition.ts'
+import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
 import { perDefinition, type Format } from '../formats/format.ts'
@@ -15,7 +18,7 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly period: Period
   /** The period that it is compared with; undefined without a comparison. */
   readonly comparison?: (Period & { readonly kind: ComparisonKind }) | undefined
-  /** Of the body; undefined for metrics. */
+  /** The format of the body; undefined for metrics. */
   readonly format: Format | undefined
   /** In the organization's time zone, when the request was made. */
   readonly today: IsoDate
@@ -45,6 +48,30 @@ export function withPeriod<D extends Definition>(
 ): ReportRequest<D> {
   const { organization, definition, today, now } = report
   return withKey({ organization, definition, period, format, today, now })
+}
+
+/** An unfinished period is compared for its days until today. @throws Problem `bad_request` if it cannot be compared */
+export function withComparison<D extends AnyDefinition>(
+  report: ReportRequest<D>,
+  kind: ComparisonKind,
+): ReportRequest<D> {
+  const { definition, today } = report
+  if (!isComparable(definition)) throw notComparable(definition)
+  const { period, comparison } = comparedPeriods(report.period, kind, today)
+  return { ...withPeriod(report, period), comparison: { ...comparison, kind } }
+}
+
+function notComparable(definition: AnyDefinition): Problem {
+  if (isReport(definition))
+    return new Problem('bad_request', {
+      ru: `Отчёт ${definition.code} нельзя сравнить. Сравниваются отчёты не больше чем на ${MAX_COMPARED_ROWS} строк, с ключом и показателями, которые не зависят от сегодняшнего дня: в их схеме список compare не пуст.`,
+      en: `The report ${definition.code} cannot be compared. Reports can be compared that have at most ${MAX_COMPARED_ROWS} rows, a key, and measures that do not depend on the current day: the list compare in their schema is not empty.`,
+    })
+  const codes = definition.metrics.map(({ code }) => code).join(', ')
+  return new Problem('bad_request', {
+    ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,
+    en: `The metrics ${codes} cannot be compared: they depend on the current day. List others in codes.`,
+  })
 }
 
 /** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */

@@ -9,12 +9,12 @@ import type { RowBytes } from '../../model/row-bytes.ts'
 import { createValueEnd, isDateType, type ValueEnd } from '../formats/plain-field.ts'
 import { perDefinition } from '../formats/format.ts'
 
-/** By name. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
+/** Name to OID. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 export const OID: Readonly<Record<keyof typeof types.builtins, number>> = types.builtins
 
 const NUMBERS: readonly number[] = [OID.INT2, OID.INT4, OID.INT8, OID.NUMERIC]
 
-/** Of the types that are neither texts nor numbers. */
+/** For types that are neither texts nor numbers. */
 const ALLOWED: Readonly<Partial<Record<ColumnType | MetricFormat, readonly number[]>>> = {
   date: [OID.DATE],
   month: [OID.DATE, OID.TEXT, OID.VARCHAR, OID.BPCHAR],
@@ -121,7 +121,7 @@ export function layoutOf(
 }
 
 function createLayout(fields: readonly Field[], definition: ReportDefinition, timeZone: string) {
-  /** Of the totals row. */
+  /** The columns of the totals row. */
   const columns = locateColumns(fields, definition, timeZone)
   const visible = columns.slice(0, definition.columns.length)
   return {

@@ -86,7 +86,7 @@ export class Spool {
 /** A file that is being written; after its end, the body of responses. */
 export class SpoolFile {
   readonly kind = 'file'
-  /** Of memory. */
+  /** Bytes of memory. */
   readonly byteCount = 0
   readonly organizationId: string
   length: Bytes = 0
