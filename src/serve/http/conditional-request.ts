@@ -2,7 +2,8 @@
  * `If-Match`, `If-None-Match`, and `Range` with `If-Range`. Koa's `fresh` 0.5 is not used: its `If-Modified-Since`
  * overrides a match.
  */
-import { Problem } from '../../model/errors.ts'
+import { printable, Problem } from '../../model/errors.ts'
+import type { Bytes } from '../../model/terms.ts'
 import type { RequestHeaders } from './request.ts'
 
 /**
@@ -25,23 +26,18 @@ export function requireMatch(ifMatch: string, etag: string): void {
   })
 }
 
-/** Half-open. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
 /**
  * One range of a whole body, for a resumed download.
- * @returns undefined if the whole body is sent, as for several or invalid ranges; 'none' if the range is not satisfiable
- * @throws Problem `precondition_required` for a rest without `If-Range` or an `If-Match` that names one version
+ * @returns a half-open range; undefined if the whole body is sent, such as for several or invalid ranges
+ * @throws Problem `precondition_required` for a rest without `If-Range` or an `If-Match` that names one version;
+ *   `range_not_satisfiable`
  * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
  */
 export function readRange(
   { range = '', ifRange = '', ifMatch }: Partial<RequestHeaders>,
   etag: string,
-  length: number,
-): ByteRange | 'none' | undefined {
+  length: Bytes,
+): { readonly start: Bytes; readonly end: Bytes } | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? []
   // why: curl -C - and wget -c append what they get, so a file would have parts of two versions
   if (Number(first) > 0 && last === '' && ifRange === '' && ifMatch?.trim() !== etag) {
@@ -56,5 +52,13 @@ export function readRange(
   const start = first === '' ? Math.max(0, length - Number(last)) : Number(first)
   if (first !== '' && last !== '' && Number(last) < start) return undefined
   const end = first === '' || last === '' ? length : Math.min(Number(last) + 1, length)
-  return start < length ? { start, end } : 'none'
+  if (start >= length) throw notSatisfiable(range, length)
+  return { start, end }
+}
+
+function notSatisfiable(range: string, length: Bytes): Problem {
+  return new Problem('range_not_satisfiable', {
+    ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
+    en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
+  })
 }

@@ -6,7 +6,7 @@ import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request.ts'
-import { SECURITY_HEAD, problemBody, problemHead } from './response.ts'
+import { problemResponse, SECURITY_HEAD } from './response.ts'
 
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000
@@ -47,12 +47,12 @@ export function refuseRequest(
     socket.setTimeout(LINGER_MS, () => socket.destroy())
     const { status } = PROBLEMS[problem.code]
     const requestId = randomUUID()
-    const body = problemBody(problem, language, requestId)
-    const sentBytes = Buffer.byteLength(body)
-    const own = ['Content-Length', sentBytes, 'X-Request-Id', requestId, 'Connection', 'close']
-    const head = [...problemHead(problem, language), ...SECURITY_HEAD, ...own]
-    const lines = head.map((text, at) => `${text}${at % 2 === 0 ? ': ' : '\r\n'}`)
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    const { head, text } = problemResponse(problem, language, requestId)
+    const sentBytes = Buffer.byteLength(text)
+    head.push(...SECURITY_HEAD, 'Content-Length', String(sentBytes), 'X-Request-Id', requestId)
+    head.push('Connection', 'close')
+    const lines = head.map((part, at) => `${part}${at % 2 === 0 ? ': ' : '\r\n'}`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`)
     observe({
       kind: 'request',
       requestId,

@@ -152,10 +152,6 @@ function createDisposition({ code, title }: ReportDefinition, { extension }: For
   return (from: IsoDate, to: IsoDate): string => text.replaceAll(FROM, from).replaceAll(TO, to)
 }
 
-export function problemBody(problem: Problem, language: Language, requestId: string): string {
-  return `${jsonText(problemFields(problem, language, requestId))}\n`
-}
-
 const CHALLENGES = [
   'WWW-Authenticate',
   'Bearer realm="svodka"',
@@ -163,15 +159,16 @@ const CHALLENGES = [
   'Basic realm="svodka", charset="UTF-8"',
 ]
 
-/** Alternating names and values. */
-export function problemHead({ code, retryAfterSeconds }: Problem, language: Language): string[] {
+/** The headers, as alternating names and values, and the body of a problem. */
+export function problemResponse(problem: Problem, language: Language, requestId: string) {
+  const { code, retryAfterSeconds } = problem
   const head = ['Content-Type', 'application/problem+json; charset=utf-8']
   head.push('Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store')
   head.push('Content-Language', language)
   if (PROBLEMS[code].status === 401) head.push(...CHALLENGES)
   if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
-  return head
+  return { head, text: `${jsonText(problemFields(problem, language, requestId))}\n` }
 }
 
 /** Headers that a script may read, besides those that it always may. */

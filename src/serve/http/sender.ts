@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Config } from '../../config/config.ts'
-import { internalError, printable, Problem, PROBLEMS } from '../../model/errors.ts'
-import type { Bytes, Clock, Milliseconds, Organization } from '../../model/terms.ts'
+import { internalError, Problem, PROBLEMS } from '../../model/errors.ts'
+import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
 import { gzipChunks } from '../report/body.ts'
 import { tooMuchBuffered, type OutgoingBodies } from '../report/outgoing-bodies.ts'
 import { cacheOutcomeOf } from './active-requests.ts'
@@ -11,7 +11,7 @@ import type { ActiveRequests, Exchange, Progress } from './active-requests.ts'
 import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Request } from './request.ts'
-import { cacheStatus, SECURITY_HEAD, serverTiming, problemBody, problemHead } from './response.ts'
+import { cacheStatus, problemResponse, SECURITY_HEAD, serverTiming } from './response.ts'
 import type { Response } from './response.ts'
 
 export type Sender = ReturnType<typeof createSender>
@@ -152,15 +152,17 @@ export function createSender(options: {
     const { headers, origin } = request
     const problem = problemOf(error)
     const language = chooseLanguage(headers.acceptLanguage)
-    const head = [...problemHead(problem, language), ...more]
-    const text = problemBody(problem, language, origin.requestId)
+    const { head, text } = problemResponse(problem, language, origin.requestId)
+    head.push(...more)
+    if (problem.code === 'range_not_satisfiable')
+      head.push('Content-Range', `bytes */${before.response!.body.length}`)
     // why: curl takes a body as long as its part for a sign that the download is complete
     const isOfPart = headers.range === `bytes=${Buffer.byteLength(text)}-`
     const body = Buffer.from(isOfPart ? `${text}\n` : text)
     sendBytes(exchange, { ...before, problem }, PROBLEMS[problem.code].status, head, body)
   }
 
-  /** @throws Problem `precondition_failed` or `precondition_required`, before anything is sent */
+  /** @throws Problem if the conditions of the request are not met, before anything is sent */
   function sendAsked(exchange: Exchange, progress: Progress, response: Response): void {
     const { headers, method } = exchange.request
     const { etag = '', body, metadata, coding } = response
@@ -174,10 +176,6 @@ export function createSender(options: {
       return sendBytes(exchange, progress, 304, head)
     const range = method === 'GET' && metadata !== undefined ? headers.range : undefined
     const part = range && readRange(headers, etag, length)
-    if (part === 'none') {
-      const unsatisfied = ['Content-Range', `bytes */${length}`]
-      return sendProblem(exchange, progress, notSatisfiable(range!, length), unsatisfied)
-    }
     const { start, end } = part || { start: 0, end: length }
     const status = part ? 206 : 200
     head.push('Content-Type', response.contentType)
@@ -240,11 +238,4 @@ function written(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
 
 function problemOf(error: unknown): Problem {
   return error instanceof Problem ? error : internalError(error)
-}
-
-function notSatisfiable(range: string, length: Bytes): Problem {
-  return new Problem('range_not_satisfiable', {
-    ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
-    en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
-  })
 }

@@ -133,7 +133,7 @@ export function encode(
   /** @param from of the first messages */
   async function encodeFrom(from: number): Promise<Body | undefined> {
     let offset = from
-    // why: they are valid in this turn of the event loop
+    // why: they are valid until the event loop reads sockets again
     let batch: Buffer | undefined = isWhole ? Buffer.from(first) : first
     try {
       while (batch !== undefined) {
@@ -151,7 +151,7 @@ export function encode(
   }
 
   writer.head(output)
-  // why: libuv may deliver 32 results in one turn of the event loop
+  // why: libuv may deliver 32 results at once
   const offset = loopTime.isUsedUp() ? 0 : writeRows(first, 0)
   const isShort = offset === first.length && output.length < CHUNK_BYTES
   if (!isWhole || !isShort || writer.step !== undefined) return encodeFrom(offset)
