@@ -25,7 +25,7 @@ import { createInvalidAccessRows } from './access/access-rows.ts'
 /** Size limit of the aliases, as a part of the cache's size. */
 const ALIAS_PART = 1 / 16
 
-export function createApiServer(options: {
+export function createApi(options: {
   readonly config: Config
   /** The catalog in use now. */
   readonly catalog: () => Catalog

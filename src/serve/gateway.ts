@@ -4,7 +4,7 @@
 import type { Server } from 'node:http'
 import { HASH_OF_NO_KEY, organizationsByKey } from './access/access-rows.ts'
 import type { KeyHash } from './access/api-key.ts'
-import { createApiServer } from './api-server.ts'
+import { createApi } from './api.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'
 import { secretRemovalOf } from '../config/secrets.ts'
@@ -76,12 +76,12 @@ export function createGateway(options: {
   const checks = createChecks({ ...shared, keys, replicas })
   const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
     organizationsByKey(read, catalog.access, hashes, checks.timeZoneFault)
-  const api = createApiServer({
+  const api = createApi({
     ...shared,
     find: (hashes, isWanted) => keys.lookUp(read => findKeys(read, hashes), isWanted),
-    execute(request, stop, read) {
-      checks.requirePlanned(request.name)
-      return replicas.execute(request, stop, read)
+    execute(statement, stop, read) {
+      checks.requirePlanned(statement.name)
+      return replicas.execute(statement, stop, read)
     },
   })
   const removeSecrets = secretRemovalOf(config)

@@ -5,6 +5,7 @@
  *
  * Order of checks: key, tier, number of requests, path, method, parameters. Knows neither Koa nor databases.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PREFIX } from '../model/api-prefix.ts'
 import { Problem } from '../model/errors.ts'
 import type { Cache } from './cache/cache.ts'
@@ -14,7 +15,7 @@ import { readCompared } from './http/combined-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
 import { cacheRequest, readReport, reportResponse } from './http/report-route.ts'
-import type { Access, Request } from './http/request.ts'
+import type { Access, Request, RequestHead } from './http/request.ts'
 import { API_HEAD, createCorsHead, isPreflight, type Response } from './http/response.ts'
 import { createRouter, noSuchPath, type Handler } from './http/router.ts'
 import { DESCRIPTIONS } from './http/schema-routes.ts'
@@ -44,70 +45,8 @@ export function createRespond(options: {
   const { loadReport, loadMetrics, outgoingBodies, corsOrigins } = options
   const corsHead = corsOrigins && createCorsHead(corsOrigins)
 
-  function respondWithReport(exchange: Exchange, access: Access, name: string): Promise<void> {
-    const { request } = exchange
-    const asked = readReport(request, access.organization, name)
-    const { report } = asked
-    const cached = asked.compare
-      ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
-      : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
-    const response = cached.then(body => reportResponse(exchange, asked, body, cache, sender))
-    return sendMade(exchange, { access, asked }, response)
-  }
-
-  function respondWithMetrics(exchange: Exchange, access: Access): Promise<void> {
-    const asked = readMetricsQuery(exchange.request, access.organization)
-    const response = metricsResponse(exchange, asked, cache, loadMetrics)
-    return sendMade(exchange, { access, asked }, response)
-  }
-
-  function respondWithPage(exchange: Exchange): void {
-    const page = pages.get(exchange.request.path)
-    if (page === undefined) return sender.sendProblem(exchange, {}, noSuchPath())
-    void sendMade(exchange, {}, page(exchange.request))
-  }
-
-  /** Sends the response, or why it could not be made, to a client whose key is still valid. Never rejects. */
-  async function sendMade(
-    exchange: Exchange,
-    progress: Progress,
-    making: Promise<Response>,
-  ): Promise<void> {
-    const { access } = progress
-    try {
-      let response: Response | undefined
-      let failure: { readonly error: unknown } | undefined
-      try {
-        response = await making
-      } catch (error) {
-        failure = { error }
-      }
-      const lookUp = access && authentication.checkAgain(exchange, access)
-      if (lookUp !== undefined) await lookUp
-      if (failure !== undefined) throw failure.error
-      if (access) fastPath?.remember(exchange.request, access.organization, response!)
-      sender.send(exchange, progress, response!)
-    } catch (error) {
-      sender.sendProblem(exchange, progress, error)
-    }
-  }
-
-  const descriptions = Object.entries(DESCRIPTIONS).map(([path, describe]): [string, Handler] => [
-    path,
-    (exchange, access, code) =>
-      sendMade(exchange, { access }, describe(exchange.request, access.organization, code)),
-  ])
-  const route = createRouter(
-    {
-      ...Object.fromEntries(descriptions),
-      '/reports/:code': respondWithReport,
-      '/metrics': respondWithMetrics,
-    },
-    (exchange, access, error) => sender.sendProblem(exchange, { access }, error),
-    options.observe,
-  )
-
-  return (incoming, outgoing, head) => {
+  /** Request -> Organization, and a response that the fast path has. */
+  function receive(incoming: IncomingMessage, outgoing: ServerResponse, head: RequestHead): void {
     const cors = corsHead?.(incoming.method, head)
     const exchange = requests.begin(incoming, outgoing, head, cors)
     const { method, path, headers, problem, stop } = exchange.request
@@ -130,6 +69,72 @@ export function createRespond(options: {
       route(exchange, access)
     })
   }
+
+  /** Organization -> ReportRequest -> Rows -> Body -> Response */
+  function respondWithReport(exchange: Exchange, access: Access, name: string): Promise<void> {
+    const { request } = exchange
+    const asked = readReport(request, access.organization, name)
+    const { report } = asked
+    const cached = asked.compare
+      ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
+      : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
+    const response = cached.then(body => reportResponse(exchange, asked, body, cache, sender))
+    return respondWith(exchange, { access, asked }, response)
+  }
+
+  function respondWithMetrics(exchange: Exchange, access: Access): Promise<void> {
+    const asked = readMetricsQuery(exchange.request, access.organization)
+    const response = metricsResponse(exchange, asked, cache, loadMetrics)
+    return respondWith(exchange, { access, asked }, response)
+  }
+
+  function respondWithPage(exchange: Exchange): void {
+    const page = pages.get(exchange.request.path)
+    if (page === undefined) return sender.sendProblem(exchange, {}, noSuchPath())
+    void respondWith(exchange, {}, page(exchange.request))
+  }
+
+  /** Sends the response, or why it could not be made, to a client whose key is still valid. Never rejects. */
+  async function respondWith(
+    exchange: Exchange,
+    progress: Progress,
+    response: Promise<Response>,
+  ): Promise<void> {
+    const { access } = progress
+    try {
+      let made: Response | undefined
+      let failure: { readonly error: unknown } | undefined
+      try {
+        made = await response
+      } catch (error) {
+        failure = { error }
+      }
+      const lookUp = access && authentication.checkAgain(exchange, access)
+      if (lookUp !== undefined) await lookUp
+      if (failure !== undefined) throw failure.error
+      if (access) fastPath?.remember(exchange.request, access.organization, made!)
+      sender.send(exchange, progress, made!)
+    } catch (error) {
+      sender.sendProblem(exchange, progress, error)
+    }
+  }
+
+  const descriptions = Object.entries(DESCRIPTIONS).map(([path, describe]): [string, Handler] => [
+    path,
+    (exchange, access, code) =>
+      respondWith(exchange, { access }, describe(exchange.request, access.organization, code)),
+  ])
+  const route = createRouter(
+    {
+      ...Object.fromEntries(descriptions),
+      '/reports/:code': respondWithReport,
+      '/metrics': respondWithMetrics,
+    },
+    (exchange, access, error) => sender.sendProblem(exchange, { access }, error),
+    options.observe,
+  )
+
+  return receive
 }
 
 // why: created once, since it also follows each response, when nothing is left to stop

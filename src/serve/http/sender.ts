@@ -163,7 +163,7 @@ export function createSender(options: {
   }
 
   /** @throws Problem if the conditions of the request are not met, before anything is sent */
-  function sendAsked(exchange: Exchange, progress: Progress, response: Response): void {
+  function sendConditional(exchange: Exchange, progress: Progress, response: Response): void {
     const { headers, method } = exchange.request
     const { etag = '', body, metadata, coding } = response
     const { length } = body
@@ -205,7 +205,7 @@ export function createSender(options: {
       if (exchange.outgoing.closed) return endUnsent(exchange, before)
       const progress = { ...before, response }
       try {
-        sendAsked(exchange, progress, response)
+        sendConditional(exchange, progress, response)
       } catch (error) {
         sendProblem(exchange, progress, error)
       }
