@@ -1,6 +1,6 @@
 /**
  * The catalogue of errors that a client may receive. Codes are stable: never reused or renamed.
- * `http/problem.ts` writes the RFC 9457 response.
+ * `serve/http/response.ts` makes the RFC 9457 response.
  */
 export interface ProblemKind {
   readonly status: number

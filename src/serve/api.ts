@@ -12,6 +12,7 @@ import type { Execute } from './database/execute.ts'
 import { createActiveRequests } from './http/active-requests.ts'
 import { createAuthentication } from './http/authenticate.ts'
 import { createFastPath } from './http/fast-path/fast-path.ts'
+import { createCors } from './http/response.ts'
 import { createSender } from './http/sender.ts'
 import { createServer } from './http/server.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
@@ -48,11 +49,11 @@ export function createApi(options: {
   const requests = createActiveRequests({ ...options, pages })
   const invalidRows = createInvalidAccessRows(observe, now)
   const lookup = createOrganizationLookup(options.find, KEYS_POOL_SIZE, observe, now)
-  const parts = { ...options, requests, pages, cache, outgoingBodies }
+  const cors = createCors(config.corsOrigins)
+  const parts = { ...options, cors, requests, pages, cache, outgoingBodies }
   const loadReport = createLoadReport({ ...options, maxBytes: config.maxCachedBytes, spool })
   const respond = createRespond({
     ...parts,
-    corsOrigins: config.corsOrigins,
     authentication: createAuthentication({ ...parts, lookup, invalidRows }),
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
     loadReport,

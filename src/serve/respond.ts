@@ -16,7 +16,7 @@ import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
 import { cacheRequest, readReport, reportResponse } from './http/report-route.ts'
 import type { Access, Request, RequestHead } from './http/request.ts'
-import { API_HEAD, createCorsHead, isPreflight, type Response } from './http/response.ts'
+import { API_HEAD, type Cors, type Response } from './http/response.ts'
 import { createRouter, noSuchPath, type Handler } from './http/router.ts'
 import { DESCRIPTIONS } from './http/schema-routes.ts'
 import type { Sender } from './http/sender.ts'
@@ -27,7 +27,7 @@ import type { OutgoingBodies } from './report/outgoing-bodies.ts'
 import type { Observe } from '../model/observation.ts'
 
 export function createRespond(options: {
-  readonly corsOrigins: readonly string[] | undefined
+  readonly cors: Cors
   readonly requests: ActiveRequests
   readonly authentication: Authentication
   /** Undefined: the router chooses the route of all requests. */
@@ -42,30 +42,28 @@ export function createRespond(options: {
   readonly observe: Observe
 }): Listener {
   const { requests, authentication, fastPath, pages, cache, sender } = options
-  const { loadReport, loadMetrics, outgoingBodies, corsOrigins } = options
-  const corsHead = corsOrigins && createCorsHead(corsOrigins)
+  const { loadReport, loadMetrics, outgoingBodies, cors } = options
 
   /** Request -> Organization, and a response that the fast path has. */
   function receive(incoming: IncomingMessage, outgoing: ServerResponse, head: RequestHead): void {
-    const cors = corsHead?.(incoming.method, head)
-    const exchange = requests.begin(incoming, outgoing, head, cors)
-    const { method, path, headers, problem, stop } = exchange.request
+    const exchange = requests.begin(incoming, outgoing, head)
+    const { request } = exchange
+    const { path, problem } = request
     if (problem !== undefined) {
       // why: to close while a body arrives would reset the connection, and the client would not get the problem
       const hasBody = incoming.headers['content-length'] !== undefined
       return sender.sendProblem(exchange, {}, problem, hasBody ? [] : ['Connection', 'close'])
     }
-    if (cors?.length && isPreflight(method, headers))
-      return sender.sendBytes(exchange, {}, 204, [...API_HEAD])
+    if (cors.isPreflight(request)) return sender.sendBytes(exchange, {}, 204, [...API_HEAD])
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`)) return respondWithPage(exchange)
     authentication.check(exchange, access => {
       if (access instanceof Problem) return sender.sendProblem(exchange, {}, access)
       const refusal = requests.admit(access.organization)
       if (outgoing.closed) return sender.endUnsent(exchange, { access })
       if (refusal !== undefined) return sender.sendProblem(exchange, { access }, refusal)
-      const found = fastPath?.find(exchange.request, access.organization)
+      const found = fastPath?.find(request, access.organization)
       if (found !== undefined) return sender.send(exchange, { access }, found)
-      outgoing.once('close', () => stop.stop(DISCONNECTED))
+      outgoing.once('close', () => request.stop.stop(DISCONNECTED))
       route(exchange, access)
     })
   }

@@ -29,8 +29,6 @@ export interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
   readonly connection: Connection
-  /** Headers of `CORS_ORIGINS`; undefined without that setting. */
-  readonly cors: readonly string[] | undefined
   /** Called at its end, with its record. */
   readonly endings: Array<(record: Fact<'request'>) => void>
 }
@@ -161,19 +159,14 @@ export function createActiveRequests(options: {
     count: () => active.length,
     /** Call for each new connection. Closes one if there are too many. */
     open,
-    begin(
-      incoming: IncomingMessage,
-      outgoing: ServerResponse,
-      head: RequestHead,
-      cors: readonly string[] | undefined,
-    ): Exchange {
+    begin(incoming: IncomingMessage, outgoing: ServerResponse, head: RequestHead): Exchange {
       const { socket } = incoming
       // why: a pipelined request inherits the stall timer of the response before it
       if (socket.timeout !== 0) socket.setTimeout(0)
       const connection = bySocket.get(socket) ?? open(socket)
       connection.requestCount += 1
       const request = createRequest(incoming, head, now(), wall(), catalog())
-      const exchange = { request, incoming, outgoing, connection, cors, endings: [] }
+      const exchange = { request, incoming, outgoing, connection, endings: [] }
       active.push(exchange)
       return exchange
     },

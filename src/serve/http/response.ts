@@ -19,7 +19,7 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
 import type { Language } from './negotiation.ts'
 import { jsonText } from '../formats/json/json-field.ts'
-import type { RequestHead, RequestHeaders } from './request.ts'
+import type { Request } from './request.ts'
 
 export interface Response {
   readonly contentType: string
@@ -179,17 +179,29 @@ const ALLOWED =
   'Authorization, X-Api-Key, X-Request-Id, Cache-Control, If-Match, If-None-Match, If-Range, Range'
 const OF_PREFLIGHT = ['Access-Control-Allow-Headers', ALLOWED, 'Access-Control-Max-Age', '7200']
 
-export function isPreflight(method: string | undefined, headers: RequestHeaders): boolean {
-  return method === 'OPTIONS' && headers.requestedMethod !== undefined
-}
+export type Cors = ReturnType<typeof createCors>
 
-/** @returns alternating names and values, none for other origins */
-export function createCorsHead(origins: readonly string[]) {
-  return (method: string | undefined, head: RequestHead): readonly string[] => {
-    const { origin } = head.headers
-    if (origin === undefined || !origins.includes(origin)) return []
-    if (!head.path.startsWith(`${PREFIX}/`)) return []
-    const list = ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', EXPOSED]
-    return isPreflight(method, head.headers) ? [...list, ...OF_PREFLIGHT] : list
+/** @param origins undefined without `CORS_ORIGINS` */
+export function createCors(origins: readonly string[] | undefined) {
+  const isAllowed = ({ headers: { origin }, path }: Request): boolean =>
+    origin !== undefined && origins?.includes(origin) === true && path.startsWith(`${PREFIX}/`)
+
+  /** The preflight of an allowed origin. */
+  const isPreflight = (request: Request): boolean =>
+    request.method === 'OPTIONS' &&
+    request.headers.requestedMethod !== undefined &&
+    isAllowed(request)
+
+  return {
+    isPreflight,
+    /** Adds headers to those of any response. */
+    addHead(head: string[], request: Request): void {
+      if (origins === undefined) return
+      head.push('Vary', 'Origin')
+      if (!isAllowed(request)) return
+      head.push('Access-Control-Allow-Origin', request.headers.origin!)
+      head.push('Access-Control-Expose-Headers', EXPOSED)
+      if (isPreflight(request)) head.push(...OF_PREFLIGHT)
+    },
   }
 }

@@ -12,7 +12,7 @@ import { etagMatches, readRange, requireMatch } from './conditional-request.ts'
 import { chooseLanguage } from './negotiation.ts'
 import type { Request } from './request.ts'
 import { cacheStatus, problemResponse, SECURITY_HEAD, serverTiming } from './response.ts'
-import type { Response } from './response.ts'
+import type { Cors, Response } from './response.ts'
 
 export type Sender = ReturnType<typeof createSender>
 
@@ -23,18 +23,19 @@ export function createSender(options: {
   readonly requests: ActiveRequests
   /** Counts the bytes that clients have not read. */
   readonly outgoingBodies: OutgoingBodies
+  readonly cors: Cors
   readonly config: Config
   readonly draining: () => boolean
   readonly now: Clock
 }) {
-  const { requests, outgoingBodies, draining, now } = options
+  const { requests, outgoingBodies, cors, draining, now } = options
   const { stallTimeoutMs, longestDownloadMs } = options.config
   /** Downloads that were ended. */
   const tooSlow = new LRUCache<string, true>({ max: MAX_TOO_SLOW })
 
   /** @returns the time since the request began */
   function writeHead(
-    { request, outgoing, cors, connection }: Exchange,
+    { request, outgoing, connection }: Exchange,
     progress: Progress,
     status: number,
     head: string[],
@@ -47,7 +48,7 @@ export function createSender(options: {
       const cacheMs = cacheOutcomeOf(progress) && firstByteMs - authMs
       head.push('Server-Timing', serverTiming(authMs, cacheMs))
     }
-    if (cors !== undefined) head.push('Vary', 'Origin', ...cors)
+    cors.addHead(head, request)
     if (draining() || (status === 401 && requests.endsUnauthorized(connection)))
       head.push('Connection', 'close')
     outgoing.writeHead(status, head)
