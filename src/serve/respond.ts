@@ -11,7 +11,7 @@ import { Problem } from '../model/errors.ts'
 import type { Cache } from './cache/cache.ts'
 import type { ActiveRequests, Exchange, Progress } from './http/active-requests.ts'
 import type { Authentication } from './http/authenticate.ts'
-import { readCompared } from './http/combined-reports.ts'
+import { readCompared, readTogether } from './http/combined-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
 import { cacheRequest, readReport, reportResponse } from './http/report-route.ts'
@@ -73,37 +73,42 @@ export function createRespond(options: {
     const { request } = exchange
     const asked = readReport(request, access.organization, name)
     const { report } = asked
-    const cached = asked.compare
+    const body = asked.compare
       ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
       : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
-    const response = cached.then(body => reportResponse(exchange, asked, body, cache, sender))
-    return respondWith(exchange, { access, asked }, response)
+    return respondWith(exchange, { access, asked }, body, cached =>
+      reportResponse(exchange, asked, cached, cache, sender),
+    )
   }
 
   function respondWithMetrics(exchange: Exchange, access: Access): Promise<void> {
     const asked = readMetricsQuery(exchange.request, access.organization)
-    const response = metricsResponse(exchange, asked, cache, loadMetrics)
-    return respondWith(exchange, { access, asked }, response)
+    const values = readTogether(cache, exchange, [...asked.reports, ...asked.compared], loadMetrics)
+    return respondWith(exchange, { access, asked }, values, results =>
+      metricsResponse(asked, results),
+    )
   }
 
   function respondWithPage(exchange: Exchange): void {
     const page = pages.get(exchange.request.path)
     if (page === undefined) return sender.sendProblem(exchange, {}, noSuchPath())
-    void respondWith(exchange, {}, page(exchange.request))
+    void respondWith(exchange, {}, page(exchange.request), asIs)
   }
 
   /** Sends the response, or why it could not be made, to a client whose key is still valid. Never rejects. */
-  async function respondWith(
+  async function respondWith<Value>(
     exchange: Exchange,
     progress: Progress,
-    response: Promise<Response>,
+    value: Promise<Value>,
+    responseOf: (value: Value) => Response | Promise<Response>,
   ): Promise<void> {
     const { access } = progress
     try {
       let made: Response | undefined
       let failure: { readonly error: unknown } | undefined
       try {
-        made = await response
+        const response = responseOf(await value)
+        made = response instanceof Promise ? await response : response
       } catch (error) {
         failure = { error }
       }
@@ -120,7 +125,12 @@ export function createRespond(options: {
   const descriptions = Object.entries(DESCRIPTIONS).map(([path, describe]): [string, Handler] => [
     path,
     (exchange, access, code) =>
-      respondWith(exchange, { access }, describe(exchange.request, access.organization, code)),
+      respondWith(
+        exchange,
+        { access },
+        describe(exchange.request, access.organization, code),
+        asIs,
+      ),
   ])
   const route = createRouter(
     {
@@ -137,3 +147,5 @@ export function createRespond(options: {
 
 // why: created once, since it also follows each response, when nothing is left to stop
 const DISCONNECTED = new Error('the client disconnected')
+
+const asIs = (response: Response): Response => response

@@ -4,13 +4,12 @@ import { printable, Problem } from '../../model/errors.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Organization } from '../../model/terms.ts'
-import type { Cache } from '../cache/cache.ts'
+import type { Cached } from '../cache/entry.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'
-import { metricsBody, type LoadMetrics, type MetricValues } from '../report/load-metrics.ts'
+import { metricsBody, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withComparison, withPeriod } from '../report/report-request.ts'
-import type { Exchange } from './active-requests.ts'
-import { oldestOf, readTogether } from './combined-reports.ts'
+import { oldestOf } from './combined-reports.ts'
 import { canonicalQuery, readParameters } from './negotiation.ts'
 import { requireRead, type Request } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
@@ -46,13 +45,11 @@ export function readMetricsQuery(request: Request, organization: Organization) {
   }
 }
 
-export async function metricsResponse(
-  exchange: Exchange,
+/** @param results of the reports, and then of the compared ones */
+export function metricsResponse(
   { reports, compared, period, metrics, location, hasIgnored }: AskedMetrics,
-  cache: Cache,
-  loadMetrics: LoadMetrics,
-): Promise<Response> {
-  const results = await readTogether(cache, exchange, [...reports, ...compared], loadMetrics)
+  results: ReadonlyArray<Cached<MetricValues>>,
+): Response {
   const body = metricsBody(
     metrics,
     { period, values: valuesOf(results.slice(0, reports.length)) },
