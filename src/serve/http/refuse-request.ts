@@ -31,12 +31,12 @@ export function refuseRequest(
   if (isSilent || isDetached) return void socket.destroy()
   if (refused.has(socket)) return
   refused.add(socket)
-  sendInTurn()
+  sendAfterOthers()
 
-  function sendInTurn(): void {
+  function sendAfterOthers(): void {
     const current = responseOf(socket)
     // why: the client would take a problem for a part of the response
-    if (current !== undefined) current.once('close', sendInTurn)
+    if (current !== undefined) current.once('close', sendAfterOthers)
     else if (socket.writable) sendProblem(PROBLEMS_OF_NODE[nodeCode ?? ''] ?? NOT_HTTP)
   }
 
