@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
 import { examples, type FinishCommand } from './serve/start/command-help.ts'
-import { holdYoungGeneration } from './serve/start/gateway-process.ts'
+import { tuneForStart } from './serve/start/v8-flags.ts'
 
 export function describeServingCommands(
   program: Command,
@@ -23,7 +23,7 @@ export function describeServingCommands(
     .option('--check-config', 'check settings, definitions and databases, and exit')
     .action(({ checkConfig }: { readonly checkConfig?: boolean }) => {
       startSqlParser()
-      holdYoungGeneration()
+      tuneForStart()
       return end(
         checkConfig
           ? import('./serve/start/check-config.ts').then(module => module.checkConfig(environment))

@@ -1,5 +1,4 @@
 /** The gateway as a process, for `serve` and `watch`: log, metrics and signals. */
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
@@ -11,9 +10,9 @@ import { createMetrics } from '../observe/metrics.ts'
 import { CommandError, EXIT } from './exit.ts'
 import { messageOf } from './output.ts'
 import { untilStopped } from './signals.ts'
+import { tuneForServing } from './v8-flags.ts'
 import { revisionOfBuild, versionOfPackage } from './version.ts'
-import type { Bytes, Milliseconds } from '../../model/terms.ts'
-import { isEncoding } from '../report/turns.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 
 const NO_PORT =
   'A port cannot be opened, expected PORT and OPS_PORT to be free, and HOST and OPS_HOST of this machine'
@@ -58,7 +57,7 @@ export function createGatewayProcess(
         log.close()
         throw new CommandError(EXIT.environment, `${NO_PORT}: ${messageOf(error)}`)
       }
-      limitYoungGeneration()
+      tuneForServing()
       let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
       try {
         await gateway.stop()
@@ -70,30 +69,4 @@ export function createGatewayProcess(
       return code
     },
   }
-}
-
-/** Of both halves. */
-const EXPORT_BYTES: Bytes = 2 * 4 * 2 ** 20
-const PERIOD_MS: Milliseconds = 50
-/** An export waits less for its next rows. */
-const EXPORT_MS: Milliseconds = 500
-
-/** While the gateway starts. Idle memory 125 -> 92 MiB at the same CPU (2026-11-26, Node 20.20). */
-export function holdYoungGeneration(): void {
-  allowGrowth(false)
-}
-
-/**
- * From then on it grows as V8 wants, but in exports only to about `EXPORT_BYTES`: a burst of one period may double it more
- * than once. A million rows as XLSX and Parquet: 26 and 34 -> 16 and 25 MiB over idle (2026-11-26, Node 20.20).
- */
-function limitYoungGeneration(): void {
-  setInterval(() => {
-    const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-    allowGrowth(!isEncoding(EXPORT_MS) || (space !== undefined && space.space_size < EXPORT_BYTES))
-  }, PERIOD_MS).unref()
-}
-
-function allowGrowth(isAllowed: boolean): void {
-  setFlagsFromString(`--semi-space-growth-factor=${isAllowed ? 2 : 1}`)
 }
