@@ -5,6 +5,7 @@ import { cold, isOk, p99 } from '../harness/load.ts'
 import { peakMemoryBytes } from '../harness/process-figures.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { BYSTANDER } from './bystander.ts'
+import { loopHoldMs, withLoopHold } from './loop-hold.ts'
 import { rowsOf, readDocument } from '../harness/document.ts'
 import { atRest } from './rest.ts'
 
@@ -43,11 +44,15 @@ export const workbooks: readonly Scenario[] = [
   {
     name: 'A18 workbooks',
     hypothesis:
-      'Eight workbooks of 200,000 rows that are requested at once all arrive, within the memory that the README allows; the pings of another organization take at most 50 ms',
+      'Eight workbooks of 200,000 rows that are requested at once all arrive, within the memory that the README allows; the pings of another organization wait for no turn of the event loop longer than 25 ms',
     async run(stage) {
-      const gateway = await stage.gateway({ REPORT_POOL_SIZE: String(POOL_SIZE) })
+      const gateway = await stage.gateway({
+        REPORT_POOL_SIZE: String(POOL_SIZE),
+        ...withLoopHold(stage),
+      })
       stage.hasOtherClients = true
       await gateway.askMany(50, 2, () => ({ report: 'ping', organization: BYSTANDER }))
+      gateway.signal('SIGWINCH')
       const pings = gateway.startLoad(50, () => ({ report: 'ping', organization: BYSTANDER }))
       const startedAt = performance.now()
       const counts = await Promise.all(
@@ -59,6 +64,7 @@ export const workbooks: readonly Scenario[] = [
       )
       const seconds = (performance.now() - startedAt) / 1000
       const ofPings = await pings.stop()
+      const holdMs = loopHoldMs(stage)
       const peakMiB = peakMemoryBytes(gateway.pid) / 2 ** 20
       return [
         exactly('workbooks', counts.length, AT_ONCE),
@@ -69,7 +75,9 @@ export const workbooks: readonly Scenario[] = [
         said('time of all', seconds, 's'),
         said('pings of B', ofPings.length),
         none(`B's refusals and failures`, ofPings, response => !isOk(response)),
-        atMost(`B's p99`, p99(ofPings), 50, 'ms'),
+        // why: the response times of pings are also those of a machine that is busy with other processes
+        said(`B's p99`, p99(ofPings), 'ms'),
+        atMost('longest hold of the event loop', holdMs, 25, 'ms'),
         atMost('peak memory', peakMiB, allowedMiB(), 'MiB'),
         ...(await atRest(gateway)),
       ]
