@@ -16,6 +16,7 @@ import { close, createServer, listen } from './http/server.ts'
 import { monotonicClock } from '../model/clock.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Fact, Observe } from '../model/observation.ts'
+import { loadFormats } from './formats/catalog.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
@@ -165,7 +166,8 @@ export function createGateway(options: {
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
       const port = await open(api.server, 'api', config.host, config.port)
       keys.start()
-      replicas.start(() => void checks.now())
+      // why: modules of a later installation in the same folder may not fit this process
+      replicas.start(() => void checks.now().then(loadFormats))
       return { port, opsPort }
     },
     /** The statements that the replica rejects; undefined while no replica is available. Never rejects. */

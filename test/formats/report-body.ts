@@ -1,10 +1,13 @@
 /** Creates reports and rows, and writes them in a format. */
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import { loadFormats } from '../../src/serve/formats/catalog.ts'
 import type { Format, BodySubject } from '../../src/serve/formats/format.ts'
 import { createOutput, takeChunk } from '../../src/serve/formats/output.ts'
 import { viewOf, type RowBytes } from '../../src/model/row-bytes.ts'
 import { COLUMN_TYPES, type ColumnType, type RawField } from '../../src/model/terms.ts'
 import { load } from '../definitions/sql-folder.ts'
+
+await loadFormats()
 
 export type Row = ReadonlyArray<Buffer | string | null>
 

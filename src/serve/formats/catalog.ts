@@ -45,3 +45,7 @@ export const OFFERED_FORMATS: Readonly<Record<ReportFormat, OfferedFormat>> = {
 export const ALL_FORMATS: readonly Format[] = Object.values(OFFERED_FORMATS).flatMap(
   ({ format, variant }) => (variant === undefined ? [format] : [format, variant.format]),
 )
+
+export async function loadFormats(): Promise<void> {
+  for (const format of ALL_FORMATS) await format.load?.()
+}

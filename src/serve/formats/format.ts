@@ -51,6 +51,8 @@ export interface Format {
   readonly isText: boolean
   /** Undefined if the format has no limit. */
   readonly maxRows?: number
+  /** Loads what `createWriter` needs, and precedes it; undefined if nothing has to be loaded. */
+  load?(): Promise<void>
   createWriter(subject: BodySubject): BodyWriter
 }
 

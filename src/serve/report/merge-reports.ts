@@ -47,6 +47,7 @@ export async function mergeReports(
   const wide = compareReport(definition, comparison.kind, isJson)
   const join = createJoin(definition, isJson, { period, comparison })
   const subject = { ...report, definition: wide, dataAsOf, period: isJson ? comparison : period }
+  await format.load?.()
   const writer = format.createWriter(subject)
   const output = createOutput(format.isText)
   const finishSteps = async (): Promise<void> => {
