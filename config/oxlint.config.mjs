@@ -107,6 +107,10 @@ export default {
     ...Object.entries(MAY_IMPORT).map(importRules),
     {
       files: ['**/src/**'],
+      rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
+    },
+    {
+      files: ['**/src/**'],
       excludeFiles: ['**/src/main.ts', '**/src/demo/free-ports.js'],
       rules: { 'node/no-process-env': 'error' },
     },

@@ -1,4 +1,5 @@
 /** Requests to the API with the current key. */
+import { ApiProblem, offline, type ProblemFields } from './api-problem.ts'
 import { currentKey, logOut } from './session.ts'
 import { TEXTS } from './texts.ts'
 
@@ -13,6 +14,11 @@ export type CellType =
   | 'number'
   | 'percent'
   | 'money'
+
+export interface Dates {
+  readonly from: string
+  readonly to: string
+}
 
 /** The date that the period applies to. */
 export interface DateBasis {
@@ -74,32 +80,6 @@ export interface MetricValue {
   readonly change?: number | null
   readonly changePercent?: number | null
   readonly format: string
-}
-
-interface ProblemFields {
-  readonly code: string
-  readonly title: string
-  readonly detail: string
-  readonly requestId?: string
-}
-
-/** An error of the API, or one of the network (`code` is `offline`). */
-export class ApiProblem extends Error {
-  readonly fields: ProblemFields
-  readonly status: number
-  readonly retryAfterSeconds: number | undefined
-
-  constructor(fields: ProblemFields, status = 0, retryAfterSeconds?: number) {
-    super(fields.title)
-    this.fields = fields
-    this.status = status
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-/** @param detail what the browser says */
-export function offline(detail: unknown): ApiProblem {
-  return new ApiProblem({ code: 'offline', title: TEXTS.offline, detail: String(detail) })
 }
 
 /**

@@ -1,34 +1,16 @@
 /** The chart that a report declares: over time, or bars of categories. Filter and order are those of the table. */
-import type { ReportDescription, TableColumn } from './api.ts'
+import type { Dates, ReportDescription, TableColumn } from './api.ts'
 import { h } from './dom.ts'
-import { formatCount, formatPeriod, formatValue } from './format.ts'
+import { formatCount, formatPeriod, formatValue, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
-import type { Dates } from './periods.ts'
-import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
-import { endsOf, timeChart } from './time-chart.ts'
+import { endsOf, timeChart, type Figure, type Point } from './time-chart.ts'
 
 const NO_CHART = 'none'
 /** Categories of one chart. */
 const MAX_BARS = { value: 8, rows: 20 }
 /** More days are drawn as months. */
 const MAX_DAYS = 62
-
-/** Rows with one label. */
-export interface Point {
-  readonly label: string
-  /** The month that is compared; of a row that only the compared period has, the label. */
-  readonly was: CellValue
-  /** The first of them. */
-  readonly row: Row
-  /** By measure. */
-  readonly values: readonly Figure[]
-}
-
-export interface Figure {
-  readonly value: number | null
-  readonly compared: number | null
-}
 
 interface Chart {
   readonly element: HTMLElement

@@ -1,9 +1,8 @@
 /** Comparison with another period: the choice, and the texts beneath values. */
 import type { CellType, ReportDescription } from './api.ts'
 import { h } from './dom.ts'
-import { formatChange, formatValue } from './format.ts'
+import { formatChange, formatValue, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
-import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
 
 /** Hidden if the report cannot be compared. The value is `previous`, `year`, or empty without a comparison. */

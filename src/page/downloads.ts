@@ -1,10 +1,10 @@
 /** Downloads a report as a file, by a request with the key in its header. */
-import { offline, queryString, request } from './api.ts'
+import { queryString, request, type Dates } from './api.ts'
+import { offline } from './api-problem.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import { organizationName } from './organization.ts'
 import type { Page } from './page.ts'
-import type { Dates } from './periods.ts'
 import { problemOf } from './problem.ts'
 import type { Drawn } from './report-table.ts'
 import { shownCsv } from './shown-rows.ts'

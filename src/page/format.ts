@@ -1,8 +1,9 @@
 /** Values as people read them: `1 234 567,00 ₽`, `31.03.2026`, `март 2026`. */
-import type { CellType } from './api.ts'
-import type { Dates } from './periods.ts'
+import type { CellType, Dates } from './api.ts'
 
 export type CellValue = string | number | null
+/** Values of a report's row by column. */
+export type Row = Readonly<Record<string, CellValue>>
 
 const LANGUAGE = document.documentElement.lang
 export const LOCALE = LANGUAGE === 'en' ? 'en-GB' : 'ru-RU'

@@ -1,5 +1,5 @@
 /** The form for the key, which password managers know by its fields. */
-import type { ApiProblem } from './api.ts'
+import type { ApiProblem } from './api-problem.ts'
 import { h } from './dom.ts'
 import { helpFor } from './problem.ts'
 import { TEXTS } from './texts.ts'

@@ -1,5 +1,5 @@
 /** Shows the view that the address names, or the form for a key. */
-import type { ApiProblem } from './api.ts'
+import type { ApiProblem } from './api-problem.ts'
 import { catalogue } from './catalogue.ts'
 import { h } from './dom.ts'
 import { keyForm } from './key-form.ts'

@@ -1,8 +1,7 @@
 /** The last months of figures that a report by month has. */
 import { queryString, requestJson } from './api.ts'
 import { h, svg } from './dom.ts'
-import { formatValue } from './format.ts'
-import type { Row } from './read-rows.ts'
+import { formatValue, type Row } from './format.ts'
 
 /** By report and metric, the columns whose sum is the value of a month. */
 const MONTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -1,7 +1,8 @@
 /** Chooses a period: by name, or by its first and last day; or one day. */
 import { h } from './dom.ts'
+import type { Dates } from './api.ts'
 import { DAYS, PERIODS, presetDates, presetOf, stateDay } from './periods.ts'
-import type { Dates, Preset } from './periods.ts'
+import type { Preset } from './periods.ts'
 import { say } from './speech.ts'
 import { TEXTS } from './texts.ts'
 

@@ -1,4 +1,5 @@
 /** Named periods, as inclusive dates of the organization. */
+import type { Dates } from './api.ts'
 import { today } from './zone.ts'
 
 export const PERIODS = [
@@ -14,10 +15,6 @@ export const PERIODS = [
 export const DAYS = ['today', 'lastMonth', 'lastQuarter', 'lastYear'] as const
 export type Preset = (typeof PERIODS)[number] | (typeof DAYS)[number]
 
-export interface Dates {
-  readonly from: string
-  readonly to: string
-}
 type OpenDates = { readonly [End in keyof Dates]: string | undefined }
 
 /**

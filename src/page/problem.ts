@@ -1,5 +1,5 @@
 /** An error as help: what happened, what to do, and when the request is repeated. */
-import { ApiProblem } from './api.ts'
+import { ApiProblem } from './api-problem.ts'
 import { h } from './dom.ts'
 import { logOut } from './session.ts'
 import { say } from './speech.ts'

@@ -1,10 +1,8 @@
 /** Reads a report as NDJSON: its first rows, its totals and its sentence, without holding the rest in memory. */
-import { offline } from './api.ts'
-import type { CellValue } from './format.ts'
-import type { Dates } from './periods.ts'
+import { offline } from './api-problem.ts'
+import type { Row } from './format.ts'
+import type { Dates } from './api.ts'
 import { sortRows } from './rows.ts'
-
-export type Row = Readonly<Record<string, CellValue>>
 
 export interface ReportRows {
   /** At most `MAX_ROWS`. */

@@ -1,9 +1,8 @@
 /** Sorts, filters and sums rows. */
 import type { TableColumn } from './api.ts'
 import { sumCompared } from './comparison.ts'
-import { formatValue } from './format.ts'
+import { formatValue, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
-import type { Row } from './read-rows.ts'
 import { normalize } from './search.ts'
 
 const collator = new Intl.Collator('ru', { numeric: true })

@@ -1,5 +1,5 @@
 /** The API key: in `sessionStorage`, for reloads of this tab. Tabs without a key ask others, so that it ends with the last one. */
-import type { ApiProblem } from './api.ts'
+import type { ApiProblem } from './api-problem.ts'
 
 const NAME = 'svodka-key'
 /** In `localStorage`: the last log-out of all tabs. In `sessionStorage`: that before the key was typed in. */

@@ -1,7 +1,6 @@
 /** The rows that the table shows, as CSV for Excel: written like the API's, from what the page has loaded. */
 import type { CellType, TableColumn } from './api.ts'
-import type { CellValue } from './format.ts'
-import type { Row } from './read-rows.ts'
+import type { CellValue, Row } from './format.ts'
 import { TEXTS } from './texts.ts'
 
 /** What spreadsheets execute. */

@@ -2,10 +2,9 @@
 import type { TableColumn } from './api.ts'
 import { comparisonText } from './comparison.ts'
 import { h } from './dom.ts'
-import { formatValue, isNumberType, newsClass } from './format.ts'
+import { formatValue, isNumberType, newsClass, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
 import { fitColumns, fitPaper, naturalWidths } from './column-width.ts'
-import type { Row } from './read-rows.ts'
 import { TEXTS } from './texts.ts'
 
 interface Table {

@@ -1,5 +1,4 @@
 /** The words of the page, Russian and English. Titles of reports and metrics are those of the definitions. */
-import type { DateBasis } from './api.ts'
 
 const REPEATED = ['Запрос повторится сам.', 'The request is repeated.'] as const
 
@@ -196,7 +195,7 @@ export const isEnglish = document.documentElement.lang === 'en'
 export const TEXTS = choose(WORDS, isEnglish ? 1 : 0) as OneLanguage<typeof WORDS>
 
 /** Which date the period applies to. */
-export function basisText({ code, title }: DateBasis): string {
-  if (!isEnglish) return title
-  return code === 'state' ? 'state at the end' : `by ${code} date`
+export function basisText(basis: { readonly code: string; readonly title: string }): string {
+  if (!isEnglish) return basis.title
+  return basis.code === 'state' ? 'state at the end' : `by ${basis.code} date`
 }

@@ -1,8 +1,23 @@
 /** Columns or lines over time, as SVG. */
 import type { DeclaredChart, TableColumn } from './api.ts'
-import type { Figure, Point } from './chart.ts'
 import { svg } from './dom.ts'
-import { formatShort, formatTick, formatValue } from './format.ts'
+import { formatShort, formatTick, formatValue, type CellValue, type Row } from './format.ts'
+
+/** Rows with one label. */
+export interface Point {
+  readonly label: string
+  /** The month that is compared; of a row that only the compared period has, the label. */
+  readonly was: CellValue
+  /** The first of them. */
+  readonly row: Row
+  /** By measure. */
+  readonly values: readonly Figure[]
+}
+
+export interface Figure {
+  readonly value: number | null
+  readonly compared: number | null
+}
 
 const HEIGHT = 220
 const MARGIN = { top: 12, right: 8, bottom: 26, left: 84 }

@@ -2,7 +2,7 @@
 import type { Node } from 'libpg-query'
 import { tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
 import type { TableColumns } from '../sql/outputs.ts'
-import type { Select } from '../sql/query.ts'
+import type { Select } from '../sql/relations.ts'
 import { plainType } from '../sql/catalog-tables.ts'
 import type { FindProductTable, ProductTable } from './product-tables.ts'
 

@@ -21,7 +21,8 @@ import {
   stringOf,
   withoutCasts,
 } from '../sql/expressions.ts'
-import { everySelect, expressionsOf, type Query, type Select } from '../sql/query.ts'
+import { everySelect, expressionsOf } from '../sql/query.ts'
+import type { Query, Select } from '../sql/relations.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { comparedIn, elementsOf } from './compared-values.ts'
 import { joinedTexts } from './rules/joined-texts.ts'

@@ -3,7 +3,7 @@ import type { Node } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
 import { tableColumnsOf } from '../sql/columns.ts'
 import { columnOf, numberOf, withoutCasts } from '../sql/expressions.ts'
-import type { Item } from '../sql/query.ts'
+import type { Item } from '../sql/relations.ts'
 import type { Draft } from './rules/draft.ts'
 
 export interface OutputOrder {

@@ -1,19 +1,13 @@
 /** Finds the faults in one result that would make its response wrong. Executes nothing. */
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import type { Finding } from '../../definitions/findings.ts'
 import type { RawField } from '../../model/terms.ts'
-import type { Question } from './questions.ts'
+import type { Fault, Question } from './questions.ts'
 import { rowFaults } from './row-identity.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
 import { valueFaults } from './values.ts'
 import { lineOfColumn } from './output-columns.ts'
-
-/** Only the first fault of a kind is reported. */
-export interface Fault extends Finding {
-  readonly kind: string
-}
 
 type Row = readonly RawField[]
 

@@ -1,9 +1,8 @@
 /** Whether rows of a result can be told apart: by key, by order. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType } from '../../model/terms.ts'
-import type { Fault } from './result-faults.ts'
 import { outputOrder } from './output-columns.ts'
-import type { Question } from './questions.ts'
+import type { Fault, Question } from './questions.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
 

@@ -3,8 +3,7 @@ import type { Node } from 'libpg-query'
 import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { makersOf, sourceOf } from './columns.ts'
 import { withoutCasts } from './expressions.ts'
-import type { Select } from './query.ts'
-import type { Relation } from './relations.ts'
+import type { Relation, Select } from './relations.ts'
 
 /** A column of a table, or an expression over columns. */
 export interface Origin {

@@ -2,7 +2,6 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
 import { columnOf, contributing } from './expressions.ts'
-import type { Query, Select } from './query.ts'
 import {
   relationColumnNames,
   makersInSelect,
@@ -12,7 +11,7 @@ import {
   type ColumnMaker,
   type TableColumns,
 } from './outputs.ts'
-import type { Relation } from './relations.ts'
+import type { Query, Relation, Select } from './relations.ts'
 
 /** A column of a relation in the `from` of a select or of an outer select. */
 export interface ColumnSource {

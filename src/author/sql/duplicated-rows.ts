@@ -24,8 +24,8 @@ import {
   type IsKey,
   type SelectScope,
 } from './fixed-columns.ts'
-import { expressionsOf, everySelect, type Query } from './query.ts'
-import { isNatural, type Relation } from './relations.ts'
+import { expressionsOf, everySelect } from './query.ts'
+import { isNatural, type Relation, type Query } from './relations.ts'
 import type { FindTable } from './catalog-tables.ts'
 import type { TableColumns } from './outputs.ts'
 

@@ -8,8 +8,8 @@ import { isAggregated, makesRows } from './aggregates.ts'
 import { columnIn, sourceOf, type ColumnSource } from './columns.ts'
 import { columnOf, conjunctsOf, numberOf } from './expressions.ts'
 import { mayHave, NOT_KNOWN, type TableColumns } from './outputs.ts'
-import { scopesOf, type Query, type Select } from './query.ts'
-import type { Relation } from './relations.ts'
+import { scopesOf } from './query.ts'
+import type { Query, Relation, Select } from './relations.ts'
 import { partitionOf } from './windows.ts'
 
 /** A select, and how to recognize keys in it. */

@@ -1,7 +1,6 @@
 /** The output columns of a select and the expressions behind them, with stars expanded. */
 import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
-import type { Item, Query, Select } from './query.ts'
-import { isNatural, type Relation } from './relations.ts'
+import { isNatural, type Relation, type Item, type Query, type Select } from './relations.ts'
 
 /** The names of a table's columns; undefined if they are not known. */
 export type TableColumns = (relation: Relation) => readonly string[] | undefined

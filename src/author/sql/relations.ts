@@ -1,7 +1,55 @@
-/** The relations of a select: tables, CTEs, subqueries and functions, and their joins. */
+/** The parts of a statement: queries, their selects, and the tables, CTEs, subqueries and functions that a select joins. */
 import type { Alias, Node, SelectStmt } from 'libpg-query'
 import { as, namesOf, offsetOf } from '../../definitions/sql/syntax-tree.ts'
-import type { Cte, CteScope, Query, Select } from './query.ts'
+
+/** A select, or several combined by `union`, `intersect` or `except`. */
+export interface Query {
+  readonly node: SelectStmt
+  /** Where the query is: the statement, a CTE, a `from`, or an expression such as `exists (...)`. */
+  readonly holder: 'statement' | 'cte' | 'from' | 'exists' | 'in' | 'scalar' | 'array'
+  /** The surrounding select whose columns it may read. */
+  readonly outer: Select | undefined
+  readonly ctes: readonly Cte[]
+  /** In the order of the text. */
+  readonly selects: readonly Select[]
+  readonly setOperations: readonly SetOperation[]
+  /** Queries one level below: those of its CTEs, selects and expressions. */
+  readonly inner: readonly Query[]
+}
+
+export interface SetOperation {
+  readonly kind: 'union' | 'intersect' | 'except'
+  readonly isAll: boolean
+  /** The first select of the right side. */
+  readonly right: Select
+}
+
+export interface Cte {
+  readonly name: string
+  readonly offset: number
+  /** Column names in the CTE's alias list. */
+  readonly columns: readonly string[]
+  /** Undefined if it is not a select, and while a recursive CTE is read. */
+  query: Query | undefined
+}
+
+export interface Select {
+  readonly node: SelectStmt
+  readonly query: Query
+  readonly items: readonly Item[]
+  /** The relations of `from` and its joins, in text order. */
+  readonly relations: readonly Relation[]
+}
+
+export interface Item {
+  /** The column name that PostgreSQL assigns; undefined for a star. */
+  readonly name: string | undefined
+  readonly expression: Node
+  readonly offset: number
+}
+
+/** CTEs by name; inner ones hide outer ones. */
+export type CteScope = ReadonlyMap<string, Cte>
 
 export interface Relation {
   readonly kind: 'table' | 'cte' | 'subquery' | 'function'

@@ -2,8 +2,8 @@
 import type { Node } from 'libpg-query'
 import { columnOf, placeholdersIn } from './expressions.ts'
 import { conditionsOf, equalitiesIn, isOneRowSelect, scopeOf, type IsKey } from './fixed-columns.ts'
-import { outerRelations, type Query, type Select } from './query.ts'
-import type { Relation } from './relations.ts'
+import { outerRelations } from './query.ts'
+import type { Query, Relation, Select } from './relations.ts'
 
 /** Names of tables with one row per organization. */
 const OF_ORGANIZATION = /(?:^|_)(?:settings?|config|configuration|preferences|options|profiles?)$/

@@ -12,8 +12,7 @@ import {
   type FixedColumns,
   type SelectScope,
 } from './fixed-columns.ts'
-import type { Select } from './query.ts'
-import { isNatural, type Relation } from './relations.ts'
+import { isNatural, type Relation, type Select } from './relations.ts'
 
 /** A select with joins, and the aggregate in it. */
 export interface Joined extends SelectScope {

@@ -2,7 +2,7 @@
 import type { Node } from 'libpg-query'
 import { valuesBehind, type ScopedNode } from '../../sql/columns.ts'
 import { alternativesOf, isNull } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 
 /**
  * Expressions whose non-null value it may take: results of `case`, arguments of `coalesce` and `max`, the source of a

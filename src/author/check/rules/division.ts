@@ -11,7 +11,7 @@ import {
   typeOf,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { isAggregate } from '../../sql/aggregates.ts'
 import { choicesOf, perNode } from './choices.ts'
 import { columnNames, nodes, onEach, type Scope } from './text-rule.ts'

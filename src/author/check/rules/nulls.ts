@@ -9,7 +9,7 @@ import {
   isNull,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { isKeyOf } from '../../sql/row-counts.ts'
 import { nodes, onEach, type Scope } from './text-rule.ts'
 

@@ -14,7 +14,7 @@ import {
   withoutCasts,
   withoutRounding,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { choicesOf } from './choices.ts'
 import { contentOf, namesOfType, onValues } from './values.ts'
 

@@ -14,7 +14,7 @@ import {
   typeOf,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { inEachSelect, type Draft, type DraftPart } from './draft.ts'
 
 export const STARTS: ReadonlySet<string> = new Set<Placeholder>(['period_start', 'period_start_at'])

@@ -4,8 +4,8 @@ import { nodesOf, walk } from '../../../definitions/sql/syntax-tree.ts'
 import { isSameOrigin, originOf, originsOf, type Origin } from '../../sql/column-origins.ts'
 import { makersBehind, sourceOf } from '../../sql/columns.ts'
 import { conjunctsOf, placeholderOf } from '../../sql/expressions.ts'
-import { everySelect, type Select } from '../../sql/query.ts'
-import type { Relation } from '../../sql/relations.ts'
+import { everySelect } from '../../sql/query.ts'
+import type { Relation, Select } from '../../sql/relations.ts'
 import { isAggregated } from '../../sql/aggregates.ts'
 import {
   boundsIn,

@@ -11,7 +11,7 @@ import {
   stringOf,
   typeOf,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { choicesOf, perNode } from './choices.ts'
 
 /** `local` is a timestamp without time zone. */

@@ -10,7 +10,7 @@ import {
   multiplies,
   operatorOf,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import { isOrdered } from '../../sql/windows.ts'
 import { calls, onEach, type TextRule } from './text-rule.ts'
 import { namesOfType } from './values.ts'

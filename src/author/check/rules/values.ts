@@ -2,7 +2,7 @@
 import type { Node } from 'libpg-query'
 import { walk } from '../../../definitions/sql/syntax-tree.ts'
 import { makersIn } from '../../sql/columns.ts'
-import type { Select } from '../../sql/query.ts'
+import type { Select } from '../../sql/relations.ts'
 import type { Draft, DraftPart } from './draft.ts'
 import type { TextRule } from './text-rule.ts'
 
