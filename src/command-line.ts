@@ -1,10 +1,8 @@
 /** The `svodka` command line. The module of a command is loaded when the command is used. */
 import { Command, CommanderError } from 'commander'
 import { describeAuthorCommands } from './author/commands/author-commands.ts'
-import type { FinishCommand } from './serve/start/command-help.ts'
-import { CommandError, EXIT } from './serve/start/exit.ts'
+import { type FinishCommand, CommandError, EXIT, versionOfPackage } from './serve/start/command.ts'
 import { describeServingCommands } from './serving-commands.ts'
-import { versionOfPackage } from './serve/start/version.ts'
 
 const DESCRIPTION = `svodka serves hand-tuned SQL reports from a read-only PostgreSQL replica, and helps to write them.
 Settings are environment variables; config/README.md lists them.`

@@ -2,7 +2,7 @@
 /** The process: executes the command line and exits with its code. No other file reads arguments or the environment. */
 import { setFlagsFromString } from 'node:v8'
 import { executeCommandLine } from './command-line.ts'
-import { EXIT } from './serve/start/exit.ts'
+import { EXIT } from './serve/start/command.ts'
 import { guardOutputs, printUnexpected } from './serve/start/output.ts'
 
 // why: without a listener, this signal opens a debugger on a port that every user of the machine can reach

@@ -1,7 +1,7 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import type { Command } from 'commander'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
-import { examples, type FinishCommand } from './serve/start/command-help.ts'
+import { examples, type FinishCommand } from './serve/start/command.ts'
 import { tuneForStart } from './serve/start/v8-flags.ts'
 
 export function describeServingCommands(

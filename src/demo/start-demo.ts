@@ -7,7 +7,7 @@ import { FolderInUse } from './lock.ts'
 import { eventually, isAlive } from './processes.ts'
 import { seedDemo } from './seed.ts'
 import type { Milliseconds } from '../model/terms.ts'
-import { CommandError, EXIT } from '../serve/start/exit.ts'
+import { CommandError, EXIT } from '../serve/start/command.ts'
 import { messageOf, printLine } from '../serve/start/output.ts'
 import {
   borrowDemo,

@@ -1,7 +1,7 @@
 // SQL of definitions can neither write nor leave settings behind, on real servers, with any privileges.
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
-import { describeColumns } from '../../src/serve/start/describe.ts'
+import { describeColumns } from '../../src/serve/start/dry-run.ts'
 import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'

@@ -85,14 +85,11 @@ select :as_of, :now
         .split(' ')
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
-      'serve/start/describe.ts',
+      'serve/start/access-check.ts',
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
-      'serve/start/organization-list.ts',
       'serve/start/replica-faults.ts',
-      'serve/start/slow-look-up.ts',
       'serve/start/time-zones.ts',
-      'serve/start/write-privileges.ts',
     ])
   })
 })

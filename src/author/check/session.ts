@@ -12,7 +12,7 @@ import { executeOn } from '../../serve/database/execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import type { ReadRows, ShortQuery } from '../../serve/database/connection.ts'
 import { readRows, type Field } from '../../serve/database/rows.ts'
-import { describeColumns } from '../../serve/start/describe.ts'
+import { describeColumns } from '../../serve/start/dry-run.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {

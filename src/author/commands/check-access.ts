@@ -2,14 +2,14 @@
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { CommandError } from '../../serve/start/exit.ts'
+import { CommandError } from '../../serve/start/command.ts'
 import { printLine } from '../../serve/start/output.ts'
 import {
   checkAccess as checkAccessOn,
   type AccessColumn,
   type AccessColumns,
-} from '../../serve/start/access-columns.ts'
-import { findSlowLookUp } from '../../serve/start/slow-look-up.ts'
+  findSlowLookUp,
+} from '../../serve/start/access-check.ts'
 import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
 import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'

@@ -5,7 +5,7 @@ import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { readOnlyRows } from '../../serve/database/connection.ts'
-import { describeColumns } from '../../serve/start/describe.ts'
+import { describeColumns } from '../../serve/start/dry-run.ts'
 import { CAN_BE_PLANNED, refusedWords } from '../../serve/start/fault.ts'
 import { reached, withSession } from './session.ts'
 

@@ -11,11 +11,16 @@ import { checkHeartbeat } from './check-heartbeat.ts'
 import { withReplicaCheck } from './check-replica.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
 import { answeringTo, unknownDefinition } from './definitions-named.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import { print, printLine } from '../../serve/start/output.ts'
-import { displayFile, displayFinding, displayPath } from '../../serve/start/display-path.ts'
+import {
+  print,
+  printLine,
+  displayFile,
+  displayFinding,
+  displayPath,
+} from '../../serve/start/output.ts'
 import { printNotes } from './notes.ts'
 import { periodOf } from './question.ts'
 

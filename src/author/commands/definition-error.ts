@@ -6,10 +6,10 @@ import { readServerObjects } from '../../serve/start/dry-run.ts'
 import type { ReadRows } from '../../serve/database/connection.ts'
 import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
 import { faultOf } from '../../serve/start/fault.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
 import type { CommandQuestion } from './question.ts'
 import { isBug } from './session.ts'
-import { displayFinding } from '../../serve/start/display-path.ts'
+import { displayFinding } from '../../serve/start/output.ts'
 
 /** Problems of the database or the network. */
 const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])

@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { AccessColumn } from '../../serve/start/access-columns.ts'
-import { CommandError } from '../../serve/start/exit.ts'
+import type { AccessColumn } from '../../serve/start/access-check.ts'
+import { CommandError } from '../../serve/start/command.ts'
 import { printLine } from '../../serve/start/output.ts'
 import { withKeySession } from './session.ts'
 

@@ -1,7 +1,7 @@
 /** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
 import { readFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
 import { print } from '../../serve/start/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'

@@ -1,5 +1,5 @@
 /** `svodka openapi`: the document of `/openapi.json`. Needs no database. */
-import { EXIT } from '../../serve/start/exit.ts'
+import { EXIT } from '../../serve/start/command.ts'
 import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
 import { print } from '../../serve/start/output.ts'
 import { PREFIX } from '../../model/api-prefix.ts'

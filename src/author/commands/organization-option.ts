@@ -1,7 +1,7 @@
 /** Reads `--org` and `--key-file`, without a database. */
 import { readFileSync } from 'node:fs'
 import { presentedKey, type KeyHash } from '../../serve/access/api-key.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { messageOf } from '../../serve/start/output.ts'
 
 export interface OrganizationOptions {

@@ -4,7 +4,7 @@ import type { OrganizationsDefinition } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Organization } from '../../model/terms.ts'
 import { readOrganization, InvalidAccessRow } from '../../serve/access/access-rows.ts'
-import { checkAccessColumns, findingOfError } from '../../serve/start/access-columns.ts'
+import { checkAccessColumns, findingOfError } from '../../serve/start/access-check.ts'
 import { createTimeZones } from '../../serve/start/time-zones.ts'
 import { withKeySession } from './session.ts'
 

@@ -8,7 +8,7 @@ import { makeReportRequest, type ReportRequest } from '../../serve/report/report
 import type { Period, ReportFormat } from '../../model/terms.ts'
 import { needDatabases, type Databases } from './databases.ts'
 import { definitionNamed, refuseBroken } from './definitions-named.ts'
-import { CommandError, EXIT } from '../../serve/start/exit.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { orFindings } from '../../serve/start/load-all.ts'
 import { loadWhatLoads, readAuthorSettings } from './load-what-loads.ts'
 import { findOrganization } from './organization.ts'

@@ -18,7 +18,7 @@ import { Spool } from '../../serve/report/spool.ts'
 import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
 import { definitionError } from './definition-error.ts'
-import { EXIT } from '../../serve/start/exit.ts'
+import { EXIT } from '../../serve/start/command.ts'
 import { print, printLine } from '../../serve/start/output.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
 

@@ -5,10 +5,9 @@ import { demo } from '../../demo/demo-command.ts'
 import { createGatewayProcess } from '../../serve/start/gateway-process.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { orFindings, readSettings } from '../../serve/start/load-all.ts'
-import { printLine } from '../../serve/start/output.ts'
+import { printLine, displayPath } from '../../serve/start/output.ts'
 import { createReloading, readFirst } from '../../serve/start/reloading.ts'
 import { createReloadReport } from './reload-report.ts'
-import { displayPath } from '../../serve/start/display-path.ts'
 import { watchFolder } from './watch-folder.ts'
 
 /** why: an author sees a saved change at once */

@@ -6,7 +6,7 @@ import { internalError } from '../../model/errors.ts'
 import { classifyError, replicaProblem, wordsOf } from '../database/classify-error.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
-import { checkAccess } from './access-columns.ts'
+import { checkAccess } from './access-check.ts'
 import { dryRun as dryRunOn, type PlanRejection } from './dry-run.ts'
 
 /** What the databases said of a catalog, as far as they were available. */

@@ -6,14 +6,18 @@
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
-import { questionFor, serverFindings } from '../../definitions/server-objects.ts'
-import type { ServerObjects } from '../../definitions/server-objects.ts'
+import {
+  questionFor,
+  serverFindings,
+  type ServerObjects,
+} from '../../definitions/server-objects.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { locateColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
-import { describeColumns } from './describe.ts'
 import { faultOf } from './fault.ts'
 import type { ReadRows } from '../database/connection.ts'
+import type { RawField } from '../../model/terms.ts'
+import type { DescribedColumn } from '../database/database-client.ts'
 
 /** A definition that cannot or must not be executed, or a file of `access/`. */
 export interface PlanRejection extends FileFinding {
@@ -77,4 +81,29 @@ async function plan(read: ReadRows, definition: AnyDefinition, idType: string): 
   const values = Array<null>(statement.parameterCount).fill(null)
   const columns = await describeColumns(read, statement.text(idType), values)
   locateColumns(columns, definition, 'UTC')
+}
+
+const HEAD = 'select * from (\n'
+const TAIL = '\n) as described limit 0'
+
+/**
+ * With `limit 0` PostgreSQL plans and describes the statement, and evaluates only immutable functions.
+ * @throws what `read` throws; the position, if any, counts characters of `text` from 1
+ */
+export async function describeColumns(
+  read: ReadRows,
+  text: string,
+  values: readonly RawField[] = [],
+): Promise<readonly DescribedColumn[]> {
+  let columns: readonly DescribedColumn[] = []
+  const onColumns = (found: readonly DescribedColumn[]): void => void (columns = found)
+  try {
+    await read({ text: `${HEAD}${text}${TAIL}`, values, onColumns })
+  } catch (error) {
+    const failed = error as { position?: string }
+    if (failed.position !== undefined)
+      failed.position = String(Number(failed.position) - HEAD.length)
+    throw error
+  }
+  return columns
 }

@@ -7,11 +7,9 @@ import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
-import { CommandError, EXIT } from './exit.ts'
+import { CommandError, EXIT, revisionOfBuild, versionOfPackage } from './command.ts'
 import { messageOf } from './output.ts'
-import { untilStopped } from './signals.ts'
 import { tuneForServing } from './v8-flags.ts'
-import { revisionOfBuild, versionOfPackage } from './version.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 const NO_PORT =
@@ -69,4 +67,58 @@ export function createGatewayProcess(
       return code
     },
   }
+}
+
+/** After a crash, requests in flight have this time to finish. */
+const CRASH_DRAIN_MS: Milliseconds = 5000
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const
+
+// why: a signal that arrives while its listener is replaced by another one is lost
+let onStopSignal: (signal: string) => void = () => process.exit(EXIT.ok)
+
+function emitStopSignal(signal: string): void {
+  onStopSignal(signal)
+}
+
+/**
+ * Ends the process on a stop signal before the gateway serves.
+ * why: without a handler the first process of a container would not end, any other one with the code of a crash
+ */
+export function endOnEarlySignal(): void {
+  for (const signal of STOP_SIGNALS) process.on(signal, emitStopSignal)
+}
+
+/**
+ * SIGTERM, SIGQUIT and SIGUSR2: `drain`, and `DRAIN_DELAY` until the gateway stops. SIGINT skips the delay; a second signal
+ * ends the process immediately.
+ * @returns the exit code, when the gateway has to stop
+ */
+export function untilStopped(
+  drain: () => void,
+  drainDelayMs: Milliseconds,
+  observe: Observe,
+): Promise<number> {
+  return new Promise(resolve => {
+    let isStopping = false
+    function stop(signal: string, delayMs: Milliseconds, code: number): void {
+      if (isStopping) process.exit(code === EXIT.ok ? 130 : code)
+      isStopping = true
+      observe({ kind: 'draining', signal, delayMs })
+      drain()
+      setTimeout(resolve, delayMs, code)
+    }
+    onStopSignal = signal => stop(signal, drainDelayMs, EXIT.ok)
+    for (const signal of STOP_SIGNALS)
+      if (!process.listeners(signal).includes(emitStopSignal)) process.on(signal, emitStopSignal)
+    process.on('SIGINT', () => stop('SIGINT', 0, EXIT.ok))
+    function crash(error: unknown): void {
+      observe({ kind: 'process-error', error })
+      if (isStopping) return
+      setTimeout(() => process.exit(EXIT.findings), CRASH_DRAIN_MS).unref()
+      stop('crash', 0, EXIT.findings)
+    }
+    process.on('uncaughtException', crash)
+    process.on('unhandledRejection', crash)
+  })
 }

@@ -6,9 +6,8 @@ import { secretRemovalOf } from '../../config/secrets.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { loadCatalog } from '../../definitions/load-catalog.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { displayFinding } from './display-path.ts'
-import { CommandError, EXIT } from './exit.ts'
-import { hideFromStderr } from './output.ts'
+import { displayFinding, hideFromStderr } from './output.ts'
+import { CommandError, EXIT } from './command.ts'
 
 /** For commands that need no database. @throws CommandError with all errors in the settings, or else in the definitions. */
 export async function loadWithoutDatabases(environment: NodeJS.ProcessEnv) {

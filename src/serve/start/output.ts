@@ -1,8 +1,10 @@
 /** Writes to stdout and stderr. Each may be a pipe that is closed early, as by `head`, or a file on a full disk. */
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
+import { dirname, relative, resolve } from 'node:path'
 import { hideCredentials, type RemoveSecrets } from '../../model/secrets.ts'
-import { EXIT } from './exit.ts'
+import { EXIT } from './command.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
 
 /** Ignores closed pipes until the process ends. Any other failed write ends the process with a message. */
 export function guardOutputs(): void {
@@ -59,4 +61,20 @@ function isPipeClosed(error: unknown): boolean {
 /** The message without the name of the error's class. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Relative if the path is in the current folder, else absolute. */
+export function displayPath(path: string): string {
+  const fromHere = relative(process.cwd(), path)
+  if (fromHere === '') return '.'
+  return /^\.\.(?:\/|$)/.test(fromHere) ? resolve(path) : fromHere
+}
+
+/** @param file as in findings: `sql/reports/finance/x.sql`, relative to the parent of `sqlDir` */
+export function displayFile(file: string, sqlDir: string): string {
+  return displayPath(resolve(dirname(sqlDir), file))
+}
+
+export function displayFinding(finding: FileFinding, sqlDir: string): FileFinding {
+  return { ...finding, file: displayFile(finding.file, sqlDir) }
 }

@@ -1,10 +1,9 @@
 /** `svodka serve`: the gateway, if all definitions load. */
 import type { Limits } from '../../config/limits.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
-import { createGatewayProcess } from './gateway-process.ts'
+import { createGatewayProcess, endOnEarlySignal } from './gateway-process.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { createReloading, readFirst } from './reloading.ts'
-import { endOnEarlySignal } from './signals.ts'
 
 /**
  * SIGHUP reloads definitions, all or nothing.

@@ -1,13 +1,14 @@
-/** Checks that the files of `sql/access/` select the columns that key look-ups need. `serve` and `svodka check` use it. */
+/** Checks the files of `sql/access/`: the columns that key look-ups need, the list of organizations, the time of a look-up. */
 import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { classifyError } from '../database/classify-error.ts'
-import { describeColumns } from './describe.ts'
+import { describeColumns } from './dry-run.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
 import type { ReadRows } from '../database/connection.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
+import { readOrganization, InvalidAccessRow, HASH_OF_NO_KEY } from '../access/access-rows.ts'
 
 /** A selected column, with its type in the system catalog; for a domain, its base type. */
 export interface AccessColumn extends DescribedColumn {
@@ -112,4 +113,55 @@ export function findingOfError(
   if (position === undefined) return { file, line: undefined, message }
   const at = positionsIn(sql).ofCharacter(Number(position) - 1)
   return { file, line: firstLine + lineAt(sql, at) - 1, message }
+}
+
+const MAX_FINDINGS = 20
+
+/** @throws what `read` throws */
+export async function checkOrganizationList(
+  definition: OrganizationsDefinition,
+  read: ReadRows,
+  timeZoneFault: (timeZone: string) => string | undefined,
+): Promise<readonly FileFinding[]> {
+  const { file, everyText } = definition
+  const { findings } = await checkAccessColumns(definition, read)
+  if (findings.length > 0) return findings
+  // why: there are about 600 valid names, but every row may have a different invalid one
+  const text = `
+select min(organization_id), min(organization_id_type), time_zone
+from (\n${everyText}\n) as organization
+group by time_zone order by time_zone nulls first limit 1000`
+  const rows = await read({ text, before: ['set local statement_timeout = 500'] })
+  const organizations = rows.map(row => readOrganization(file, row, timeZoneFault))
+  const invalid = organizations.filter(row => row instanceof InvalidAccessRow)
+  return invalid.slice(0, MAX_FINDINGS).map(({ finding }) => finding)
+}
+
+/**
+ * Tables that are read without an index, or by one that does not find the hash. Of small ones PostgreSQL reads all anyway:
+ * 128 KiB are a thousand keys, which take a millisecond.
+ */
+const READ_AS_A_WHOLE = `
+select string_agg(format('%s (%s)', name, pg_size_pretty(bytes)), ', ' order by name)
+from (
+  select distinct pg_class.oid::regclass::text as name, pg_relation_size(pg_class.oid) as bytes
+  from jsonb_path_query($1::jsonb, '$.** ? (exists (@."Relation Name") && (
+      !exists (@."Index Cond") && !exists (@."Recheck Cond") || @."Filter" like_regex "${HASH_OF_NO_KEY}"
+    ))') as node
+  join pg_namespace on nspname = node ->> 'Schema' and nspname <> 'pg_catalog'
+  join pg_class on relnamespace = pg_namespace.oid and relname = node ->> 'Relation Name'
+) as tables
+having sum(bytes) > 131072`
+
+/** Executes no look-up, only plans one. @throws as `read` */
+export async function findSlowLookUp(
+  { file, text, source }: AccessDefinition,
+  read: ReadRows,
+): Promise<FileFinding[]> {
+  const values = [`{"\\\\x${HASH_OF_NO_KEY}"}`]
+  const [[plan] = []] = await read({ text: `explain (verbose, format json) ${text}`, values })
+  const [[tables] = []] = await read({ text: READ_AS_A_WHOLE, values: [plan ?? null] })
+  if (tables === undefined) return []
+  const message = `each look-up reads ${tables} without an index for its key, expected one, as on a stored column of the hash: sql/README.md of svodka, "An index for the hash"`
+  return [{ file, line: source.lines.get('key_hash') ?? source.firstLine, message }]
 }
