@@ -1,6 +1,5 @@
-/** Reads and writes bytes: digits and dates, whose length callers must check first, and four at a time. */
+/** Reads and writes bytes: digits, whose length callers must check first, and dates. */
 import type { ByteView } from '../../model/row-bytes.ts'
-import type { Bytes } from '../../model/terms.ts'
 
 export const QUOTE = 0x22
 export const MINUS = 0x2d
@@ -117,50 +116,53 @@ export function copyBytes(
   return at
 }
 
-const ONES = 0x01010101
-const HIGH_BITS = 0x80808080
-const BLANKS = fourOf(0x20)
-
-export function fourOf(byte: number): number {
-  return Math.imul(byte, ONES)
+/** Copies all bytes. */
+export function copyAll(from: Buffer, to: Buffer, at: number): number {
+  return copyBytes(from, 0, from.length, to, at)
 }
 
-/** Not 0 in `isAny` if one of the bytes is the byte of `wanted`. */
-export function equalBytes(four: number, wanted: number): number {
-  const zeros = four ^ wanted
-  return (zeros - ONES) & ~zeros
+/** @returns NaN if the field is not of the type, or its date does not exist */
+export type ReadNumber = (from: ByteView, start: number, end: number) => number
+
+/** Days from 1970-01-01 to `\d{4}-\d\d-\d\d`. */
+export const readDay: ReadNumber = ({ bytes }, start, end) =>
+  end - start === 10 && isDateText(bytes, start)
+    ? dayNumber(bytes, start, readTwo(bytes, start + 8))
+    : Number.NaN
+
+/** Days from 1970-01-01 to the first day of `\d{4}-\d\d`; the rest is ignored. */
+export const readMonth: ReadNumber = ({ bytes }, start, end) =>
+  end - start >= 7 && isMonth(bytes, start) ? dayNumber(bytes, start, 1) : Number.NaN
+
+/** 0000-03-01, since years begin in March here, so that a leap day is the last of its year. */
+const FIRST_MARCH = -719_468
+
+/** why: arithmetic takes a fifth of the time of a string and a Map */
+function dayNumber(from: Buffer, start: number, day: number): number {
+  const year = readTwo(from, start) * 100 + readTwo(from, start + 2)
+  const month = readTwo(from, start + 5)
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  const dayCount = month === 2 ? 28 + Number(isLeap) : 30 + ((month + (month >> 3)) & 1)
+  if (year < 1 || month < 1 || month > 12 || day < 1 || day > dayCount) return Number.NaN
+  const years = month > 2 ? year : year - 1
+  const leapDays = Math.floor(years / 4) - Math.floor(years / 100) + Math.floor(years / 400)
+  const monthDays = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5)
+  return FIRST_MARCH + years * 365 + leapDays + monthDays + day - 1
 }
 
-/** Not 0 in `isAny` if one of the bytes is below 0x20. */
-export function controlBytes(four: number): number {
-  return (four - BLANKS) & ~four
-}
+// why: organizations' data determine the dates
+const MAX_DATES = 10_000
+const DAY_MS = 24 * 60 * 60 * 1000
+const dates = new Map<number, Buffer>()
 
-export function isAny(found: number): boolean {
-  return (found & HIGH_BITS) !== 0
-}
-
-/** A constant text. */
-export interface Piece {
-  readonly length: Bytes
-  readonly words: Int32Array
-}
-
-/** Bytes that `writePiece` may write after the end of a piece. */
-export const PIECE_OVERHANG: Bytes = 3
-
-export function pieceOf(text: string): Piece {
-  const length = Buffer.byteLength(text)
-  const bytes = Buffer.alloc(Math.ceil(length / 4) * 4)
-  bytes.write(text)
-  const words = Int32Array.from({ length: bytes.length / 4 }, (_, at) => bytes.readInt32LE(at * 4))
-  return { length, words }
-}
-
-/** @returns the end of the piece */
-export function writePiece({ words, length }: Piece, { view }: ByteView, at: number): number {
-  for (let index = 0; index < words.length; index += 1) {
-    view.setInt32(at + index * 4, words[index]!, true)
-  }
-  return at + length
+/** The date of a day of the years 0-9999; undefined for others. */
+export function dateOf(day: number): Buffer | undefined {
+  const known = dates.get(day)
+  if (known !== undefined) return known
+  const iso = new Date(day * DAY_MS).toISOString()
+  if (!/^\d/.test(iso)) return undefined
+  if (dates.size >= MAX_DATES) dates.clear()
+  const date = Buffer.from(iso.slice(0, 10))
+  dates.set(day, date)
+  return date
 }

@@ -1,8 +1,7 @@
 /** Converts PostgreSQL's UTC instants to local times of the organization. */
 import { LRUCache } from 'lru-cache'
-import { dateOf, readDay } from './day-number.ts'
-import { copyBytes, isUtcInstant, MINUS, PLUS, readMinutes, writeMinutes } from './digits.ts'
-import { ZONE_LENGTH } from './digits.ts'
+import { copyAll, copyBytes, dateOf, isUtcInstant, MINUS, PLUS, readDay } from './digits.ts'
+import { readMinutes, writeMinutes, ZONE_LENGTH } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import type { Milliseconds } from '../../model/terms.ts'
@@ -73,7 +72,7 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     const date = isUtcDay ? undefined : dateOf(day)
     if (isUtcDay) copyBytes(from.bytes, start, start + 10, to, at)
     else if (date === undefined) return -1
-    else copyBytes(date, 0, date.length, to, at)
+    else copyAll(date, to, at)
     to[at + 10] = LETTER_T
     writeMinutes(minutes - day * DAY_MINUTES, to, at + 11)
     // why: offsets are whole minutes, so seconds and their fraction do not change

@@ -1,16 +1,16 @@
 /** CSV for machines: a header and the rows, with values as in JSON; texts are quoted if necessary. */
 import { rawField } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
-import { COMMA, PIECE_OVERHANG, pieceOf, writePiece, BLANK, QUOTE, SEMICOLON } from '../digits.ts'
-import { controlBytes, equalBytes, fourOf, isAny } from '../digits.ts'
+import { BLANK, COMMA, copyAll, copyBytes, QUOTE, SEMICOLON } from '../digits.ts'
 import { fieldError, perDefinition, IN_ORDER, rowOfTexts } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { reserve } from '../output.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 
-const QUOTES = fourOf(QUOTE)
-const COMMAS = fourOf(COMMA)
-const SEMICOLONS = fourOf(SEMICOLON)
+/** By byte: 1 for those of which one requires quotes. */
+const IS_QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(byte < BLANK || byte === QUOTE || byte === COMMA || byte === SEMICOLON),
+)
 
 /** Maximum length of an escaped byte. */
 export const MAX_ESCAPED_BYTES = 2
@@ -21,34 +21,14 @@ export const MAX_ESCAPED_BYTES = 2
  * separator (DuckDB, LibreOffice), and a blank at either end, since some readers trim it.
  */
 export const writeCsvText: WriteBytes = (from, start, end, to, at) => {
-  const { bytes, view } = from
+  const { bytes } = from
   if (start === end || bytes[start] === BLANK || bytes[end - 1] === BLANK) {
     return writeQuoted(from, start, end, to, at)
   }
-  let index = start
-  let written = at
-  for (; index + 4 <= end; index += 4, written += 4) {
-    const four = view.getInt32(index, true)
-    if (needsQuotes(four)) return writeQuoted(from, start, end, to, at)
-    to.view.setInt32(written, four, true)
+  for (let index = start; index < end; index += 1) {
+    if (IS_QUOTED[bytes[index]!] === 1) return writeQuoted(from, start, end, to, at)
   }
-  for (; index < end; index += 1) {
-    const byte = bytes[index]!
-    if (byte < BLANK || byte === QUOTE || byte === COMMA || byte === SEMICOLON) {
-      return writeQuoted(from, start, end, to, at)
-    }
-    to.bytes[written++] = byte
-  }
-  return written
-}
-
-function needsQuotes(four: number): boolean {
-  return isAny(
-    controlBytes(four) |
-      equalBytes(four, QUOTES) |
-      equalBytes(four, COMMAS) |
-      equalBytes(four, SEMICOLONS),
-  )
+  return copyBytes(bytes, start, end, to.bytes, at)
 }
 
 /** Writes the text in quotes, even if it needs none. */
@@ -84,7 +64,7 @@ export const CSV_FORMAT: Format = {
   createWriter: ({ definition, organization }) => prepared(definition, organization.timeZone),
 }
 
-const LINE_END = pieceOf('\r\n')
+const LINE_END = Buffer.from('\r\n')
 
 const prepared = perDefinition(({ columns }, timeZone): BodyWriter => {
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
@@ -108,7 +88,7 @@ export function createWriteLine(
   separator: number,
 ): BodyWriter['row'] {
   const writes = columns.map(({ type }) => writeOf(type))
-  const extraBytes = LINE_END.length + PIECE_OVERHANG + columns.length * MAX_ADDED_BYTES
+  const extraBytes = LINE_END.length + columns.length * MAX_ADDED_BYTES
   return (output, row, indexes) => {
     reserve(output, extraBytes + MAX_ESCAPED_BYTES * (row.end - row.start))
     const { starts, ends } = row
@@ -125,6 +105,6 @@ export function createWriteLine(
         throw fieldError(key, type, rawField(row, index))
       }
     }
-    output.length = writePiece(LINE_END, output, at)
+    output.length = copyAll(LINE_END, bytes, at)
   }
 }

@@ -1,7 +1,7 @@
 /** CSV for a Russian Excel, which executes formulas and reads months as dates: roubles, dates, titles and totals. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { BLANK, COMMA, copyBytes, MINUS, POINT, pointOf, SECONDS_LENGTH } from '../digits.ts'
-import { SEMICOLON, ZERO, QUOTE, pieceOf, writePiece } from '../digits.ts'
+import { BLANK, COMMA, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
+import { QUOTE, SECONDS_LENGTH, SEMICOLON, ZERO } from '../digits.ts'
 import { perDefinition, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { writeText } from '../output.ts'
@@ -106,7 +106,7 @@ const MONTH =
   /^(?:\d\d? )?(?:январ[ья]|феврал[ья]|марта?|апрел[ья]|ма[йя]|ию[нл][ья]|августа?|сентябр[ья]|октябр[ья]|ноябр[ья]|декабр[ья]) \d{4}$/i
 /** Length of a blank and a year. */
 const YEAR_LENGTH = ' 2026'.length
-const YEAR_WORD = pieceOf(' года')
+const YEAR_WORD = Buffer.from(' года')
 const APOSTROPHE = 0x27
 
 /**
@@ -133,6 +133,6 @@ const writeExcelText: WriteBytes = (from, start, end, to, at) => {
   const written = writeCsvText(from, start, end, to, at)
   const mayBeMonth = end - start > YEAR_LENGTH && bytes[end - YEAR_LENGTH] === BLANK
   return mayBeMonth && MONTH.test(bytes.toString('utf8', start, end))
-    ? writePiece(YEAR_WORD, to, written)
+    ? copyAll(YEAR_WORD, to.bytes, written)
     : written
 }

@@ -2,9 +2,7 @@
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
-import { QUOTE, copyBytes, PIECE_OVERHANG, pieceOf, writePiece, controlBytes } from '../digits.ts'
-import { equalBytes, fourOf, isAny } from '../digits.ts'
-import type { Piece } from '../digits.ts'
+import { copyAll, QUOTE } from '../digits.ts'
 import { fieldError, perDefinition, totalsOf, type Ending, type WriteBytes } from '../format.ts'
 import { reserve, type Output } from '../output.ts'
 import { createPlainText, createWritePlain, MAX_ADDED_BYTES, isDateType } from '../plain-field.ts'
@@ -57,10 +55,10 @@ function createWriteJson(type: ColumnType | MetricFormat, timeZone: string): Wri
   return type === 'text' ? writeEscaped : createWritePlain(type, timeZone)
 }
 
-export const OPENING_BRACE = pieceOf('{')
-export const CLOSING_BRACE = pieceOf('}')
+export const OPENING_BRACE = Buffer.from('{')
+export const CLOSING_BRACE = Buffer.from('}')
 /** Braces and separators of a row. */
-const MAX_AROUND_BYTES: Bytes = 8 + PIECE_OVERHANG
+const MAX_AROUND_BYTES: Bytes = 8
 
 /**
  * @param before ends with the opening brace
@@ -71,8 +69,8 @@ type WriteObject = (
   output: Output,
   row: RowBytes,
   indexes: readonly number[],
-  before: Piece,
-  after: Piece,
+  before: Buffer,
+  after: Buffer,
 ) => void
 
 export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject => {
@@ -82,8 +80,8 @@ export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject 
     return {
       key,
       type,
-      name: pieceOf(isQuoted ? `${name}"` : name),
-      ifNull: pieceOf(`${name}null`),
+      name: Buffer.from(isQuoted ? `${name}"` : name),
+      ifNull: Buffer.from(`${name}null`),
       isQuoted,
       write: createWriteJson(type, timeZone),
     }
@@ -96,20 +94,20 @@ export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject 
   return (output, row, indexes, before, after) => {
     reserveEscaped(output, row, extraBytes)
     const { starts, ends } = row
-    let at = writePiece(before, output, output.length)
+    let at = copyAll(before, output.bytes, output.length)
     for (let columnIndex = 0; columnIndex < members.length; columnIndex += 1) {
       const { name, ifNull, isQuoted, write, key, type } = members[columnIndex]!
       const index = indexes[columnIndex]!
       const start = starts[index]!
       if (start < 0) {
-        at = writePiece(ifNull, output, at)
+        at = copyAll(ifNull, output.bytes, at)
         continue
       }
-      at = write(row, start, ends[index]!, output, writePiece(name, output, at))
+      at = write(row, start, ends[index]!, output, copyAll(name, output.bytes, at))
       if (at < 0) throw fieldError(key, type, rawField(row, index))
       if (isQuoted) output.bytes[at++] = QUOTE
     }
-    output.length = writePiece(after, output, at)
+    output.length = copyAll(after, output.bytes, at)
   }
 })
 
@@ -125,11 +123,6 @@ function escapedLineEnd(character: string): string {
 
 const FIRST_OF_TWO = 0xc2
 const FIRST_OF_THREE = 0xe2
-const QUOTES = fourOf(0x22)
-const BACKSLASHES = fourOf(0x5c)
-const FIRSTS = fourOf(FIRST_OF_TWO)
-/** The bit that differs between both first bytes. */
-const FIRST_MASK = ~fourOf(FIRST_OF_TWO ^ FIRST_OF_THREE)
 
 /** Length of an escaped byte. */
 const MAX_ESCAPED_BYTES = '\\u0000'.length
@@ -161,29 +154,18 @@ function reserveEscaped(output: Output, row: RowBytes, extraBytes: Bytes): void 
 }
 
 /** Writes text as `jsonText` does, without quotes. Bytes to bytes. */
-const writeEscaped: WriteBytes = (from, start, end, to, at) => {
-  const { bytes } = from
-  let index = start
-  while (index < end) {
-    while (index + 4 <= end) {
-      const four = from.view.getInt32(index, true)
-      if (isAnySpecial(four)) break
-      to.view.setInt32(at, four, true)
-      index += 4
-      at += 4
-    }
-    for (const stop = Math.min(index + 4, end); index < stop; index += 1) {
-      const byte = bytes[index]!
-      const escaped = ESCAPES[byte]
-      if (escaped === undefined) to.bytes[at++] = byte
-      else if (escaped.length > 0) at = copyBytes(escaped, 0, escaped.length, to.bytes, at)
+const writeEscaped: WriteBytes = ({ bytes }, start, end, { bytes: to }, at) => {
+  for (let index = start; index < end; index += 1) {
+    const byte = bytes[index]!
+    const escaped = ESCAPES[byte]
+    if (escaped === undefined) to[at++] = byte
+    else if (escaped.length > 0) at = copyAll(escaped, to, at)
+    else {
+      const lineEnd = lineEndAt(bytes, index, end)
+      if (lineEnd === undefined) to[at++] = byte
       else {
-        const lineEnd = lineEndAt(bytes, index, end)
-        if (lineEnd === undefined) to.bytes[at++] = byte
-        else {
-          at = copyBytes(lineEnd, 0, lineEnd.length, to.bytes, at)
-          index += byte === FIRST_OF_TWO ? 1 : 2
-        }
+        at = copyAll(lineEnd, to, at)
+        index += byte === FIRST_OF_TWO ? 1 : 2
       }
     }
   }
@@ -197,14 +179,4 @@ function lineEndAt(from: Buffer, index: number, end: number): Buffer | undefined
   return index + 2 < end && from[index + 1] === 0x80
     ? SEPARATORS[from[index + 2]! - 0xa8]
     : undefined
-}
-
-/** Whether one of four bytes may be escaped. */
-function isAnySpecial(four: number): boolean {
-  return isAny(
-    controlBytes(four) |
-      equalBytes(four, QUOTES) |
-      equalBytes(four, BACKSLASHES) |
-      equalBytes(four & FIRST_MASK, FIRSTS),
-  )
 }

@@ -3,7 +3,6 @@ import { inclusiveDates } from '../../../definitions/calendar.ts'
 import { perDefinition, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
 import { totalsJson, CLOSING_BRACE, OPENING_BRACE, writeObjectOf, jsonText } from './json-field.ts'
-import { pieceOf } from '../digits.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -13,7 +12,7 @@ export const JSON_FORMAT: Format = {
   createWriter: createJsonWriter,
 }
 
-const NEXT_OBJECT = pieceOf(',\n{')
+const NEXT_OBJECT = Buffer.from(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
 const columnsOf = perDefinition(({ columns }) => {
@@ -65,7 +64,7 @@ export const NDJSON_END_FORMAT: Format = {
   createWriter: subject => createNdjsonWriter(subject, true),
 }
 
-const LINE_END = pieceOf('}\n')
+const LINE_END = Buffer.from('}\n')
 
 function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
   const writeObject = writeObjectOf(subject.definition, subject.organization.timeZone)

@@ -2,7 +2,7 @@
 import type { NumericType } from '../../../definitions/words.ts'
 import type { Column } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
-import { textHeight } from './layout.ts'
+import { textHeight } from './sheet.ts'
 import type { CellStyles } from './styles.ts'
 import type { Texts } from './texts.ts'
 import { isDateType } from '../plain-field.ts'

@@ -1,5 +1,5 @@
 /** Cell styles: `xl/styles.xml`, and the number of each style. */
-import { MAIN, XML } from './xml.ts'
+import { MAIN, XML } from './texts.ts'
 
 /** Text format, so that editing a text such as `=1+1` does not turn it into a formula. */
 const TEXT = '@'

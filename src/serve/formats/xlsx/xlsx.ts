@@ -7,8 +7,8 @@ import { writeBytes } from '../output.ts'
 import { aboutSheet } from './about.ts'
 import type { Notes } from './cell.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
-import { FIRST_PARTS, workbookXml } from './parts.ts'
-import { createTexts } from './texts.ts'
+import { STYLES_XML } from './styles.ts'
+import { createTexts, MAIN, XML } from './texts.ts'
 import { createZipFile } from './zip.ts'
 
 export const XLSX_FORMAT: Format = {
@@ -43,4 +43,53 @@ function createWriter(subject: BodySubject): BodyWriter {
       zip.end()
     },
   }
+}
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
+const SPREADSHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+
+/** The parts before the sheets by name: programs detect the file type by the first part. */
+const FIRST_PARTS: Readonly<Record<string, string>> = {
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types">
+<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>
+<Default Extension="xml" ContentType="application/xml"/>
+<Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>
+<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/xl/worksheets/sheet2.xml" ContentType="${SPREADSHEET}.worksheet+xml"/>
+<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/>
+<Override PartName="/xl/sharedStrings.xml" ContentType="${SPREADSHEET}.sharedStrings+xml"/>
+</Types>`,
+  '_rels/.rels': relationships({ 'xl/workbook.xml': 'officeDocument' }),
+  'xl/_rels/workbook.xml.rels': relationships({
+    'worksheets/sheet1.xml': 'worksheet',
+    'worksheets/sheet2.xml': 'worksheet',
+    'styles.xml': 'styles',
+    'sharedStrings.xml': 'sharedStrings',
+  }),
+  'xl/styles.xml': STYLES_XML,
+}
+
+/** @param types by part */
+function relationships(types: Readonly<Record<string, string>>): string {
+  const items = Object.entries(types).map(([part, type], at) => {
+    return `<Relationship Id="rId${at + 1}" Type="${OFFICE}/${type}" Target="${part}"/>`
+  })
+  return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${items.join('')}</Relationships>`
+}
+
+/**
+ * The sheets have the same names in every report, so that a formula or query in another workbook finds them.
+ * why: without `_FilterDatabase` Excel crashes when a filter sorts, and LibreOffice has no filter (exceljs#400,
+ * tdf#118592)
+ * @param filtered cells of the first sheet, `A6:D12`: its titles and rows, without totals
+ */
+function workbookXml(filtered: string): string {
+  const cells = filtered.replaceAll(/[A-Z]+|\d+/g, '$$$&')
+  const titlesRow = /\$\d+/.exec(cells)?.[0]
+  return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
+<bookViews><workbookView activeTab="0"/></bookViews>
+<sheets><sheet name="Отчёт" sheetId="1" r:id="rId1"/><sheet name="Об отчёте" sheetId="2" r:id="rId2"/></sheets>
+<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'Отчёт'!${cells}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'Отчёт'!$A:$A,'Отчёт'!${titlesRow}:${titlesRow}</definedName></definedNames>
+</workbook>`
 }
