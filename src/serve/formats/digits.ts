@@ -104,6 +104,8 @@ export function writeMinutes(minutes: number, to: Buffer, at: number): number {
   return writeTwo(minutes - hours * 60, to, colon + 1)
 }
 
+const MAX_LOOP_BYTES = 64
+
 export function copyBytes(
   from: Buffer,
   start: number,
@@ -112,6 +114,7 @@ export function copyBytes(
   at: number,
 ): number {
   // why: for short fields, a call of Buffer.copy is slower than this loop
+  if (end - start > MAX_LOOP_BYTES) return at + from.copy(to, at, start, end)
   for (let index = start; index < end; index += 1) to[at++] = from[index]!
   return at
 }
