@@ -5,7 +5,7 @@ import { DefinitionErrors, type FileFinding } from '../../definitions/findings.t
 import { CommandError } from '../../serve/start/command.ts'
 import { printLine } from '../../serve/start/output.ts'
 import {
-  checkAccess as checkAccessOn,
+  checkKeyLookUp,
   type AccessColumn,
   type AccessColumns,
   findSlowLookUp,
@@ -33,7 +33,7 @@ export async function checkAccess(
 ): Promise<FileFinding[]> {
   const { access } = catalog
   const checking = withKeySession(config, async query => {
-    const { findings, columns } = await checkAccessOn(access, query)
+    const { findings, columns } = await checkKeyLookUp(access, query)
     if (findings.length > 0) return { findings, columns }
     const slow = await findSlowLookUp(access, query)
     return { findings: slow, columns, keyHash: columns.get('key_hash') }

@@ -6,7 +6,7 @@ function header(description: string, schema: object = { type: 'string' }) {
   return { description, schema }
 }
 
-const OF_ALL = {
+const COMMON_HEADERS = {
   'X-Request-Id': header('Identifies the request in the log; that of the client, if it is valid.'),
   'X-Content-Type-Options': header('Always nosniff.'),
   'Cross-Origin-Resource-Policy': header('Always same-origin.'),
@@ -17,7 +17,7 @@ const OF_ALL = {
   'Server-Timing': header('Durations of stages in milliseconds.'),
 }
 
-const OF_DATA = {
+const REPORT_HEADERS = {
   ETag: header('Of this representation; for If-None-Match, If-Match and If-Range.'),
   'Accept-Ranges': header('Always bytes: Range is supported.'),
   'Content-Location': header('Path and query of the response, with both ends of the period.'),
@@ -34,8 +34,8 @@ const OF_DATA = {
 }
 
 export const HEADERS = {
-  ...OF_ALL,
-  ...OF_DATA,
+  ...COMMON_HEADERS,
+  ...REPORT_HEADERS,
   'Content-Range': header('The part of a response to Range.'),
   'Content-Language': header('The language of title and detail: ru or en.'),
   'Retry-After': header('Seconds to wait, 1 to 120, before a retry.', { type: 'integer' }),
@@ -46,11 +46,11 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS
 
-export const DATA_HEADERS = Object.keys(OF_DATA) as HeaderName[]
+export const DATA_HEADERS = Object.keys(REPORT_HEADERS) as HeaderName[]
 
 /** References to the headers of every response and to these. */
 export function headerRefs(names: readonly HeaderName[]): Record<string, object> {
-  const all = [...Object.keys(OF_ALL), ...names]
+  const all = [...Object.keys(COMMON_HEADERS), ...names]
   return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
@@ -102,7 +102,7 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const STATUSES = [...new Set(CODES.map(code => PROBLEMS[code].status))]
 
-/** By name, as in `Problem404`. */
+/** The responses by name, such as `Problem404`. */
 export const PROBLEM_RESPONSES = Object.fromEntries(
   STATUSES.map(status => [`Problem${status}`, responseOf(status)]),
 )

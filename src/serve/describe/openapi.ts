@@ -93,7 +93,7 @@ const OTHER_RESPONSES = {
 }
 // why: with 206 or another format beside JSON, generated clients have no type of a report
 const OTHER_DATA_RESPONSES = { ...OTHER_RESPONSES, ...problemRefs([416, 428, 504]) }
-/** Of bodies that are made once for all organizations. */
+/** Headers of bodies that are made once for all organizations. */
 const DESCRIPTION_HEADER_REFS = headerRefs(['ETag', 'Content-Encoding', 'Link'])
 const DATA_HEADER_REFS = headerRefs(DATA_HEADERS)
 

@@ -153,19 +153,10 @@ function dayNumber(from: Buffer, start: number, day: number): number {
   return FIRST_MARCH + years * 365 + leapDays + monthDays + day - 1
 }
 
-// why: organizations' data determine the dates
-const MAX_DATES = 10_000
 const DAY_MS = 24 * 60 * 60 * 1000
-const dates = new Map<number, Buffer>()
 
 /** The date of a day of the years 0-9999; undefined for others. */
-export function dateOf(day: number): Buffer | undefined {
-  const known = dates.get(day)
-  if (known !== undefined) return known
+export function dateOf(day: number): string | undefined {
   const iso = new Date(day * DAY_MS).toISOString()
-  if (!/^\d/.test(iso)) return undefined
-  if (dates.size >= MAX_DATES) dates.clear()
-  const date = Buffer.from(iso.slice(0, 10))
-  dates.set(day, date)
-  return date
+  return /^\d/.test(iso) ? iso.slice(0, 10) : undefined
 }

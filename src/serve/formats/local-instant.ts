@@ -1,6 +1,6 @@
 /** Converts PostgreSQL's UTC instants to local times of the organization. */
 import { LRUCache } from 'lru-cache'
-import { copyAll, copyBytes, dateOf, isUtcInstant, MINUS, PLUS, readDay } from './digits.ts'
+import { copyBytes, dateOf, isUtcInstant, MINUS, PLUS, readDay } from './digits.ts'
 import { readMinutes, writeMinutes, ZONE_LENGTH } from './digits.ts'
 import type { WriteBytes } from './format.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
@@ -72,7 +72,7 @@ export function createLocalInstant(timeZone: string): WriteBytes {
     const date = isUtcDay ? undefined : dateOf(day)
     if (isUtcDay) copyBytes(from.bytes, start, start + 10, to, at)
     else if (date === undefined) return -1
-    else copyAll(date, to, at)
+    else to.write(date, at)
     to[at + 10] = LETTER_T
     writeMinutes(minutes - day * DAY_MINUTES, to, at + 11)
     // why: offsets are whole minutes, so seconds and their fraction do not change

@@ -72,7 +72,7 @@ function validUtf8(bytes: Buffer): Buffer {
  * why: new chunks each time cause garbage collections, which blocked the event loop for 60 instead of 20 ms in an export
  */
 const spare: Buffer[] = []
-/** As many as a body has before it outgrows memory: otherwise they are garbage until V8 collects its old generation. */
+/** A body has as many before it outgrows memory: otherwise they are garbage until V8 collects its old generation. */
 const MAX_SPARE = 96
 
 /**

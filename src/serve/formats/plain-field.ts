@@ -41,15 +41,12 @@ export function createPlainText(
   const write = createWritePlain(type, timeZone)
   return raw => {
     const room = Buffer.byteLength(raw) + MAX_ADDED_BYTES
-    const bytes = room * 2 > scratch.bytes.length ? Buffer.alloc(room * 2) : scratch.bytes
-    const both = bytes === scratch.bytes ? scratch : { bytes, view: viewOf(bytes) }
+    const bytes = Buffer.allocUnsafe(room * 2)
+    const both = { bytes, view: viewOf(bytes) }
     const end = write(both, room, room + bytes.write(raw, room), both, 0)
     return end < 0 ? undefined : bytes.toString('latin1', 0, end)
   }
 }
-
-const scratchBytes = Buffer.alloc(256)
-const scratch = { bytes: scratchBytes, view: viewOf(scratchBytes) }
 
 /** `-?\d+` */
 const writeInteger: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) =>

@@ -31,15 +31,15 @@ const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> 
   organization_name: ['text, selected by its name instead of *', /^S /],
   nickname: ['text', /^S /],
 }
-const OF_KEYS = ['key_hash', 'organization_id', 'time_zone', 'entitled', 'organization_name']
-const OF_ORGANIZATIONS = ['organization_id', 'nickname', 'time_zone']
+const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', 'organization_name']
+const ORGANIZATION_COLUMNS = ['organization_id', 'nickname', 'time_zone']
 
 /**
  * Checks the columns of the key look-up and the type of the id. Looks up no key.
  * @returns the id's type; undefined if there are findings
  * @throws as `checkAccessColumns`
  */
-export async function checkAccess(access: AccessDefinition, ask: ReadRows) {
+export async function checkKeyLookUp(access: AccessDefinition, ask: ReadRows) {
   const checked = await checkAccessColumns(access, ask)
   if (checked.findings.length > 0) return { ...checked, idType: undefined }
   const [[found] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
@@ -63,7 +63,7 @@ export async function checkAccessColumns(
 ) {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
-  const names = isKeyQuery ? OF_KEYS : OF_ORGANIZATIONS
+  const names = isKeyQuery ? KEY_COLUMNS : ORGANIZATION_COLUMNS
   let fields: readonly DescribedColumn[] = []
   try {
     fields = await describeColumns(ask, source.sql, isKeyQuery ? ['{}'] : [])

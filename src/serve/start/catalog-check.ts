@@ -6,7 +6,7 @@ import { internalError } from '../../model/errors.ts'
 import { classifyError, replicaProblem, wordsOf } from '../database/classify-error.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import type { Replicas } from '../database/replicas.ts'
-import { checkAccess } from './access-check.ts'
+import { checkKeyLookUp } from './access-check.ts'
 import { dryRun as dryRunOn, type PlanRejection } from './dry-run.ts'
 
 /** What the databases said of a catalog, as far as they were available. */
@@ -36,7 +36,7 @@ export function createCatalogCheck(options: {
     const { access } = next
     const last = validation()
     const { findings, idType } = await keys
-      .queryFirstAvailable(read => checkAccess(access, read))
+      .queryFirstAvailable(read => checkKeyLookUp(access, read))
       .catch((error: unknown) => ({ findings: findingsOf(access, error), idType: undefined }))
     if (findings === undefined) {
       // why: an unavailable key database may recover soon, and must not make the gateway unready
@@ -60,7 +60,7 @@ export function createCatalogCheck(options: {
     return finding ? [...rejections, { definition: 'heartbeat', ...finding }] : rejections
   }
 
-  /** Of the catalog in use; undefined until it has been validated. */
+  /** The result for the catalog in use; undefined until it has been validated. */
   const validation = (): Validation | undefined => validations.get(catalog())
 
   /**

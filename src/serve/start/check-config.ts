@@ -40,7 +40,7 @@ export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<numbe
 }
 
 /** Checks about requests, and of all key databases together. */
-const OF_SERVING = new Set('answers,reload,keys,access-rows,spool,not draining'.split(','))
+const SERVING_CHECKS = new Set('answers,reload,keys,access-rows,spool,not draining'.split(','))
 
 /** Connects to each database, plans the definitions on a replica and executes the key look-up. */
 async function checkDatabases(config: Config, catalog: Catalog) {
@@ -56,7 +56,7 @@ async function checkDatabases(config: Config, catalog: Catalog) {
     const { name, degraded } = check
     // why: the role of an unreachable replica was not checked
     const isUnknown = name === 'read-only role' && !degraded && hasFailedReplica
-    if (OF_SERVING.has(name) || isUnknown) return []
+    if (SERVING_CHECKS.has(name) || isUnknown) return []
     const failure = failures.get(name)
     // why: not the problem that a client would get
     const reason = wordsOf(failure instanceof Problem ? (failure.cause ?? failure) : failure)

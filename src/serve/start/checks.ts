@@ -32,7 +32,7 @@ export function createChecks(options: {
   const { catalog, keys, replicas, draining, observe, now } = options
   const definitions = createCatalogCheck(options)
   const timeZones = createTimeZones()
-  /** Of the last check; unchanged findings are observed once. */
+  /** Findings of the last check; unchanged ones are observed once. */
   let rejections: readonly PlanRejection[] = []
   let organizations: readonly FileFinding[] = []
   const faults = new Map<string, ReplicaFaults>()
@@ -65,8 +65,8 @@ export function createChecks(options: {
     const { access, organizations: definition } = catalog()
     const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
     // why: the role may lack the privilege, and look-ups check the rows of their keys
-    const ofList = (await checking?.catch(() => [])) ?? []
-    return [...(await findSlowLookUp(access, read).catch(() => [])), ...ofList]
+    const invalidRows = (await checking?.catch(() => [])) ?? []
+    return [...(await findSlowLookUp(access, read).catch(() => [])), ...invalidRows]
   }
 
   async function checkReplica(replica: Replicas['all'][number]): Promise<void> {

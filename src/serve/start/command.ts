@@ -1,7 +1,7 @@
 /** What all commands share: exit codes, the error that ends a command, examples and the version. */
 import { readFileSync } from 'node:fs'
 
-/** As listed in sql/README.md. */
+/** sql/README.md lists them. */
 export const EXIT = { ok: 0, findings: 1, usage: 2, environment: 3 } as const
 
 /** Ends a command; the message is printed to stderr without a stack. */

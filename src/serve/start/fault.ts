@@ -37,9 +37,13 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
       : definition.statement.placeOf(idType, Number(position)).table
   // why: SQLSTATE class 42 rejects the statement itself, not its execution
   const isPlan = position !== undefined || code.startsWith('42')
-  const ofTable = table ? OF_TABLE[code] : code === '42703' ? ofColumns(definition) : undefined
+  const specific = table
+    ? TABLE_EXPECTATIONS[code]
+    : code === '42703'
+      ? columnExpectation(definition)
+      : undefined
   const expected = isPlan ? CAN_BE_PLANNED : 'a result for every organization'
-  const message = refusedWords(cause, ofTable ?? expected)
+  const message = refusedWords(cause, specific ?? expected)
   const line =
     position === undefined ? firstLine : lineOfPosition(definition, idType, Number(position))
   if (table !== undefined)
@@ -51,15 +55,15 @@ export function faultOf(error: unknown, definition: Definition, idType: string):
 }
 
 /** What is expected of a column, if it may be one that its table's line leaves out. */
-function ofColumns({ source: { tables, tenancy } }: Definition): string | undefined {
-  const ofTables = tables.flatMap(({ name, columns, line }) =>
+function columnExpectation({ source: { tables, tenancy } }: Definition): string | undefined {
+  const listed = tables.flatMap(({ name, columns, line }) =>
     columns === undefined ? [] : `, of ${name} one in its "columns" (${tenancy.file}:${line})`,
   )
-  return ofTables.length === 0 ? undefined : OF_TABLE[42703] + ofTables.join('')
+  return listed.length === 0 ? undefined : TABLE_EXPECTATIONS[42703] + listed.join('')
 }
 
 /** What is expected of a table of `tenancy.yaml`, by SQLSTATE. */
-const OF_TABLE: Readonly<Record<string, string>> = {
+const TABLE_EXPECTATIONS: Readonly<Record<string, string>> = {
   42501:
     'the privilege to select from it, or the columns that the role may read, as "columns: [id]"',
   42703: 'a column that exists',

@@ -16,7 +16,7 @@ export interface ReplicaStatus {
   readonly degraded: () => string | undefined
   /** What is wrong although it takes executions. */
   readonly otherFault: () => string | undefined
-  /** As well, with its role or its server. */
+  /** What is wrong with its role or its server. */
   readonly faults: ReplicaFaults
   /** The result of the last probe; undefined before the first. */
   readonly state: () => ReplicaState | undefined
@@ -28,15 +28,15 @@ export interface ReplicaStatus {
  */
 export function readiness(status: {
   readonly catalog: Catalog
-  /** At least one. */
+  /** There is at least one. */
   readonly replicas: readonly ReplicaStatus[]
-  /** At least one. */
+  /** There is at least one. */
   readonly keys: readonly KeyDatabaseStatus[]
   /** Organizations with invalid access rows in the last minute. */
   readonly invalidAccessRowCount: number
   /** Cached responses. */
   readonly cachedCount: number
-  /** Of the catalog in use; undefined until it has been validated. */
+  /** The result for the catalog in use; undefined until it has been validated. */
   readonly validation: Validation | undefined
   /** Findings in `organizations.sql` and its rows, and about the time of look-ups. */
   readonly organizations: readonly FileFinding[]

@@ -14,7 +14,7 @@ export async function findReplicaFaults(read: ReadRows): Promise<ReplicaFaults> 
   return { writePrivileges, collations: await collationMismatch(read).catch(() => undefined) }
 }
 
-/** Of the database, and of columns and indexes. @see https://www.postgresql.org/docs/current/sql-altercollation.html */
+/** Versions of the database's collation, and of those of columns and indexes. @see https://www.postgresql.org/docs/current/sql-altercollation.html */
 const MISMATCHES = `
 select format('database %I has %s, the server %s', datname, datcollversion, actual)
 from pg_database, pg_database_collation_actual_version(oid) as actual

@@ -19,7 +19,7 @@ export function tuneForStart(): void {
 }
 
 /**
- * From then on the young generation grows as V8 wants, but in exports only to about `EXPORT_BYTES`: a burst of one period
+ * Then the young generation grows as V8 wants, but in exports only to about `EXPORT_BYTES`: a burst of one period
  * may double it more than once. A million rows as XLSX and Parquet: 26 and 34 -> 16 and 25 MiB over idle (2026-11-26, Node
  * 20.20).
  */

@@ -7,7 +7,7 @@ import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { reserve } from '../output.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
 
-/** By byte: 1 for those of which one requires quotes. */
+/** 1 for each byte that requires quotes. */
 const IS_QUOTED = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(byte < BLANK || byte === QUOTE || byte === COMMA || byte === SEMICOLON),
 )

@@ -97,7 +97,7 @@ function dayFirst(type: ColumnType, write: WriteBytes): WriteBytes {
  * characters. A single dash is a common placeholder, and not a formula.
  */
 const FORMULA = /^(?!-$)(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
-/** By the first byte: 1 for letters and digits, also Cyrillic, which begin no formula. */
+/** 1 for each first byte of a letter or digit, also Cyrillic, which begins no formula. */
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0xd0 || byte === 0xd1 || /[\dA-Za-z]/.test(String.fromCharCode(byte)) ? 1 : 0
 })

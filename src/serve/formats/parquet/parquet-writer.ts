@@ -141,7 +141,7 @@ function compress(page: Uint8Array): Uint8Array {
   return gzipSync(page, { level: constants.Z_BEST_SPEED })
 }
 
-/** As Thrift's compact protocol marks a list of structures; the upper four bits are its length. */
+/** Thrift's compact protocol marks a list of structures so; the upper four bits are its length. */
 const LIST_OF_STRUCTURES = 12
 /** Instead of a length in the upper four bits: it follows. */
 const LONG_LIST = 15

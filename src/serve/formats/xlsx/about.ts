@@ -38,9 +38,9 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, n
 /** The report's title and what follows it; the number depends on what is known. */
 export function documentLines(subject: BodySubject): string[] {
   const { organization, period, day, dataAsOf } = wordsOf(subject)
-  const ofData = dataAsOf && `Данные на ${dataAsOf}`
-  const ofPeriod = period && `Период: ${period}`
-  const lines = [subject.definition.title, organization, ofPeriod, day, ofData]
+  const dataLine = dataAsOf && `Данные на ${dataAsOf}`
+  const periodLine = period && `Период: ${period}`
+  const lines = [subject.definition.title, organization, periodLine, day, dataLine]
   return lines.filter(line => line !== undefined)
 }
 

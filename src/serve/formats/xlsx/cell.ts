@@ -140,7 +140,7 @@ function dateCell(
   type: DateType,
   timeZone: string,
   opening: string,
-  ofFraction: string,
+  fractionOpening: string,
   note: (of: Note) => void,
 ): WriteCell {
   const offsetAt = createOffsets(timeZone)
@@ -158,6 +158,6 @@ function dateCell(
     const time = ms - (day - UNIX_DAY) * DAY_MS
     // why: apart from the day, since a double has too few digits for both
     const value = time === 0 ? day : day + (time / DAY_MS).toFixed(DAY_DECIMALS).slice(1)
-    return `${ms % 1000 === 0 ? opening : ofFraction}${row.number}"><v>${value}</v></c>`
+    return `${ms % 1000 === 0 ? opening : fractionOpening}${row.number}"><v>${value}</v></c>`
   }
 }

@@ -9,14 +9,14 @@ import { fieldError, IN_ORDER, rowOfTexts, totalsOf } from '../format.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import { documentLines } from './about.ts'
 import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
-import { BOLD_WIDTH, columnWidths, LINE_HEIGHT, textHeight } from './sheet.ts'
+import { BOLD_WIDTH, sheetWidths, LINE_HEIGHT, textHeight } from './sheet.ts'
 import { columnLetters, rowXml, sheetHead, sheetTail, textRow } from './sheet.ts'
 import { STYLES, type CellStyles } from './styles.ts'
 import type { Texts } from './texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
 export const TITLES_ROW = 6
-/** Of the rows that are held until column widths are known: more of short fields would hold the event loop for 20 ms. */
+/** Size of the rows that are held until column widths are known: more would hold the event loop for 20 ms. */
 const MAX_HELD_BYTES: Bytes = 8 * 1024
 
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
@@ -68,7 +68,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
 
   /** Everything above the rows, and the held rows. @param measured rows that determine the widths */
   function beginning(measured: ReadonlyArray<readonly RawField[]>): string {
-    widths = columnWidths(columns, measured)
+    widths = sheetWidths(columns, measured)
     const cells = (rowCells = createCells(STYLES.row))
     const titles = columns.map(({ title }) => title)
     const heights = titles.map((title, at) => textHeight(title, widths[at]!, BOLD_WIDTH))

@@ -8,13 +8,13 @@ import { MAIN, XML, type Texts } from './texts.ts'
 
 /** An A4 page in landscape has 140 at the font's size: at this width it is printed at two thirds of it. */
 const PAGE_WIDTH = 210
-/** Of columns of texts; the least is for a page that would not contain all columns. */
+/** Limits of columns of texts; the least is for a page that would not contain all columns. */
 const MAX_WIDTH = 60
 const LEAST_MAX_WIDTH = 16
-/** Also of short columns; numbers have space for usual later rows and totals, since programs show `###` for wider ones. */
+/** Short columns are as wide, too; numbers have space for usual later rows and totals, since programs show `###` for wider ones. */
 const MIN_WIDTH = 12
 const LEAST_WIDTHS: Partial<Record<ColumnType, number>> = { money: 23, number: 17, integer: 14 }
-/** Of the filter button. */
+/** The filter button covers as much of a title. */
 const BUTTON_WIDTH = 3
 /** Cyrillic letters are wider than digits, and bold ones are wider again. */
 const LETTER_WIDTH = 1.05
@@ -25,7 +25,7 @@ export const LINE_HEIGHT = 15
 const MAX_LINES = 25
 
 /** @param rows the first rows */
-export function columnWidths(
+export function sheetWidths(
   columns: readonly Column[],
   rows: ReadonlyArray<readonly RawField[]>,
 ): number[] {

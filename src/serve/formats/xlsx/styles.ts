@@ -8,7 +8,7 @@ const DECIMALS = ['', '.0', '.00', '.000', '.0000']
 const FIRST_FORMAT = 164
 
 const PLAIN = 'fontId="0" fillId="0" borderId="0"'
-/** Of column titles and totals. */
+/** The look of column titles and totals. */
 const HEAD = 'fontId="1" fillId="2" borderId="1"'
 const LARGE = 'fontId="2" fillId="0" borderId="0"'
 /** Separates a title from the filter's button. why: LibreOffice indents some numbers only, so their formats end in `_0`. */
@@ -33,9 +33,9 @@ function cellStyles(look: string) {
   const number = (format: string): number => style(`${format}_0`, look, '')
   const date = (format: string): number => style(format, look, LEFT)
   return {
-    /** Also of numbers that Excel cannot represent. */
+    /** Numbers that Excel cannot represent have it, too. */
     text: style(TEXT, look, 'wrapText="1"'),
-    /** Of numbers by the number of decimals; the last is also for more. */
+    /** Styles of numbers by their decimals; the last is also for more. */
     integer: [number('#,##0')],
     number: DECIMALS.map(decimals => number(`#,##0${decimals}`)),
     percent: DECIMALS.map(decimals => number(`0${decimals}\\ %`)),

@@ -7,7 +7,7 @@ import { createOutput, writeText } from '../output.ts'
 
 /** Maximum size of a part without zip64 records. */
 const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
-/** Of what is compressed at once, in less than a millisecond. */
+/** So much is compressed at once, in less than a millisecond. */
 const PIECE_BYTES: Bytes = 128 * 1024
 /** The window of deflate. */
 const WINDOW_BYTES: Bytes = 32 * 1024
