@@ -1,6 +1,6 @@
 // Arguments of commands that need no database.
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
@@ -21,6 +21,8 @@ function shell(line: string): { readonly code: number | null; readonly stderr: s
 }
 
 describe('the command line', () => {
+  const folder = temporaryFolder()
+
   for (const name of ['serve', 'watch', 'demo', 'check', 'run', 'explain', 'new', 'list']) {
     it(`shows the help of ${name} on stdout, examples first`, () =>
       expectCommand(
@@ -43,6 +45,17 @@ describe('the command line', () => {
       ))
   }
 
+  it('loads no package of the gateway before it serves', () => {
+    const coverage = join(folder, 'coverage')
+    const env = { ...process.env, NODE_V8_COVERAGE: coverage }
+    spawnSync(process.execPath, [MAIN, '--version'], { env })
+    const [name = ''] = readdirSync(coverage)
+    const { result } = JSON.parse(readFileSync(join(coverage, name), 'utf8'))
+    const packages = result.map(({ url }: { url: string }) => url.split('/node_modules/')[1])
+    const loaded = new Set(packages.map((path = '') => path.split('/')[0]))
+    expect([...loaded].filter(one => one !== '')).to.deep.equal(['commander'])
+  })
+
   it('ends without an error if its output is closed', () => {
     for (const line of ['--help', 'list']) {
       expect(shell(`${line} | true`)).to.deep.equal({ code: 0, stderr: '' })
@@ -56,7 +69,6 @@ describe('the command line', () => {
     expect(stderr).to.match(/^The output cannot be written: ENOSPC[^\n]*\n$/)
   })
 
-  const folder = temporaryFolder()
   writeFileSync(join(folder, 'empty'), ' \n')
   writeFileSync(join(folder, 'impossible'), 'ключ\n')
   const usual = {
