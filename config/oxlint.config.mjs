@@ -28,7 +28,7 @@ const MAY_IMPORT = {
   'serve/access': ['definitions', 'serve/database', 'lru-cache'],
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
-  'serve/database': ['definitions', 'pg', 'lru-cache'],
+  'serve/database': ['definitions', 'pg', 'knex', 'lru-cache'],
   'serve/report': [
     'definitions',
     'serve/formats',

@@ -2,7 +2,6 @@
 import type { AskReplica } from '../../src/author/check/check.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import { findOrganizations, isValidRow } from '../../src/author/commands/organizations.ts'
-import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { ourCatalog } from '../sql/subject.ts'
@@ -41,7 +40,7 @@ async function askStandby(
     connectTimeoutMs: 5000,
     observe: () => {},
   })
-  const client = await connect(pool)
+  const client = await pool.connect()
   const ask = await createReplicaCheck({
     client,
     organizations,

@@ -47,7 +47,7 @@ describe('an aborted execution', () => {
     const gone = new Error('the client disconnected')
     stop.stop(gone)
     expect(await errorOf(replica, 'select 1', { stop })).to.equal(gone)
-    expect(replica.pool.totalCount).to.equal(0)
+    expect(replica.pool.count()).to.equal(0)
   })
 
   for (const [title, text = '', wait] of casesOf(STATEMENTS)) {

@@ -11,7 +11,7 @@ import {
   UnsuitableServerError,
 } from '../../src/serve/database/classify-error.ts'
 import { createExecute } from '../../src/serve/database/execute.ts'
-import type { ClientPool } from '../../src/serve/database/pool.ts'
+import type { SessionPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
 import { readHex } from './rows.ts'
 import { casesOf } from './table.ts'
@@ -66,7 +66,7 @@ function world(...all: readonly Told[]) {
   }
 
   const replicas = all.map((one): Replica => {
-    const pool = { totalCount: one.connected === false ? 0 : 1 }
+    const pool = { count: () => (one.connected === false ? 0 : 1) }
     const ignored = () => {}
     return {
       name: one.name,
@@ -87,7 +87,7 @@ function world(...all: readonly Told[]) {
       } as Partial<Replica['probe']> as Replica['probe'],
       noteFailure: ignored,
       server: {
-        pool: pool as unknown as ClientPool,
+        pool: pool as unknown as SessionPool,
         execute: executeOn(one, [...(one.ends ?? [])]),
         withSession: work => work(async () => []),
       },

@@ -25,8 +25,10 @@ describe('a new connection of a pool', () => {
       const connectionString = url.href
       const common = { name, connectionString, connectTimeoutMs: 5000, observe: () => {} }
       const pool = createPool({ ...common, max: 1 })
-      const { rows } = await pool.query<{ name: string; value: string }>(
-        'select name, current_setting(name) as value from pg_settings',
+      const { rows } = await pool.withSession(client =>
+        client.query<{ name: string; value: string }>(
+          'select name, current_setting(name) as value from pg_settings',
+        ),
       )
       await pool.end()
       expect(Object.fromEntries(rows.map(row => [row.name, row.value]))).to.include(expected)

@@ -2,7 +2,6 @@
 import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { describeColumns } from '../../src/serve/start/dry-run.ts'
-import { connect } from '../../src/serve/database/connection.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { readHeartbeat } from '../../src/serve/database/probe.ts'
 import { sharedCluster } from '../harness/cluster.ts'
@@ -55,12 +54,12 @@ describe('a read-only execution', () => {
         observe: () => {},
       })
       const beat = `select '1' as written_ms from (${text}) as set`
-      const client = await connect(pool)
+      const client = await pool.connect()
       expect(await readHeartbeat(client, beat)).to.deep.equal({ writtenMs: 1 })
       const { error } = await readHeartbeat(client, 'select 1 / 0')
       expect(error).to.include({ code: '22012' })
-      client.release()
-      expect((await pool.query(SETTING)).rows).to.deep.equal([{ current_setting: 'on' }])
+      expect((await client.query(SETTING)).rows).to.deep.equal([{ current_setting: 'on' }])
+      client.giveBack()
       await pool.end()
     })
   }

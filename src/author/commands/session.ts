@@ -15,11 +15,11 @@ export async function withSession<T>(
 ): Promise<T> {
   const urls = replicas.map(({ url, probeUrl }) => (name === 'probe' ? probeUrl : url))
   const replicaOnly = !allowPrimary
-  const session = await reached(() => openFirst(urls, { name, connectTimeoutMs, replicaOnly }))
+  const client = await reached(() => openFirst(urls, { name, connectTimeoutMs, replicaOnly }))
   try {
-    return await use(session.client)
+    return await use(client)
   } finally {
-    await session.close()
+    void client.end()
   }
 }
 
@@ -27,7 +27,7 @@ export async function withSession<T>(
 async function openFirst(
   urls: readonly string[],
   options: Omit<Parameters<typeof openSession>[0], 'connectionString'>,
-): ReturnType<typeof openSession> {
+): Promise<DatabaseClient> {
   const failures: unknown[] = []
   for (const connectionString of urls) {
     try {
@@ -51,11 +51,11 @@ export function withKeySession<T>(
 ): Promise<T> {
   const { keysDatabaseUrls, connectTimeoutMs } = config
   return asKeys(config, async () => {
-    const { client, close } = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
+    const client = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
     try {
       return await use(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), client)
     } finally {
-      await close()
+      void client.end()
     }
   })
 }

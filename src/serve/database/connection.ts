@@ -1,60 +1,101 @@
-/** Sessions of a pool, and few rows of a statement on one. Knows pg. */
-import type { ClientBase } from 'pg'
-import type { Stop } from '../../model/stop.ts'
-import type { Milliseconds, RawField } from '../../model/terms.ts'
-import { transportError } from './classify-error.ts'
-import { executeOn } from './execution.ts'
-import { createPool, type ClientPool, type PoolOptions, type ServerOptions } from './pool.ts'
-import type { DescribedColumn, DatabaseClient } from './database-client.ts'
-import { readRows } from './rows.ts'
-import { command } from './statement-bytes.ts'
-
 /**
- * @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution; the reason
- *   of the stop, without waiting for the connection
+ * A session: how it is connected and set up before its first use, and few rows of a statement on one. It is read-only,
+ * in UTC, without JIT, and its server checks that the client is connected. Knows pg.
  */
-export function connect(pool: ClientPool, stop?: Stop): Promise<DatabaseClient> {
-  return new Promise((resolve, reject) => {
-    const remove = stop?.onStop(reject)
-    if (stop?.reason !== undefined) return
-    // why: a promise of pg-pool costs a stack trace
-    pool.connect((error, client) => {
-      remove?.()
-      if (client === undefined) reject(transportError(error))
-      // why: a connection that is made after the stop is for others
-      else if (stop?.reason !== undefined) client.release()
-      else resolve(client as ClientBase as DatabaseClient)
+import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
+import { transportError, UnsuitableServerError } from './classify-error.ts'
+import { DatabaseClient, type DescribedColumn } from './database-client.ts'
+import { executeOn } from './execution.ts'
+import { readRows } from './rows.ts'
+import { localSettings, setUpStatement } from './session-settings.ts'
+import { command } from './statement-bytes.ts'
+import { within } from './timeout.ts'
+
+/** Options of a server for every pool. */
+export interface ServerOptions {
+  readonly connectionString: string
+  /** The connection string for a new connection, whose password may have changed. */
+  readonly currentUrl?: ((connectionString: string) => string) | undefined
+  readonly connectTimeoutMs: Milliseconds
+  readonly observe: Observe
+}
+
+export interface SessionOptions extends ServerOptions {
+  readonly name: PoolName
+  /** True: a server that is not in recovery is rejected. */
+  readonly replicaOnly?: boolean
+  /** Called with each new session before its first use; if it throws, the session is refused. */
+  readonly accept?: (client: DatabaseClient) => Promise<void>
+}
+
+export type Sessions = Set<DatabaseClient>
+
+/** For connecting. @param sessions the session is in this set until it is closed */
+export const configOf = ({ name, ...options }: SessionOptions, sessions?: Sessions) => ({
+  connectionString: options.connectionString,
+  currentUrl: options.currentUrl,
+  connectTimeoutMs: options.connectTimeoutMs,
+  application_name: `svodka ${name}`,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  sessions,
+})
+
+type Found = ServerIdentity & Readonly<Record<'in_recovery' | 'direct', boolean>>
+
+const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
+
+/** @throws if the session must not be used: it is closed */
+export type SetUp = (client: DatabaseClient) => Promise<void>
+
+/** Sets sessions up before their first use. */
+export function createSetUp(options: SessionOptions): SetUp {
+  const { name, connectTimeoutMs, observe } = options
+  let isPoolerReported = false
+
+  async function setUp(client: DatabaseClient): Promise<void> {
+    const connectedAt = performance.now()
+    // why: an error of a lost socket without a listener would end the process
+    client.on('error', error => observe({ kind: 'connection-lost', pool: name, error }))
+    const text = setUpStatement(name, client.processID)
+    const found = await within(connectTimeoutMs, client.secondRow<Found>(text), client)
+    client.server = {
+      isPooled: !found.direct,
+      identity: { started: found.started, address: found.address },
+      ageMs: () => performance.now() - connectedAt,
+    }
+    if ('getPeerCertificate' in client.socket) {
+      const expiresAt = new Date(client.socket.getPeerCertificate().valid_to).toISOString()
+      observe({ kind: 'server-certificate', pool: name, expiresAt })
+    }
+    if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
+    if (!found.direct) {
+      client.localSettings = [command(localSettings(name))]
+      if (!isPoolerReported) observe({ kind: 'pooler-detected', pool: name })
+      isPoolerReported = true
+    }
+    await options.accept?.(client)
+  }
+
+  return client =>
+    setUp(client).catch((error: unknown) => {
+      void client.end()
+      throw error
     })
-  })
 }
 
-/** Calls `use` with a session of the pool, then gives it back. @throws as `use` and `connect` */
-export async function withConnection<T>(
-  pool: ClientPool,
-  use: (client: DatabaseClient) => Promise<T>,
-): Promise<T> {
-  const client = await connect(pool)
-  try {
-    return await use(client)
-  } finally {
-    client.giveBack()
-  }
-}
-
-/** One session with a pool's settings and checks. @throws what pg or the transport reports; UnsuitableServerError */
+/** A session of its own, as one of a pool. @throws what pg or the transport reports; UnsuitableServerError */
 export async function openSession(
-  options: Omit<PoolOptions, 'max' | 'observe'>,
-): Promise<{ readonly client: DatabaseClient; readonly close: () => Promise<void> }> {
-  const pool = createPool({ ...options, max: 1, observe: () => {} })
-  const client = await connect(pool).catch(async (error: unknown) => {
-    await pool.end()
-    throw error
+  options: Omit<SessionOptions, 'observe'>,
+): Promise<DatabaseClient> {
+  const all = { ...options, observe: () => {} }
+  const client = new DatabaseClient(configOf(all))
+  const connecting = client.connect().then(() => createSetUp(all)(client))
+  await connecting.catch((error: unknown) => {
+    throw transportError(error)
   })
-  const close = (): Promise<void> => {
-    client.release(true)
-    return pool.end()
-  }
-  return { client, close }
+  return client
 }
 
 /** Makes a connection beside those of a pool, which may all hang. @throws as `openSession` */
@@ -62,8 +103,8 @@ export async function reachServer(
   name: 'reports' | 'keys',
   { connectionString, currentUrl, connectTimeoutMs }: Omit<ServerOptions, 'observe'>,
 ): Promise<void> {
-  const options = { name, connectionString, currentUrl, connectTimeoutMs }
-  await (await openSession(options)).close()
+  const client = await openSession({ name, connectionString, currentUrl, connectTimeoutMs })
+  void client.end()
 }
 
 export interface ShortQuery {

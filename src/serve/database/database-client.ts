@@ -32,7 +32,7 @@ interface SessionConfig extends ClientConfig {
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   /** It is in this set until it is closed. */
-  readonly sessions?: Set<DatabaseClient>
+  readonly sessions?: Set<DatabaseClient> | undefined
   /** Of connecting, with the log-in. */
   readonly connectTimeoutMs?: Milliseconds
 }
@@ -45,7 +45,7 @@ export class DatabaseClient extends Client {
   declare readonly processID: number | null
   declare readonly readyForQuery: boolean | null
   /** Returns it to its pool. */
-  declare readonly release: PoolClient['release']
+  declare release: PoolClient['release']
   /** Set by its pool before its first use. */
   server: Server = { isPooled: false, identity: { started: '', address: '' }, ageMs: () => 0 }
   /** Commands that configure each read-only transaction: set by its pool behind a pooler. */
@@ -118,6 +118,7 @@ export class DatabaseClient extends Client {
 
   /** Returns it to its pool, or closes it if it must not be used again. */
   giveBack(): void {
+    this.isInUse = false
     this.release(this.isStale || !this.isIdle())
   }
 

@@ -104,9 +104,8 @@ export function createExecute(
     const { maxLagMs, origin, name, timeoutMs } = request
     const { problem, remedy } = classify(error)
     const { cause } = problem
-    const { totalCount } = replica.server.pool
     // why: nothing was executed, and another connection may be usable
-    const isRefused = isAnotherServer(cause) || (isFull(cause) && totalCount > 0)
+    const isRefused = isAnotherServer(cause) || (isFull(cause) && replica.server.pool.count() > 0)
     const maxCount = isRefused ? MAX_REFUSALS : 1
     const leftMs = isRefused ? timeoutMs : timeoutMs - spentMs
     replica.noteFailure(error)

@@ -7,7 +7,7 @@ import { monotonicClock } from '../../model/clock.ts'
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { UnsuitableServerError, named, wordsWithoutValues } from './classify-error.ts'
-import { connect, reachServer, readOnlyRows, type ShortQuery } from './connection.ts'
+import { reachServer, readOnlyRows, type ShortQuery } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { createHealth } from './health.ts'
 import { createPool } from './pool.ts'
@@ -93,7 +93,7 @@ export function createKeyDatabase({ name, url, replica }: KeyServer, options: Ke
   ): Promise<RawField[][]> {
     const startedAt = monotonicClock()
     try {
-      const client = await connect(pool)
+      const client = await pool.connect()
       try {
         const durationMs = monotonicClock() - startedAt
         observe({ kind: 'connection-acquired', pool: 'keys', durationMs })

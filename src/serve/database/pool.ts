@@ -1,106 +1,180 @@
 /**
- * A pg pool that neither crashes the process nor waits forever. Every connection is set up once: read-only, UTC, no
- * JIT, and the server checks that the client is connected.
+ * Pools of sessions that neither crash the process nor wait forever. Every session is set up once: read-only, UTC, no
+ * JIT, and the server checks that the client is connected. Knows pg and knex.
+ * @see ../../decisions/0023-knex-owns-the-small-pools.md
  */
+import { callbackify } from 'node:util'
+import knex from 'knex'
 import { Pool, type ClientBase } from 'pg'
 import type { PoolUse } from '../../model/gauges.ts'
-import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
+import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { UnsuitableServerError } from './classify-error.ts'
+import { transportError } from './classify-error.ts'
 import { DatabaseClient } from './database-client.ts'
-import { localSettings, setUpStatement } from './session-settings.ts'
-import { command } from './statement-bytes.ts'
-import { within } from './timeout.ts'
+import { configOf, createSetUp } from './connection.ts'
+import type { Sessions, SessionOptions, SetUp } from './connection.ts'
 
-/** Options of a server for every pool. */
-export interface ServerOptions {
-  readonly connectionString: string
-  /** The connection string for a new connection, whose password may have changed. */
-  readonly currentUrl?: ((connectionString: string) => string) | undefined
-  readonly connectTimeoutMs: Milliseconds
-  readonly observe: Observe
-}
-
-export interface PoolOptions extends ServerOptions {
-  readonly name: PoolName
+export interface PoolOptions extends SessionOptions {
   readonly max: number
-  /** True: a server that is not in recovery is rejected. */
-  readonly replicaOnly?: boolean
-  /** Called with each new session before its first use; if it throws, the session is refused. */
-  readonly accept?: (client: DatabaseClient) => Promise<void>
 }
 
-const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
+const IDLE_MS: Milliseconds = 60_000
+const LIFETIME_MS: Milliseconds = 3_600_000
+/** The largest delay of a timer. Connecting and look-ups have limits of their own, which count time awake. */
+const NEVER_MS: Milliseconds = 2 ** 31 - 1
+/** why: acquiring a session from tarn costs 25 promises and two timers, so a query takes that of the one before */
+const HELD_MS: Milliseconds = 1000
 
-type SetUp = ServerIdentity & Readonly<Record<'in_recovery' | 'direct', boolean>>
+type Take = (error: unknown, client: DatabaseClient | undefined) => void
 
-export type ClientPool = ReturnType<typeof createPool>
+/** What hands out sessions. */
+interface Source {
+  acquire(take: Take): void
+  counts(): { readonly total: number; readonly idle: number; readonly waiting: number }
+  end(): Promise<void>
+}
+
+export type SessionPool = ReturnType<typeof createPool>
 
 export function createPool(options: PoolOptions) {
-  const { name, connectionString, currentUrl, connectTimeoutMs, observe } = options
-  let isPoolerReported = false
   const sessions = new Set<DatabaseClient>()
-  const poolConfig = {
-    connectionString,
-    application_name: `svodka ${name}`,
-    max: options.max,
-    min: 1,
-    connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    idleTimeoutMillis: 60_000,
-    maxLifetimeSeconds: 3600,
-    onConnect: (client: ClientBase) => setUp(client as DatabaseClient),
-    // why: the pool passes these options to each client
-    Client: DatabaseClient,
-    currentUrl,
-    sessions,
-  }
-  const pool = new Pool(poolConfig as object)
-  const lost = (error: unknown): void => observe({ kind: 'connection-lost', pool: name, error })
-  pool.on('error', lost)
-  // why: the pool does not listen for errors of checked-out clients, and a lost socket would end the process
-  pool.on('connect', client => client.on('error', lost))
-  pool.on('acquire', client => ((client as unknown as DatabaseClient).isInUse = true))
-  pool.on('release', (_error, client) => ((client as unknown as DatabaseClient).isInUse = false))
+  const setUp = createSetUp(options)
+  const source =
+    options.name === 'reports'
+      ? reportSource(options, sessions, setUp)
+      : knexSource(options, sessions, setUp)
+  let ending: Promise<void> | undefined
 
   function drop(isDropped: (session: DatabaseClient) => boolean, reason?: unknown): void {
     for (const session of sessions) if (isDropped(session)) session.destroy(reason)
   }
 
-  /** Sets a session up before its first use. @throws if it must not be used */
-  async function setUp(client: DatabaseClient): Promise<void> {
-    const connectedAt = performance.now()
-    const text = setUpStatement(name, client.processID)
-    const found = await within(connectTimeoutMs, client.secondRow<SetUp>(text), client)
-    client.server = {
-      isPooled: !found.direct,
-      identity: { started: found.started, address: found.address },
-      ageMs: () => performance.now() - connectedAt,
-    }
-    if ('getPeerCertificate' in client.socket) {
-      const expiresAt = new Date(client.socket.getPeerCertificate().valid_to).toISOString()
-      observe({ kind: 'server-certificate', pool: name, expiresAt })
-    }
-    if (options.replicaOnly && !found.in_recovery) throw new UnsuitableServerError(WRITABLE)
-    if (!found.direct) {
-      client.localSettings = [command(localSettings(name))]
-      if (!isPoolerReported) observe({ kind: 'pooler-detected', pool: name })
-      isPoolerReported = true
-    }
-    await options.accept?.(client)
+  /**
+   * @throws what pg or the transport reports: an unknown error is attributed to the server, not to the execution; the
+   *   reason of the stop, without waiting for the connection
+   */
+  function connect(stop?: Stop): Promise<DatabaseClient> {
+    return new Promise((resolve, reject) => {
+      if (ending !== undefined) return reject(transportError(new Error('the pool has ended')))
+      const remove = stop?.onStop(reject)
+      if (stop?.reason !== undefined) return
+      // why: a promise of pg-pool costs a stack trace
+      source.acquire((error, client) => {
+        remove?.()
+        if (client === undefined) return reject(transportError(error))
+        client.isInUse = true
+        // why: a connection that is made after the stop is for others
+        if (stop?.reason !== undefined) client.giveBack()
+        else resolve(client)
+      })
+    })
   }
 
-  return Object.assign(pool, {
+  return {
+    connect,
+    /** Calls `use` with a session, then gives it back. @throws as `use` and `connect` */
+    async withSession<T>(use: (client: DatabaseClient) => Promise<T>): Promise<T> {
+      const client = await connect()
+      try {
+        return await use(client)
+      } finally {
+        client.giveBack()
+      }
+    },
+    /** Sessions, also those that are being made. */
+    count: (): number => source.counts().total,
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
     dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
-    use: (): PoolUse => ({
-      inUse: pool.totalCount - pool.idleCount,
+    use: (): PoolUse => {
+      const { total, idle, waiting } = source.counts()
+      return { inUse: total - idle, idle, waiting, max: options.max }
+    },
+    end: (): Promise<void> => (ending ??= source.end()),
+  }
+}
+
+/** The pool of reports is pg's. */
+function reportSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): Source {
+  const pool = new Pool({
+    ...configOf(options, sessions),
+    max: options.max,
+    min: 1,
+    idleTimeoutMillis: IDLE_MS,
+    maxLifetimeSeconds: LIFETIME_MS / 1000,
+    onConnect: (client: ClientBase) => setUp(client as DatabaseClient),
+    Client: DatabaseClient,
+  } as object)
+  // why: the session itself has reported it
+  pool.on('error', () => {})
+  return {
+    acquire: take => pool.connect(take as Parameters<typeof pool.connect>[0]),
+    counts: () => ({
+      total: pool.totalCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
-      max: options.max,
     }),
+    end: () => pool.end(),
+  }
+}
+
+const SILENT = { warn() {}, error() {}, debug() {} }
+
+function knexSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): Source {
+  /** Sessions that tarn has handed out, and that nothing uses. They go back to it each second. */
+  const held: DatabaseClient[] = []
+  const { client: owner } = knex({
+    client: 'pg',
+    // why: knex would query it
+    version: '14',
+    connection: configOf(options, sessions) as object,
+    log: SILENT,
+    acquireConnectionTimeout: NEVER_MS,
+    pool: {
+      min: 1,
+      max: options.max,
+      idleTimeoutMillis: IDLE_MS,
+      maxConnectionLifetimeMillis: LIFETIME_MS,
+      createTimeoutMillis: NEVER_MS,
+      // why: after a failure tarn makes the others that wait try one after the other, 200 ms apart
+      createRetryIntervalMillis: 1,
+      afterCreate: callbackify(async (client: DatabaseClient) => {
+        client.release = isBroken => release(client, isBroken === true)
+        await setUp(client)
+      }),
+      validate: (client: DatabaseClient) => client.isIdle(),
+    },
   })
+  const { pool } = owner
+  owner.driver = { Client: DatabaseClient }
+  // why: knex would wait until the server has closed it
+  owner.destroyRawConnection = async (client: DatabaseClient) => void client.end()
+  const giveBackHeld = (): void => held.splice(0).forEach(one => owner.releaseConnection(one))
+  const timer = setInterval(giveBackHeld, HELD_MS).unref()
+
+  function release(client: DatabaseClient, isBroken: boolean): void {
+    if (isBroken) void client.end()
+    if (isBroken || pool.numPendingAcquires() > 0) owner.releaseConnection(client)
+    else held.push(client)
+  }
+
+  return {
+    acquire(take) {
+      const last = held.pop()
+      if (last?.isIdle()) return take(undefined, last)
+      if (last !== undefined) owner.releaseConnection(last)
+      owner.acquireConnection().then((client: DatabaseClient) => take(undefined, client), take)
+    },
+    counts() {
+      const idle = [...sessions].filter(one => !one.isInUse).length
+      const waiting = pool.numPendingAcquires() - pool.numPendingCreates()
+      return { total: sessions.size, idle, waiting: Math.max(0, waiting) }
+    },
+    end() {
+      clearInterval(timer)
+      giveBackHeld()
+      return owner.destroy()
+    },
+  }
 }

@@ -7,10 +7,10 @@ import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
-import { readOnlyRows, withConnection } from './connection.ts'
+import { readOnlyRows, type ServerOptions } from './connection.ts'
 import type { Health } from './health.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
-import { createPool, type ServerOptions } from './pool.ts'
+import { createPool } from './pool.ts'
 import { createServerCheck, isOther, type Probed } from './server-check.ts'
 import type { DatabaseClient, Server } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
@@ -103,7 +103,7 @@ export function createProbe(options: ProbeOptions) {
   let isStopped = false
 
   const onConnection = <T>(use: (client: DatabaseClient) => Promise<T>): Promise<T> =>
-    within(TIMEOUT_MS, withConnection(pool, use))
+    within(TIMEOUT_MS, pool.withSession(use))
 
   async function readState(): Promise<ReplicaState> {
     const text = options.heartbeat?.()
@@ -178,7 +178,7 @@ export function createProbe(options: ProbeOptions) {
       isStopped = true
       clearTimeout(timer)
       await current
-      if (!pool.ended) await pool.end()
+      await pool.end()
     },
   }
 }

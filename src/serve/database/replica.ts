@@ -58,7 +58,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaServer, options: R
 
   /** why: a full server still responds on existing connections */
   function respondsWhenFull(error: unknown): boolean {
-    if (!isFull(error) || server.pool.totalCount === 0) return false
+    if (!isFull(error) || server.pool.count() === 0) return false
     fullAt = now()
     return true
   }
@@ -72,7 +72,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaServer, options: R
       if (health.state() !== 'usable' || unusableReason(candidate) !== undefined) return 0
       // why: later, sessions of other clients may have ended, or the limit may have been raised
       if (now() - fullAt > FULL_MS) return poolSize
-      return Math.min(poolSize, Math.max(1, server.pool.totalCount))
+      return Math.min(poolSize, Math.max(1, server.pool.count()))
     },
     /** An execution or a check has failed there. */
     noteFailure(error: unknown): void {

@@ -8,11 +8,11 @@ import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
 import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
-import { connect, readOnlyRows, withConnection, type ReadRows } from './connection.ts'
+import { readOnlyRows, type ReadRows, type ServerOptions } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { executeOn, type Execution } from './execution.ts'
 import { createPlans } from './plans.ts'
-import { createPool, type ServerOptions } from './pool.ts'
+import { createPool } from './pool.ts'
 import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
 import { lagProblem } from './replica-choice.ts'
 import type { Counted, Read, StatementRequest } from './rows.ts'
@@ -112,7 +112,7 @@ export function createReportServer(options: ReportServerOptions) {
         else slot.release()
       }
       try {
-        client = await connect(pool, stop)
+        client = await pool.connect(stop)
         const { backendPid } = client
         const executedFrom = now()
         const durationMs = executedFrom - startedAt
@@ -160,7 +160,7 @@ export function createReportServer(options: ReportServerOptions) {
     },
     /** Calls `work` with a session. @throws what `work` throws; if no connection can be made */
     withSession: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
-      withConnection(pool, client => work(query => readOnlyRows(client, CHECK_MS, query))),
+      pool.withSession(client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
 }
 
