@@ -78,7 +78,7 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-database connection database-client report-server'
+    const inReplica = 'execution key-databases connection database-client report-server'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
       'serve/access/access-rows.ts',
       ...`${inReplica} probe`

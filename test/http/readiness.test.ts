@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import type { KeyDatabaseStatus } from '../../src/model/gauges.ts'
-import { degradedReason } from '../../src/serve/database/replica-choice.ts'
+import { degradedReason } from '../../src/serve/database/replica.ts'
 import type { ReplicaState } from '../../src/model/observation.ts'
 import { readiness, type ReplicaStatus } from '../../src/serve/start/readiness.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Executes a statement of an organization on a replica, with one retry. This file alone decides about retry and
- * fallback. Knows neither pg nor how a replica executes.
+ * Executes a statement of an organization on the best replica, with one retry. This file alone decides about choice, retry
+ * and fallback. Knows neither pg nor how a replica executes.
  */
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -8,10 +8,10 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Admission } from './admission.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
-import type { Replica } from './replica.ts'
-import { unusableReason, usableReplicas, type Ranking } from './replica-choice.ts'
+import { unusableReason, type Candidate, type Replica } from './replica.ts'
 import { outcomeOf } from './report-server.ts'
 import type { Counted, Read, StatementRequest } from './rows.ts'
+import { lagMs } from './server-check.ts'
 
 /**
  * @returns what `read` returns
@@ -150,4 +150,33 @@ export function createExecute(
       }
     }
   }
+}
+
+export interface Ranking<C> {
+  /** Candidates that are further behind rank last. */
+  readonly reportsMaxLagMs: Milliseconds
+  /** Executions there. */
+  readonly loadOf: (candidate: C) => number
+  /** From 0 to 1. */
+  readonly random: () => number
+}
+
+/** The best first: those within `reportsMaxLagMs` by load, then the others by lag. */
+export function usableReplicas<C extends Candidate>(
+  candidates: readonly C[],
+  maxLagMs: Milliseconds | undefined,
+  { reportsMaxLagMs, loadOf, random }: Ranking<C>,
+): readonly C[] {
+  const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
+  if (usable.length < 2) return usable
+  const ranked = usable.map(one => {
+    const state = one.probe.state()
+    const lag = lagMs(state, one.probe.stateAgeMs())
+    const isLate = lag > reportsMaxLagMs || state?.replayPaused === true
+    // why: the difference of two infinities is not a number
+    const lateMs = isLate ? Math.min(Math.max(1, lag), Number.MAX_VALUE) : 0
+    return { one, lateMs, load: loadOf(one), lot: random() }
+  })
+  ranked.sort((a, b) => a.lateMs - b.lateMs || a.load - b.load || a.lot - b.lot)
+  return ranked.map(({ one }) => one)
 }

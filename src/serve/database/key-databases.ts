@@ -1,16 +1,42 @@
 /**
  * The databases for key look-ups, in order. The first reachable one within the lag limit is used. This file alone
- * decides about retry and fallback of look-ups.
+ * decides about retry and fallback of look-ups. Each database has its pool, so that a saturated report pool does not
+ * delay look-ups, its probe, and its health.
  */
-import type { Milliseconds } from '../../model/terms.ts'
+import { monotonicClock } from '../../model/clock.ts'
+import type { KeyDatabaseStatus } from '../../model/gauges.ts'
+import { ofReplica } from '../../model/observation.ts'
+import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
-import type { ReadRows } from './connection.ts'
-import { createKeyDatabase } from './key-database.ts'
-import type { KeyDatabase, KeyDatabaseOptions, KeyServer } from './key-database.ts'
+import { UnsuitableServerError, wordsWithoutValues } from './classify-error.ts'
+import { reachServer, readOnlyRows, type ReadRows, type ShortQuery } from './connection.ts'
+import type { DatabaseClient } from './database-client.ts'
+import { createPool } from './pool.ts'
+import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
+import { createHealth } from './replica.ts'
+import { lagMs, lagProblem, stateSince } from './server-check.ts'
 
-export type KeyDatabases = ReturnType<typeof createKeyDatabases>
+interface KeyServer {
+  /** `host:port` */
+  readonly name: string
+  readonly url: string
+  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
+  readonly replica:
+    | {
+        /** In `probes`. */
+        readonly index: number
+        readonly isSameDatabase: boolean
+      }
+    | undefined
+}
 
-const CHECK_EVERY_MS: Milliseconds = 2000
+interface KeyDatabaseOptions extends Omit<ProbeOptions, 'connectionString'> {
+  readonly poolSize: number
+  readonly timeoutMs: Milliseconds
+  readonly maxLagMs: Milliseconds
+  /** Probes of the replicas of reports. Each other server gets a separate one. */
+  readonly probes: readonly Probe[]
+}
 
 interface KeyDatabasesOptions extends KeyDatabaseOptions {
   /** At least one. */
@@ -18,6 +44,11 @@ interface KeyDatabasesOptions extends KeyDatabaseOptions {
   /** Looks up a key that does not exist. */
   readonly check: (read: ReadRows) => Promise<unknown>
 }
+
+export type KeyDatabases = ReturnType<typeof createKeyDatabases>
+type KeyDatabase = ReturnType<typeof createKeyDatabase>
+
+const CHECK_EVERY_MS: Milliseconds = 2000
 
 export function createKeyDatabases(options: KeyDatabasesOptions) {
   const members = options.servers.map(server => createKeyDatabase(server, options))
@@ -44,15 +75,16 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
         try {
           return await use(member)
         } catch (error) {
-          failure = classify(error).remedy === 'elsewhere' ? (failure ?? error) : error
-          if (!isWanted() || classify(error).problem.code === 'internal_error') throw error
+          const { problem, remedy } = classify(error)
+          failure = remedy === 'elsewhere' ? (failure ?? error) : error
+          if (!isWanted() || problem.code === 'internal_error') throw error
           // why: the next database may not have the latest revocations
           if (tries < maxTries(error)) {
             // why: lets the pool notice other connections that the server has closed
             await new Promise(resolve => setImmediate(resolve))
             continue
           }
-          if (classify(error).remedy === 'transport') health.suspect(error)
+          if (remedy === 'transport') health.suspect(error)
           break
         }
       }
@@ -63,11 +95,11 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
   /** Looks up in each database. @returns failures, by the name of the check in readiness */
   async function check(): Promise<Map<string, unknown>> {
     const failures = new Map<string, unknown>()
-    const check = (member: KeyDatabase): Promise<unknown> =>
+    const lookUpIn = (member: KeyDatabase): Promise<unknown> =>
       firstAvailable(({ lookUp }) => options.check(lookUp), undefined, [member]).catch(
         (error: unknown) => failures.set(`keys ${member.name}`, error),
       )
-    await Promise.all(members.map(check))
+    await Promise.all(members.map(lookUpIn))
     return failures
   }
 
@@ -109,4 +141,109 @@ function maxTries(error: unknown): number {
   if (isAnotherServer(error)) return 3
   const { remedy } = classify(error)
   return remedy === 'conflict' || (remedy === 'transport' && !isSilence(error)) ? 2 : 1
+}
+
+/** A look-up is valid if the lag of its server is within the limit. */
+function createKeyDatabase({ name, url, replica }: KeyServer, options: KeyDatabaseOptions) {
+  const { connectTimeoutMs, timeoutMs, maxLagMs, poolSize } = options
+  const observe = ofReplica(options.observe, name)
+  const pool = createPool({
+    ...options,
+    name: 'keys',
+    connectionString: url,
+    max: poolSize,
+    observe,
+    async accept(client) {
+      // why: databases of a pooler may be on several servers
+      if (client.server.isPooled && replica?.isSameDatabase === false) probe = openProbe()
+      // why: behind a pooler, a probe from before the connection may be sufficient
+      if (lagProblemOf(client)) await probe.probeNow(connectTimeoutMs)
+      probe.refuseOther(client)
+    },
+  })
+  const health = createHealth(
+    () => reachServer('keys', { ...options, connectionString: url }),
+    state => void (state === 'usable' || pool.dropIdle()),
+  )
+  let ownProbe: Probe | undefined
+  const sharedProbe = replica && options.probes[replica.index]
+  let probe: Probe = sharedProbe ?? openProbe()
+  sharedProbe?.watch(health)
+  /** Why the last look-up failed, if the lag was not the reason. */
+  let failure: unknown
+
+  /** why: metrics and log lines about probes cover only the replicas of reports */
+  function openProbe(): Probe {
+    if (ownProbe !== undefined) return ownProbe
+    const own = { connectionString: url, allowPrimary: true, observe: () => {} }
+    ownProbe = createProbe({ ...options, ...own })
+    ownProbe.watch(health)
+    return ownProbe
+  }
+
+  const lagProblemOf = ({ server }: DatabaseClient): string | undefined =>
+    lagProblem(stateSince(server, probe), probe.stateAgeMs(), maxLagMs)
+
+  /** @throws UnsuitableServerError if a look-up there is not valid */
+  function guardsFor(client: DatabaseClient): Buffer[] {
+    probe.refuseOther(client, pool.dropIdle)
+    const words = lagProblemOf(client)
+    if (words !== undefined) throw new UnsuitableServerError(`${name} ${words}`)
+    return probe.guardsFor(client)
+  }
+
+  /** @param guardsOf undefined: whatever the lag of the server */
+  async function execute(
+    query: ShortQuery,
+    guardsOf?: (client: DatabaseClient) => Buffer[],
+  ): Promise<RawField[][]> {
+    const startedAt = monotonicClock()
+    try {
+      const client = await pool.connect()
+      try {
+        const durationMs = monotonicClock() - startedAt
+        observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
+        if (guardsOf !== undefined && lagProblemOf(client) !== undefined) await probe.renew()
+        const rows = await readOnlyRows(client, timeoutMs, query, guardsOf?.(client))
+        if (guardsOf !== undefined) failure = undefined
+        return rows
+      } finally {
+        client.giveBack()
+      }
+    } catch (error) {
+      if (guardsOf !== undefined) {
+        failure = error instanceof UnsuitableServerError ? undefined : error
+        probe.statementFailed(error)
+      }
+      throw named(name, error)
+    }
+  }
+
+  return {
+    name,
+    pool,
+    health,
+    /** Probes its server from now on. */
+    start: (): void => probe.probe(),
+    /** @throws what pg or the transport reports, the time-out */
+    read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
+    /** As well, within the lag limit. @throws UnsuitableServerError, too */
+    lookUp: (query: ShortQuery): Promise<RawField[][]> => execute(query, guardsFor),
+    /** What is known, without waiting. */
+    status(): KeyDatabaseStatus {
+      const isReached = health.reason() === undefined
+      const lastError = failure ?? health.reason()
+      const state = probe.state()
+      const lag = lagMs(state, probe.stateAgeMs())
+      return {
+        replica: name,
+        isReached,
+        lookUpFailure: lastError === undefined ? undefined : wordsWithoutValues(lastError),
+        checkFailure: probe.otherServer(),
+        lagSeconds: Number.isFinite(lag) ? lag / 1000 : undefined,
+        isUsable: isReached && failure === undefined ? state && lag <= maxLagMs : false,
+      }
+    },
+    close: async (): Promise<void> => void (await Promise.all([pool.end(), ownProbe?.stop()])),
+  }
 }

@@ -14,10 +14,6 @@ import { DatabaseClient } from './database-client.ts'
 import { configOf, createSetUp } from './connection.ts'
 import type { Sessions, SessionOptions, SetUp } from './connection.ts'
 
-export interface PoolOptions extends SessionOptions {
-  readonly max: number
-}
-
 const IDLE_MS: Milliseconds = 60_000
 const LIFETIME_MS: Milliseconds = 3_600_000
 /** The largest delay of a timer. Connecting and look-ups have limits of their own, which count time awake. */
@@ -30,8 +26,12 @@ type Take = (error: unknown, client: DatabaseClient | undefined) => void
 /** What hands out sessions. */
 interface Source {
   acquire(take: Take): void
-  counts(): { readonly total: number; readonly idle: number; readonly waiting: number }
+  use(): Omit<PoolUse, 'max'>
   end(): Promise<void>
+}
+
+interface PoolOptions extends SessionOptions {
+  readonly max: number
 }
 
 export type SessionPool = ReturnType<typeof createPool>
@@ -81,16 +81,16 @@ export function createPool(options: PoolOptions) {
         client.giveBack()
       }
     },
-    /** Sessions, also those that are being made. */
-    count: (): number => source.counts().total,
+    /** Counts sessions, also those that are being made. */
+    count(): number {
+      const { inUse, idle } = source.use()
+      return inUse + idle
+    },
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
     /** Closes all sessions, also those that are being made, but no session whose result arrives. */
     dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
-    use: (): PoolUse => {
-      const { total, idle, waiting } = source.counts()
-      return { inUse: total - idle, idle, waiting, max: options.max }
-    },
+    use: (): PoolUse => ({ ...source.use(), max: options.max }),
     end: (): Promise<void> => (ending ??= source.end()),
   }
 }
@@ -110,8 +110,8 @@ function reportSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): S
   pool.on('error', () => {})
   return {
     acquire: take => pool.connect(take as Parameters<typeof pool.connect>[0]),
-    counts: () => ({
-      total: pool.totalCount,
+    use: () => ({
+      inUse: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
@@ -124,6 +124,7 @@ const SILENT = { warn() {}, error() {}, debug() {} }
 function knexSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): Source {
   /** Sessions that tarn has handed out, and that nothing uses. They go back to it each second. */
   const held: DatabaseClient[] = []
+  let isEnding = false
   const { client: owner } = knex({
     client: 'pg',
     // why: knex would query it
@@ -155,7 +156,7 @@ function knexSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): Sou
 
   function release(client: DatabaseClient, isBroken: boolean): void {
     if (isBroken) void client.end()
-    if (isBroken || pool.numPendingAcquires() > 0) owner.releaseConnection(client)
+    if (isBroken || isEnding || pool.numPendingAcquires() > 0) owner.releaseConnection(client)
     else held.push(client)
   }
 
@@ -166,12 +167,13 @@ function knexSource(options: PoolOptions, sessions: Sessions, setUp: SetUp): Sou
       if (last !== undefined) owner.releaseConnection(last)
       owner.acquireConnection().then((client: DatabaseClient) => take(undefined, client), take)
     },
-    counts() {
+    use() {
       const idle = [...sessions].filter(one => !one.isInUse).length
-      const waiting = pool.numPendingAcquires() - pool.numPendingCreates()
-      return { total: sessions.size, idle, waiting: Math.max(0, waiting) }
+      const waiting = Math.max(0, pool.numPendingAcquires() - pool.numPendingCreates())
+      return { inUse: sessions.size - idle, idle, waiting }
     },
     end() {
+      isEnding = true
       clearInterval(timer)
       giveBackHeld()
       return owner.destroy()

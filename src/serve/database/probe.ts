@@ -8,11 +8,10 @@ import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
 import { readOnlyRows, type ServerOptions } from './connection.ts'
-import type { Health } from './health.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
-import { createServerCheck, isOther, type Probed } from './server-check.ts'
-import type { DatabaseClient, Server } from './database-client.ts'
+import { createServerCheck } from './server-check.ts'
+import type { DatabaseClient } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 import { Timeout, within } from './timeout.ts'
 
@@ -20,26 +19,6 @@ export type Probe = ReturnType<typeof createProbe>
 
 /** If the last probe is older, the server may have been promoted since. */
 export const TRUSTED_MS: Milliseconds = 3000
-
-/**
- * The probed state, if it is newer than the connection. After a crash a standby restarts from its last restartpoint
- * and has older data until it has replayed the WAL again, so that an earlier state is not valid. A crash closes all
- * connections.
- */
-export function stateSince(server: Server, probed: Probed): ReplicaState | undefined {
-  // why: the age of a connection to a pooler proves nothing about the server behind it
-  if (server.isPooled) return probed.state()
-  // why: in this order, time that passes between the two calls can only make the state seem too old
-  const lastedMs = server.ageMs()
-  return probed.stateAgeMs() <= lastedMs && !isOther(server, probed) ? probed.state() : undefined
-}
-
-/** Upper bound of the lag; Infinity if unknown. */
-export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
-  if (state?.lagSeconds === undefined) return Number.POSITIVE_INFINITY
-  // why: the data of a standby have aged since the probe
-  return state.inRecovery ? state.lagSeconds * 1000 + ageMs : 0
-}
 
 const PERIOD_MS: Milliseconds = 1000
 const TIMEOUT_MS: Milliseconds = 500
@@ -86,13 +65,19 @@ export interface ProbeOptions extends ServerOptions {
   readonly random: () => number
 }
 
+/** It is told after each probe, and if it takes long. */
+export interface ProbeWatcher {
+  readonly probeLate: () => void
+  readonly probeSucceeded: () => void
+  readonly probeFailed: (error: unknown) => void
+}
+
 export function createProbe(options: ProbeOptions) {
   const { observe, random } = options
   const connectTimeoutMs = Math.min(options.connectTimeoutMs, CONNECT_MS)
   const pool = createPool({ ...options, connectTimeoutMs, name: 'probe', max: 1 })
   const lagBound = createLagBound(options.allowPrimary)
-  /** They are told after each probe, and if it takes long. */
-  const watchers: Health[] = []
+  const watchers: ProbeWatcher[] = []
   const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
@@ -162,7 +147,7 @@ export function createProbe(options: ProbeOptions) {
     /** Why the last probe failed; undefined if it succeeded. */
     failure: () => failure,
     pool: pool.use,
-    watch: (watcher: Health): void => void watchers.push(watcher),
+    watch: (watcher: ProbeWatcher): void => void watchers.push(watcher),
     /** Probes at once, unless a probe is in flight, and then once a second. */
     probe: () => void probe(),
     /** The error of PostgreSQL for this SQL of a heartbeat, if there is one. @throws what the transport reports */

@@ -1,12 +1,14 @@
-/** A replica: its server for reports, its probe, and whether it may be used. */
+/**
+ * A replica: its server for reports, its probe, and whether it may be used. It is usable unless it is excluded, a writable
+ * server, or further behind than the report allows.
+ */
 import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { classify, isAnotherServer, isFull, wordsOf } from './classify-error.ts'
+import { classify, isAnotherServer, isFull, isUnavailable, wordsOf } from './classify-error.ts'
 import { reachServer } from './connection.ts'
-import { createHealth, type Health } from './health.ts'
-import { createProbe, type ProbeOptions } from './probe.ts'
-import { degradedReason, unusableReason } from './replica-choice.ts'
+import { createProbe, RENEWED_MS, TRUSTED_MS, type ProbeOptions } from './probe.ts'
 import { createReportServer, type ReportServerOptions } from './report-server.ts'
+import { lagProblem, type Probed } from './server-check.ts'
 
 export type Replica = ReturnType<typeof createReplica>
 
@@ -96,6 +98,105 @@ export function createReplica({ name, url, probeUrl }: ReplicaServer, options: R
       const error = probe.state()?.heartbeatError
       const lagUnknown = error === undefined ? undefined : `lag unknown: ${wordsOf(error)}`
       return probe.otherServer() ?? lagUnknown
+    },
+  }
+}
+
+/** What is known of a replica. */
+export interface Candidate {
+  readonly health: Pick<Health, 'state' | 'reason'>
+  readonly probe: Probed
+}
+
+/** Why it cannot take an execution, for the log; undefined if it can. */
+export function unusableReason(
+  { health, probe }: Candidate,
+  maxLagMs?: Milliseconds,
+): string | undefined {
+  const state = probe.state()
+  if (health.state() === 'excluded') {
+    if (state === undefined) return NEVER_REACHED
+    const ageMs = probe.stateAgeMs()
+    // why: the probe has its own role and connection, which may work
+    if (ageMs >= TRUSTED_MS) return `cannot be reached, ${ageText(ageMs)}`
+    if (state.usable) return `no connection for reports: ${wordsOf(health.reason())}`
+  }
+  // why: without a probe an execution checks recovery in its own transaction, but it cannot check the lag
+  if (state?.usable === false) return 'is not in recovery, and ALLOW_PRIMARY is not set'
+  // why: an older state is renewed before the execution
+  const ageMs = Math.min(probe.stateAgeMs(), RENEWED_MS)
+  return maxLagMs === undefined ? undefined : lagProblem(state, ageMs, maxLagMs)
+}
+
+/** Why it cannot take an execution or its state is not known, for `/readyz`. */
+export function degradedReason(candidate: Candidate): string | undefined {
+  const { health, probe } = candidate
+  const reason = unusableReason(candidate)
+  if (reason !== undefined) return reason
+  const isNew = health.state() === 'held' && health.reason() === undefined
+  if (probe.state() === undefined || isNew) return NEVER_REACHED
+  return probe.stateAgeMs() < TRUSTED_MS ? undefined : ageText(probe.stateAgeMs())
+}
+
+const NEVER_REACHED = 'not reached since the start'
+
+function ageText(ageMs: Milliseconds): string {
+  return `last response ${Math.round(ageMs / 1000)} s ago`
+}
+
+/** Held: nothing is sent there until it is known whether a connection can be made. */
+type HealthState = 'usable' | 'held' | 'excluded'
+
+export type Health = ReturnType<typeof createHealth>
+
+/** @param tryConnection makes a connection as the pool does, and throws if that fails */
+export function createHealth(
+  tryConnection: () => Promise<void>,
+  onChange: (state: HealthState, error: unknown) => void,
+) {
+  // why: a role without rights must not be taken for usable because the probe's works
+  let state: HealthState = 'held'
+  let reason: unknown
+  /** The last connection that is being tried. */
+  let trial: symbol | undefined
+
+  function become(next: HealthState, error?: unknown): void {
+    reason = error
+    if (state === next) return
+    state = next
+    onChange(next, error)
+  }
+
+  async function attempt(): Promise<void> {
+    const mine = (trial = Symbol())
+    try {
+      await tryConnection()
+      become('usable')
+    } catch (error) {
+      if (trial === mine || state !== 'usable') become('excluded', error)
+    }
+    if (trial === mine) trial = undefined
+  }
+
+  return {
+    // why: perhaps only the connection of the probe is slow
+    probeLate: (): void => void (state === 'usable' && (trial ?? attempt())),
+    // why: a connection that was tried before the server responded may hang
+    probeSucceeded: (): void => void (state === 'usable' || attempt()),
+    probeFailed(error: unknown): void {
+      const isUnreachable = isUnavailable(error)
+      // why: neither the probe nor a new connection got a response in half a second
+      if (isUnreachable && trial !== undefined) become('excluded', error)
+      else if (isUnreachable || state !== 'usable') void (trial ?? attempt())
+    },
+    state: () => state,
+    /** Why it is not usable. */
+    reason: () => reason,
+    /** A request failed in transport: tries a connection, and holds it meanwhile. */
+    suspect(error: unknown): void {
+      if (state === 'excluded') return
+      become('held', error)
+      void (trial ?? attempt())
     },
   }
 }

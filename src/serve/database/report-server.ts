@@ -13,9 +13,9 @@ import type { DatabaseClient } from './database-client.ts'
 import { executeOn, type Execution } from './execution.ts'
 import { createPlans } from './plans.ts'
 import { createPool } from './pool.ts'
-import { stateSince, TRUSTED_MS, type Probe } from './probe.ts'
-import { lagProblem } from './replica-choice.ts'
+import { TRUSTED_MS, type Probe } from './probe.ts'
 import type { Counted, Read, StatementRequest } from './rows.ts'
+import { lagProblem, stateSince } from './server-check.ts'
 import { command } from './statement-bytes.ts'
 
 /** Of each query of a check. */

@@ -1,6 +1,7 @@
 /**
- * Whether a connection leads to the server that the probe has reached. Several servers may stand behind one name, and
- * the lag of one says nothing about the data and the keys of another.
+ * What the last probe says of a connection: whether it leads to the server that the probe has reached, and how old the
+ * data there are. Several servers may stand behind one name, and the lag of one says nothing about the data and the keys
+ * of another.
  */
 import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState } from '../../model/observation.ts'
@@ -12,20 +13,52 @@ import { command } from './statement-bytes.ts'
 /** How long readiness shows it. Idle connections are replaced each minute. */
 const SHOWN_MS: Milliseconds = 600_000
 
-/** Whether a probe since the connection was made has reached another server. A restart closes connections. */
-export function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): boolean {
-  const { server } = probed.state() ?? {}
-  if (isPooled || server === undefined || probed.stateAgeMs() > ageMs()) return false
-  // why: one server may have several addresses, such as those of IPv4 and IPv6
-  return server.started !== identity.started
-}
-
 /** The state at the last probe. */
 export interface Probed {
   /** Undefined before the first probe. Never waits. */
   readonly state: () => ReplicaState | undefined
   /** Upper bound; Infinity before the first probe. */
   readonly stateAgeMs: () => Milliseconds
+}
+
+/** Whether a probe since the connection was made has reached another server. A restart closes connections. */
+function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): boolean {
+  const { server } = probed.state() ?? {}
+  if (isPooled || server === undefined || probed.stateAgeMs() > ageMs()) return false
+  // why: one server may have several addresses, such as those of IPv4 and IPv6
+  return server.started !== identity.started
+}
+
+/**
+ * The probed state, if it is newer than the connection. After a crash a standby restarts from its last restartpoint
+ * and has older data until it has replayed the WAL again, so that an earlier state is not valid. A crash closes all
+ * connections.
+ */
+export function stateSince(server: Server, probed: Probed): ReplicaState | undefined {
+  // why: the age of a connection to a pooler proves nothing about the server behind it
+  if (server.isPooled) return probed.state()
+  // why: in this order, time that passes between the two calls can only make the state seem too old
+  const lastedMs = server.ageMs()
+  return probed.stateAgeMs() <= lastedMs && !isOther(server, probed) ? probed.state() : undefined
+}
+
+/** Upper bound of the lag; Infinity if unknown. */
+export function lagMs(state: ReplicaState | undefined, ageMs: Milliseconds): Milliseconds {
+  if (state?.lagSeconds === undefined) return Number.POSITIVE_INFINITY
+  // why: the data of a standby have aged since the probe
+  return state.inRecovery ? state.lagSeconds * 1000 + ageMs : 0
+}
+
+/** Undefined if the data are new enough. */
+export function lagProblem(
+  state: ReplicaState | undefined,
+  ageMs: Milliseconds,
+  maxLagMs: Milliseconds,
+): string | undefined {
+  const lag = lagMs(state, ageMs)
+  if (lag <= maxLagMs) return undefined
+  if (lag === Number.POSITIVE_INFINITY) return 'has an unknown lag'
+  return `may be ${lag / 1000} s behind, where ${maxLagMs / 1000} s are allowed`
 }
 
 export function createServerCheck(probed: Probed) {
