@@ -29,28 +29,12 @@ export interface SessionOptions extends ServerOptions {
   readonly accept?: (client: DatabaseClient) => Promise<void>
 }
 
-export type Sessions = Set<DatabaseClient>
-
-/** For connecting. @param sessions the session is in this set until it is closed */
-export const configOf = ({ name, ...options }: SessionOptions, sessions?: Sessions) => ({
-  connectionString: options.connectionString,
-  currentUrl: options.currentUrl,
-  connectTimeoutMs: options.connectTimeoutMs,
-  application_name: `svodka ${name}`,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  sessions,
-})
-
 type Found = ServerIdentity & Readonly<Record<'in_recovery' | 'direct', boolean>>
 
 const WRITABLE = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
 
-/** @throws if the session must not be used: it is closed */
-export type SetUp = (client: DatabaseClient) => Promise<void>
-
-/** Sets sessions up before their first use. */
-export function createSetUp(options: SessionOptions): SetUp {
+/** Sets sessions up before their first use. One that must not be used is closed, and an error thrown. */
+export function createSetUp(options: SessionOptions): (client: DatabaseClient) => Promise<void> {
   const { name, connectTimeoutMs, observe } = options
   let isPoolerReported = false
 
@@ -89,9 +73,10 @@ export function createSetUp(options: SessionOptions): SetUp {
 export async function openSession(
   options: Omit<SessionOptions, 'observe'>,
 ): Promise<DatabaseClient> {
-  const all = { ...options, observe: () => {} }
-  const client = new DatabaseClient(configOf(all))
-  const connecting = client.connect().then(() => createSetUp(all)(client))
+  const { name, connectionString, currentUrl, connectTimeoutMs } = options
+  const client = new DatabaseClient({ name, connectionString, currentUrl, connectTimeoutMs })
+  const setUp = createSetUp({ ...options, observe: () => {} })
+  const connecting = client.connect().then(() => setUp(client))
   await connecting.catch((error: unknown) => {
     throw transportError(error)
   })
@@ -99,11 +84,8 @@ export async function openSession(
 }
 
 /** Makes a connection beside those of a pool, which may all hang. @throws as `openSession` */
-export async function reachServer(
-  name: 'reports' | 'keys',
-  { connectionString, currentUrl, connectTimeoutMs }: Omit<ServerOptions, 'observe'>,
-): Promise<void> {
-  const client = await openSession({ name, connectionString, currentUrl, connectTimeoutMs })
+export async function reachServer(options: Omit<SessionOptions, 'observe'>): Promise<void> {
+  const client = await openSession(options)
   void client.end()
 }
 

@@ -4,8 +4,8 @@
  */
 import { Socket, type SocketConstructorOpts } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { Client, type ClientConfig, type Connection, type FieldDef, type PoolClient } from 'pg'
-import type { ServerIdentity } from '../../model/observation.ts'
+import { Client, type ClientConfig, type Connection, type FieldDef } from 'pg'
+import type { PoolName, ServerIdentity } from '../../model/observation.ts'
 import type { Bytes, Milliseconds } from '../../model/terms.ts'
 import { tapDataRows } from './data-row-tap.ts'
 import type { Field } from './rows.ts'
@@ -29,11 +29,13 @@ const NAME_REFUSED = new Set(['0A000', '26000', '42P05'])
 const ROLLBACK_MS: Milliseconds = 1000
 
 interface SessionConfig extends ClientConfig {
+  /** Names it in `pg_stat_activity`. */
+  readonly name?: PoolName
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
   /** It is in this set until it is closed. */
   readonly sessions?: Set<DatabaseClient> | undefined
-  /** Of connecting, with the log-in. */
+  /** The limit of connecting with the log-in. */
   readonly connectTimeoutMs?: Milliseconds
 }
 
@@ -45,7 +47,7 @@ export class DatabaseClient extends Client {
   declare readonly processID: number | null
   declare readonly readyForQuery: boolean | null
   /** Returns it to its pool. */
-  declare release: PoolClient['release']
+  declare release: (isBroken?: boolean) => void
   /** Set by its pool before its first use. */
   server: Server = { isPooled: false, identity: { started: '', address: '' }, ageMs: () => 0 }
   /** Commands that configure each read-only transaction: set by its pool behind a pooler. */
@@ -60,11 +62,13 @@ export class DatabaseClient extends Client {
   isAborted = false
   private isStale = false
 
-  constructor(config: SessionConfig) {
-    const { connectionString: url = '', currentUrl, sessions, connectTimeoutMs } = config
+  constructor({ name, currentUrl, sessions, connectTimeoutMs, ...config }: SessionConfig) {
     super({
       ...config,
-      ...(currentUrl && { connectionString: currentUrl(url) }),
+      ...(currentUrl && { connectionString: currentUrl(config.connectionString ?? '') }),
+      ...(name && { application_name: `svodka ${name}` }),
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       stream: createSocket,
     })
     this.divertRows = tapDataRows(this.connection)

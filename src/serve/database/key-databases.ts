@@ -16,7 +16,7 @@ import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
 import { createHealth } from './replica.ts'
 import { lagMs, lagProblem, stateSince } from './server-check.ts'
 
-interface KeyServer {
+interface KeyAddress {
   /** `host:port` */
   readonly name: string
   readonly url: string
@@ -30,17 +30,14 @@ interface KeyServer {
     | undefined
 }
 
-interface KeyDatabaseOptions extends Omit<ProbeOptions, 'connectionString'> {
+interface KeyDatabasesOptions extends Omit<ProbeOptions, 'connectionString'> {
+  /** At least one. */
+  readonly servers: readonly KeyAddress[]
   readonly poolSize: number
   readonly timeoutMs: Milliseconds
   readonly maxLagMs: Milliseconds
   /** Probes of the replicas of reports. Each other server gets a separate one. */
   readonly probes: readonly Probe[]
-}
-
-interface KeyDatabasesOptions extends KeyDatabaseOptions {
-  /** At least one. */
-  readonly servers: readonly KeyServer[]
   /** Looks up a key that does not exist. */
   readonly check: (read: ReadRows) => Promise<unknown>
 }
@@ -144,7 +141,7 @@ function maxTries(error: unknown): number {
 }
 
 /** A look-up is valid if the lag of its server is within the limit. */
-function createKeyDatabase({ name, url, replica }: KeyServer, options: KeyDatabaseOptions) {
+function createKeyDatabase({ name, url, replica }: KeyAddress, options: KeyDatabasesOptions) {
   const { connectTimeoutMs, timeoutMs, maxLagMs, poolSize } = options
   const observe = ofReplica(options.observe, name)
   const pool = createPool({
@@ -162,7 +159,7 @@ function createKeyDatabase({ name, url, replica }: KeyServer, options: KeyDataba
     },
   })
   const health = createHealth(
-    () => reachServer('keys', { ...options, connectionString: url }),
+    () => reachServer({ ...options, name: 'keys', connectionString: url }),
     state => void (state === 'usable' || pool.dropIdle()),
   )
   let ownProbe: Probe | undefined
@@ -227,7 +224,7 @@ function createKeyDatabase({ name, url, replica }: KeyServer, options: KeyDataba
     start: (): void => probe.probe(),
     /** @throws what pg or the transport reports, the time-out */
     read: (query: ShortQuery): Promise<RawField[][]> => execute(query),
-    /** As well, within the lag limit. @throws UnsuitableServerError, too */
+    /** Reads within the lag limit. @throws as `read`; UnsuitableServerError */
     lookUp: (query: ShortQuery): Promise<RawField[][]> => execute(query, guardsFor),
     /** What is known, without waiting. */
     status(): KeyDatabaseStatus {

@@ -66,7 +66,7 @@ export interface ProbeOptions extends ServerOptions {
 }
 
 /** It is told after each probe, and if it takes long. */
-export interface ProbeWatcher {
+interface ProbeWatcher {
   readonly probeLate: () => void
   readonly probeSucceeded: () => void
   readonly probeFailed: (error: unknown) => void

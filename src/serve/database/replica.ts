@@ -12,7 +12,7 @@ import { lagProblem, type Probed } from './server-check.ts'
 
 export type Replica = ReturnType<typeof createReplica>
 
-export interface ReplicaServer {
+export interface ReplicaAddress {
   /** `host:port` */
   readonly name: string
   readonly url: string
@@ -30,7 +30,7 @@ export interface ReplicaOptions
 /** So long after a refused connection, the pool keeps the connections that it has. */
 const FULL_MS: Milliseconds = 5000
 
-export function createReplica({ name, url, probeUrl }: ReplicaServer, options: ReplicaOptions) {
+export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: ReplicaOptions) {
   const observe = ofReplica(options.observe, name)
   const { now, poolSize } = options
   let fullAt = Number.NEGATIVE_INFINITY
@@ -40,9 +40,11 @@ export function createReplica({ name, url, probeUrl }: ReplicaServer, options: R
   const server = createReportServer({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
     () =>
-      reachServer('reports', { ...options, connectionString: url }).catch((error: unknown) => {
-        if (!respondsWhenFull(error)) throw error
-      }),
+      reachServer({ ...options, name: 'reports', connectionString: url }).catch(
+        (error: unknown) => {
+          if (!respondsWhenFull(error)) throw error
+        },
+      ),
     (state, error) => {
       // why: open connections are broken, too
       if (state === 'held') server.pool.dropIdle()
