@@ -11,7 +11,7 @@ export class InvalidAccessRow extends Error {
   override readonly name = 'InvalidAccessRow'
   /** The file of the query, as in messages. */
   readonly file: string
-  /** Of the organization; undefined if the row has none. */
+  /** The organization's; undefined if the row has none. */
   readonly id: string | undefined
   /** The invalid value and the expected one. */
   readonly found: string
@@ -97,7 +97,7 @@ export function organizationsByKey(
 const MAX_NAME = 200
 
 /**
- * Of the access query, or of the query of organizations.
+ * Reads a row of the access query, or of the query of organizations.
  * @param file for messages
  * @param row the columns of `AccessDefinition.text` after the hash
  * @param timeZoneFault why a text is no time zone; undefined if it is one

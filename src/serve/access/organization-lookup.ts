@@ -41,7 +41,7 @@ const LONGEST_MS: Milliseconds = 40_000
  */
 const MIN_BATCH = 24
 const MAX_BATCH = 500
-/** Of them, those whose keys were not valid recently. Each costs a response as well. */
+/** Requests in it whose keys were not valid recently. Each costs a response as well. */
 const MAX_UNKNOWN_IN_BATCH = 16
 /** Waiting requests with such keys; more are rejected at once. */
 const MAX_WAITING_UNKNOWN = 5000

@@ -24,7 +24,7 @@ export interface CacheRequest {
 
 /** The result of a load. */
 export interface Cacheable {
-  /** Of memory. */
+  /** Counts the memory that it takes. */
   readonly byteCount: Bytes
   /** The data is at least as new as this; undefined if unknown. */
   readonly dataAsOf?: Instant | undefined
@@ -64,7 +64,7 @@ export interface Entry {
   isOwed: boolean
   /** False if the value is not cached. */
   isStored: boolean
-  /** Of a load that failed: it has no value. */
+  /** Why the load failed: then there is no value. */
   readonly problem?: Problem
 }
 

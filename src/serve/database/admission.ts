@@ -128,15 +128,15 @@ export function createAdmission<Server>(options: {
     resetChoices()
     for (let next = 0; next < order.length && !isFull;) {
       const organization = order[next]!
-      const turn = nextOf(organization)
-      if (turn === undefined) next += 1
+      const first = nextOf(organization)
+      if (first === undefined) next += 1
       else if (rankOf(organization, at) > organization.rank) {
         // why: what it executes was counted up to an earlier instant
         order.splice(next, 1)
         place(organization, at)
       } else {
-        leave(turn.entry)
-        turn.entry.resolve(occupy(turn.entry, turn.server))
+        leave(first.entry)
+        first.entry.resolve(occupy(first.entry, first.server))
         resetChoices()
       }
     }
@@ -165,11 +165,11 @@ export function createAdmission<Server>(options: {
   function refuse(reason: 'waiting' | 'overloaded', entry: Waiting<Server>) {
     const { queue, executing: held } = entry.organization
     // why: so many left the queue while it waited, and those that execute now let the next ones in
-    const [waiting, turns] =
+    const [waiting, passed] =
       reason === 'waiting'
         ? [queue.length, entry.aheadCount + held.length]
         : [waitingCount, admittedCount - entry.admittedBefore + sum([...executing.values()])]
-    const backlogMs = (waiting * (now() - entry.queuedAt)) / Math.max(1, turns)
+    const backlogMs = (waiting * (now() - entry.queuedAt)) / Math.max(1, passed)
     const cause = `the organization has ${held.length} executing, ${queue.length} waiting; all have ${waitingCount} waiting`
     return refusal(reason, backlogMs, cause)
   }

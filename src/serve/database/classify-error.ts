@@ -64,7 +64,7 @@ export class UnsuitableServerError extends Error {
 /** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
-/** As well. @see createReportServer */
+/** The same for a server that is not in recovery. @see createReportServer */
 export const WRITABLE_SERVER = 'svodka.writable_server'
 
 export function isAnotherServer(error: unknown): boolean {
@@ -138,7 +138,7 @@ export function wordsOf(error: unknown): string {
   return [words, detail, hint].filter(text => text !== undefined && text !== '').join('; ')
 }
 
-/** As `wordsOf`, without messages that may hold values of rows: those about data, and those of functions of the product. */
+/** The words without messages that may hold values of rows: those about data, and those of the product's functions. */
 export function wordsWithoutValues(error: unknown): string {
   const { code = '' } = error as { readonly code?: string }
   return /^(?:22|23|P0)/.test(code) ? `SQLSTATE ${code}, see the log` : wordsOf(error)

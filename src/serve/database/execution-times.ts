@@ -2,7 +2,7 @@
 import type { BusyOrganization } from '../../model/gauges.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
-/** Of one organization. */
+/** What one organization has executed. */
 export interface ExecutionTimes {
   readonly executing: ReadonlyArray<{ readonly startedAt: Milliseconds }>
   /** Execution time lately, as of `endedAt`. */
@@ -57,7 +57,7 @@ interface Load extends ExecutionTimes {
   readonly queue: readonly unknown[]
 }
 
-/** By execution time in about a minute, in descending order. */
+/** Organizations that have executed or wait, the longest execution time in about a minute first. */
 export function busiestOf(loads: Iterable<Load>, at: Milliseconds): BusyOrganization[] {
   return Array.from(loads, one => {
     const current = one.executing.map(({ startedAt }) => Math.min(MINUTE_MS, at - startedAt))

@@ -54,7 +54,7 @@ export class Execution implements Rows, RowTaker {
   fields: readonly DescribedColumn[] = []
   first: Buffer = NO_ROWS
   isWhole = false
-  /** Of all messages so far. */
+  /** Counts the rows of all messages so far. */
   rowCount = 0
   /** What PostgreSQL or the transport reported; the time-out; the reason of the stop. */
   private failure: unknown

@@ -13,7 +13,7 @@ export interface ProbeRow {
   readonly replay_paused: boolean
   /** The role lacks the privilege to see the WAL receiver. */
   readonly hidden: boolean
-  /** By the clock of the probed server, as `received_ms`. */
+  /** The clock of the probed server shows it, as `received_ms`. */
   readonly now_ms: string
   /** Replay position. */
   readonly replayed: string | null
@@ -119,7 +119,7 @@ interface Message {
   /** Positions of different timelines are not comparable. */
   readonly timeline: string | null
   readonly end: bigint
-  /** By the primary's clock. */
+  /** The primary's clock showed it. */
   readonly sentMs: Milliseconds
 }
 

@@ -8,7 +8,7 @@ import { createAdmission } from './admission.ts'
 import type { ReadRows } from './connection.ts'
 import { createExecute, usableReplicas } from './execute.ts'
 import { createReplica, unusableReason, type Replica } from './replica.ts'
-import type { ReplicaOptions, ReplicaServer } from './replica.ts'
+import type { ReplicaOptions, ReplicaAddress } from './replica.ts'
 import { awakeClock } from './timeout.ts'
 import { wordsOf } from './classify-error.ts'
 
@@ -18,7 +18,7 @@ const REVIEW_EVERY_MS: Milliseconds = 250
 const CHECKS = '(checks)'
 
 interface ReplicasOptions extends Omit<ReplicaOptions, 'onChange' | 'now'> {
-  readonly replicas: readonly ReplicaServer[]
+  readonly replicas: readonly ReplicaAddress[]
   readonly queueTimeoutMs: Milliseconds
   /** Replicas that are further behind rank last. */
   readonly reportsMaxLagMs: Milliseconds
@@ -52,7 +52,7 @@ export function openReplicas(options: ReplicasOptions) {
     onFirstUsable = undefined
   }
 
-  /** why: a check takes its turn as an execution does, since there is a connection for each slot and no other */
+  /** why: a check waits for a slot as an execution does, since there is a connection for each slot and no other */
   async function onReplica<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
     const slot = await admission.acquire({
       organizationId: CHECKS,
@@ -89,7 +89,7 @@ export function openReplicas(options: ReplicasOptions) {
     },
     /** Lends a connection of the replica to a check. @throws what `work` throws; if there is no slot or connection */
     onReplica,
-    /** As well, of the first usable replica on which it has a result; undefined if there is none. Never rejects. */
+    /** The result of the first usable replica on which `work` has one; undefined if there is none. Never rejects. */
     async onUsable<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
       for (const replica of usableReplicas(members, undefined, ranking)) {
         const done = await onReplica(replica, work).catch(() => undefined)

@@ -18,7 +18,7 @@ import type { Counted, Read, StatementRequest } from './rows.ts'
 import { lagProblem, stateSince } from './server-check.ts'
 import { command } from './statement-bytes.ts'
 
-/** Of each query of a check. */
+/** The limit of each query of a check. */
 const CHECK_MS: Milliseconds = 5000
 
 /** why: without a fresh probe, each transaction checks that its server has not been promoted, at no round trip */

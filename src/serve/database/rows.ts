@@ -20,9 +20,9 @@ export interface StatementRequest {
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly string[]
-  /** Of the definition; of a retry, what is left of it. */
+  /** The limit of the definition; what is left of it for a retry. */
   readonly timeoutMs: Milliseconds
-  /** Of the replica; undefined if any lag is accepted. */
+  /** The limit of the replica's lag; undefined if any is accepted. */
   readonly maxLagMs?: Milliseconds | undefined
   /** Undefined for commands. */
   readonly origin?: RequestOrigin | undefined
