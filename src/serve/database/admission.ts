@@ -184,7 +184,13 @@ export function createAdmission<Server>(options: {
       throwIfStopped(stop)
       const usable = request.servers()
       if (usable.length === 0) throw request.noServer()
-      const organization = organizations.get(id) ?? newOrganization(id)
+      const organization = organizations.get(id) ?? {
+        ...NO_EXECUTIONS,
+        id,
+        queue: [],
+        executing: [],
+        rank: 0,
+      }
       organizations.set(id, organization)
       const { queue } = organization
       if (queue.length >= MAX_WAITING && !isRetry) throw refuse('waiting', queue[0]!)
@@ -232,8 +238,4 @@ export function createAdmission<Server>(options: {
     queueLength: (): number => waitingCount,
     busiest: () => busiestOf(organizations.values(), now()),
   }
-}
-
-function newOrganization<Server>(id: string): Organization<Server> {
-  return { ...NO_EXECUTIONS, id, queue: [], executing: [], rank: 0 }
 }

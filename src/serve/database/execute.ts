@@ -8,7 +8,7 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Admission } from './admission.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
-import { unusableReason, type Candidate, type Replica } from './replica.ts'
+import { unusableReason, type Replica } from './replica.ts'
 import { outcomeOf } from './report-server.ts'
 import type { Counted, Read, StatementRequest } from './rows.ts'
 import { lagMs } from './server-check.ts'
@@ -40,7 +40,7 @@ interface Next {
 }
 
 export function createExecute(
-  options: Ranking<Replica> & {
+  options: Ranking & {
     readonly replicas: readonly Replica[]
     readonly admission: Pick<Admission<Replica>, 'acquire'>
     readonly observe: Observe
@@ -152,22 +152,22 @@ export function createExecute(
   }
 }
 
-export interface Ranking<C> {
-  /** Candidates that are further behind rank last. */
+interface Ranking {
+  /** Replicas that are further behind rank last. */
   readonly reportsMaxLagMs: Milliseconds
   /** Executions there. */
-  readonly loadOf: (candidate: C) => number
+  readonly loadOf: (replica: Replica) => number
   /** From 0 to 1. */
   readonly random: () => number
 }
 
 /** The best first: those within `reportsMaxLagMs` by load, then the others by lag. */
-export function usableReplicas<C extends Candidate>(
-  candidates: readonly C[],
+export function usableReplicas(
+  replicas: readonly Replica[],
   maxLagMs: Milliseconds | undefined,
-  { reportsMaxLagMs, loadOf, random }: Ranking<C>,
-): readonly C[] {
-  const usable = candidates.filter(one => unusableReason(one, maxLagMs) === undefined)
+  { reportsMaxLagMs, loadOf, random }: Ranking,
+): readonly Replica[] {
+  const usable = replicas.filter(one => unusableReason(one, maxLagMs) === undefined)
   if (usable.length < 2) return usable
   const ranked = usable.map(one => {
     const state = one.probe.state()

@@ -77,18 +77,15 @@ export const BEGIN = 'begin isolation level read committed read only'
 function setAll(pool: PoolName, isLocal: boolean): string {
   // why: key look-ups have a shared plan, as they cost the same for all organizations
   const own = pool === 'reports' ? SESSION_SETTINGS : { ...GUARDS, ...OUTPUT, ...NO_JIT }
-  const values = Object.entries({ ...own, ...DEFAULTS }).map(([name, value]) => [
-    name,
-    `'${value}'`,
-  ])
+  // why: an earlier version may not have the setting
+  const call = (name: string, value: string): string =>
+    `case when current_setting('${name}', true) is not null then set_config('${name}', ${value}, ${isLocal}) end`
+  const calls = Object.entries({ ...own, ...DEFAULTS }).map(([name, text]) =>
+    call(name, `'${text}'`),
+  )
   // why: it ends a statement if the gateway's host fails, which no packet reports
   // why: it comes first, since it is computed from settings that are replaced
-  if (pool === 'reports') values.unshift(['statement_timeout', STATEMENT_TIMEOUT])
-  const calls = values.map(
-    // why: an earlier version may not have the setting
-    ([name, value]) =>
-      `case when current_setting('${name}', true) is not null then set_config('${name}', ${value}, ${isLocal}) end`,
-  )
+  if (pool === 'reports') calls.unshift(call('statement_timeout', STATEMENT_TIMEOUT))
   return `num_nulls(${calls.join(', ')})`
 }
 
