@@ -4,36 +4,29 @@ import { expect } from 'chai'
 import { freePort } from '../../src/demo/ports.ts'
 import { startWatchdog, type Watchdog } from '../../src/demo/watchdog.ts'
 import { createClosers } from '../harness/closers.ts'
-import { startLoggedProcess, type GatewayProcess } from '../harness/process.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { startGateway, type GatewayProcess } from '../harness/gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { isUp, until } from '../harness/until.ts'
+import { until } from '../harness/until.ts'
 import { startAlerting, type Alerting } from './alerting.ts'
 
 describe('notifications of a process that ends', function () {
   this.timeout(300_000)
   const folder = temporaryFolder()
   const closers = createClosers()
-  let environment: NodeJS.ProcessEnv
+  let ports: NodeJS.ProcessEnv
   let watchdog: Watchdog
   let gateway: GatewayProcess
   let alerting: Alerting
 
   async function start(): Promise<void> {
-    gateway = startLoggedProcess({}, environment, { folder, watchdog })
-    await until(() => isUp(`http://127.0.0.1:${environment['OPS_PORT']}/livez`))
-  }
-  async function end(): Promise<void> {
-    gateway.child.kill('SIGKILL')
-    await gateway.exit
+    gateway = await startGateway(ports, { as: 'process', unready: true, log: { folder, watchdog } })
   }
 
   before(async function () {
     watchdog = startWatchdog()
     closers.onEnd(() => watchdog.end())
     const [port, opsPort] = [await freePort(), await freePort()]
-    const ports = { PORT: String(port), OPS_PORT: String(opsPort) }
-    environment = { ...shopsEnvironment(await sharedShops()), ...ports, ALLOW_TMPFS: 'true' }
+    ports = { PORT: String(port), OPS_PORT: String(opsPort) }
     await start()
     const target = `127.0.0.1:${opsPort}`
     alerting = await startAlerting(this, `${folder}/alerting`, [target], closers)
@@ -49,11 +42,11 @@ describe('notifications of a process that ends', function () {
   it('page for five ends within 56 s, four of them between two scrapes', async () => {
     const since = Date.now()
     for (const again of [true, true, true, false]) {
-      await end()
+      await gateway.stop()
       await start()
       if (!again) await pause(since + 56_000 - Date.now())
     }
-    await end()
+    await gateway.stop()
     const lastAt = Date.now()
     await start()
     expect(await arrives('SvodkaRestarting', lastAt)).to.equal(true)
@@ -61,7 +54,7 @@ describe('notifications of a process that ends', function () {
 
   it('page within 90 s of an end without a start', async () => {
     const since = Date.now()
-    await end()
+    await gateway.stop()
     expect(await arrives('SvodkaDown', since)).to.equal(true)
   })
 })

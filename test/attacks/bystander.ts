@@ -2,7 +2,7 @@
 import { cpuMs } from '../harness/process-figures.ts'
 import type { Make, Recorded } from '../harness/client.ts'
 import { atMost, none, said, type Figure } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 import { fresh, isOk, quantileMs } from '../harness/load.ts'
 import type { Stage } from '../harness/stage.ts'
 import { outcomesOf, type Generator } from './generate.ts'

@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '../../src/demo/processes.ts'
 import { atMost, type Figure } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 import type { Stage } from '../harness/stage.ts'
 
 /** Settings of a gateway whose heap is measured. @see https://nodejs.org/api/cli.html#--heapsnapshot-signalsignal */
@@ -13,7 +13,7 @@ export const WITH_SNAPSHOTS = { NODE_OPTIONS: '--heapsnapshot-signal=SIGWINCH' }
 async function usedHeapMiB({ folder }: Stage, gateway: Gateway): Promise<number> {
   const written = (): string | undefined =>
     readdirSync(folder).find(name => name.endsWith('.heapsnapshot'))
-  gateway.signal('SIGWINCH')
+  gateway.child.kill('SIGWINCH')
   const isWritten = async (): Promise<boolean> =>
     written() !== undefined && (await gateway.readyStatus()) === 200
   if (!(await eventually(isWritten, 60_000))) throw new Error('no heap snapshot within 60 s')

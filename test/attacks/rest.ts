@@ -1,7 +1,7 @@
 // The state of the gateway after an attack.
 import { sumOf } from '../harness/exposition.ts'
 import { exactly, type Figure } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 
 /** Requests in flight, uncaught errors, and 500s: all 0. */
 export async function atRest(gateway: Gateway): Promise<Figure[]> {

@@ -1,9 +1,8 @@
 // A server as a child process on a separate core: starts it, waits until it is ready, stops it.
-import { closeSync, openSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/demo/ports.ts'
 import { peakMemoryBytes, threadsCpuMs } from '../harness/process-figures.ts'
+import { hasEnded, startLogged } from '../harness/process.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned } from './commands.ts'
 
@@ -35,34 +34,24 @@ export interface ServerProcess {
 
 const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 8_000
-let started = 0
 
 /** The benchmark's end stops it at the latest. @throws Error with the end of its log if it does not become ready. */
 export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
   const { name, command, env, ready = '/' } = options
-  const logFile = join(bench.folder, `${name}-${(started += 1)}.log`)
-  const log = openSync(logFile, 'a')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const [program = '', ...args] = pinned(CORES.server, command)
   const { PATH = '', HOME = '' } = process.env
   const startedAt = performance.now()
-  const child = bench.watchdog.spawn(program, args, {
-    signal: 'KILL',
-    env: { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env },
-    cwd: bench.folder,
-    stdout: log,
-    stderr: log,
-  })
-  closeSync(log)
-  const end = new Promise(resolve => child.once('exit', resolve).once('error', resolve))
-  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const variables = { PATH, HOME, NODE_ENV: 'production', PORT: String(port), ...env }
+  const started = startLogged(name, pinned(CORES.server, command), variables, bench)
+  const { child, exit } = started
+  const isGone = (): boolean => hasEnded(started)
   const stop = async (): Promise<void> => {
     if (isGone()) return
     // SIGINT: after SIGTERM a gateway still accepts requests for a while.
     child.kill('SIGINT')
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS)
-    await end
+    await exit
     clearTimeout(timer)
   }
   bench.onEnd(stop)
@@ -71,7 +60,7 @@ export async function startServer(bench: Bench, options: ServerOptions): Promise
     if (isGone() || performance.now() - startedAt > READY_WITHIN_MS) {
       const found = isGone() ? 'exited during startup' : 'did not become ready'
       await stop()
-      throw new Error(`${name} ${found}. Its log: ${readFileSync(logFile, 'utf8').slice(-2000)}`)
+      throw new Error(`${name} ${found}. Its log: ${started.out.slice(-2000)}`)
     }
     await sleep(5)
   }

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { shopsFolder } from '../contract/gateways.ts'
-import { listening } from '../harness/process.ts'
-import { SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
+import { processesOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
 import { command } from './in-process.ts'
-import { serveProcesses } from './serve-process.ts'
 
 const TENANCY = `${readFileSync(join(SHOPS_SQL_DIR, 'tenancy.yaml'), 'utf8')}
 shops: id
@@ -40,7 +39,7 @@ const NOT_JOINED =
   '10: shop_keys is not joined to shops by "shops.id = shop_keys.shop_id" wherever it is read'
 
 describe('a definition whose rows of children are dear', () => {
-  const serve = serveProcesses()
+  const start = processesOfTests()
   const SQL_DIR = shopsFolder({
     'tenancy.yaml': TENANCY,
     'access/organizations.sql':
@@ -64,15 +63,17 @@ describe('a definition whose rows of children are dear', () => {
     ['grouped', NOT_JOINED],
   ] as const) {
     it(`has a note of explain: ${code}`, async () => {
-      const settings = { ...shopsEnvironment(serve.shops), SQL_DIR } as Record<string, string>
+      const settings = { ...shopsEnvironment(await sharedShops()), SQL_DIR } as Record<
+        string,
+        string
+      >
       const { stderr } = await command(`explain ${code} --org shop_1`, settings)
       expect(stderr).to.match(new RegExp(`^Note: \\S+/${code}.sql:${note}`))
     })
   }
 
   it('is in the log at load', async () => {
-    const gateway = serve.start({ SQL_DIR })
-    await listening(gateway)
+    const gateway = await start({ SQL_DIR })
     expect(gateway.out).to.contain(MAY_FAIL.slice(3)).and.contain(NOT_JOINED.slice(4, 30))
     expect(gateway.out).to.contain('sql/reports/sales/fenced.sql')
   })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
 import { codeOf, proseOf, readDocument } from '../harness/document.ts'
-import { ready, startProcess, type GatewayProcess } from '../harness/process.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { startGateway } from '../harness/gateway.ts'
+import { startProcess, type SvodkaProcess } from '../harness/process.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 /** In MiB; node_modules was 31 MiB on 2026-11-23. */
@@ -16,7 +16,7 @@ describe('an installation without development and optional packages', function (
   this.timeout(180_000)
   const folder = temporaryFolder()
   const main = join(folder, 'dist/src/main.js')
-  let last: GatewayProcess | undefined
+  let last: SvodkaProcess | undefined
   afterEach(() => void last?.child.kill('SIGKILL'))
 
   before(() => {
@@ -33,8 +33,9 @@ describe('an installation without development and optional packages', function (
   })
 
   it('serves a report', async () => {
-    last = startProcess('serve', shopsEnvironment(await sharedShops()), { main })
-    const ask = asker((await ready(last)).url, 'key of shop 1')
+    const gateway = await startGateway({}, { as: 'process', main })
+    last = gateway
+    const ask = asker(gateway.url, 'key of shop 1')
     expect((await ask('/reports/receipts')).status).to.equal(200)
     last.child.kill('SIGINT')
     expect(await last.exit).to.equal(0)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'chai'
 import { shopsFolder } from '../contract/gateways.ts'
-import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import type { Answer, Ask } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
-import { ready } from '../harness/process.ts'
-import { SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { startProcess } from '../harness/process.ts'
+import { processesOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { serveProcesses } from './serve-process.ts'
 
 const RECEIPTS = 'reports/sales/receipts.sql'
 const BY_MONTH = 'reports/sales/receipts_by_month.sql'
@@ -24,12 +24,12 @@ function soundFolder(): string {
 }
 
 describe('reloading definitions', () => {
-  const serve = serveProcesses()
+  const start = processesOfTests()
 
   async function started() {
     const folder = soundFolder()
-    const gateway = serve.start({ SQL_DIR: folder })
-    const { url, opsUrl } = await ready(gateway)
+    const gateway = await start({ SQL_DIR: folder })
+    const { ask, opsUrl } = gateway
     const change = (file: string, from: string, to: string): void => {
       const text = readFileSync(join(folder, file), 'utf8')
       expect(text).to.contain(from)
@@ -41,7 +41,7 @@ describe('reloading definitions', () => {
       gateway.child.kill('SIGHUP')
       await until(() => reloadCount() > before)
     }
-    return { folder, gateway, ask: asker(url, 'key of shop 1'), opsUrl, change, reload }
+    return { folder, gateway, ask, opsUrl, change, reload }
   }
 
   const outcomeOf = ({ headers }: Answer) =>
@@ -162,7 +162,8 @@ describe('reloading definitions', () => {
 
   it('reloads after a SIGHUP that arrives before the definitions are loaded', async function () {
     if (process.platform !== 'linux') return this.skip()
-    const gateway = serve.start({ SQL_DIR: soundFolder() })
+    const settings = { ...shopsEnvironment(await sharedShops()), SQL_DIR: soundFolder() }
+    const gateway = startProcess('serve', settings)
     const handlesSignal = () => {
       const [, mask = '0'] =
         /^SigCgt:\s*(\w+)/m.exec(readFileSync(`/proc/${gateway.child.pid}/status`, 'utf8')) ?? []
@@ -172,5 +173,6 @@ describe('reloading definitions', () => {
     expect(gateway.out).to.equal('')
     gateway.child.kill('SIGHUP')
     await until(() => gateway.out.includes('no file has changed'))
+    gateway.child.kill('SIGKILL')
   })
 })

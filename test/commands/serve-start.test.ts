@@ -4,33 +4,31 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { shopsFolder } from '../contract/gateways.ts'
-import { asker } from '../harness/ask.ts'
-import { listening, ready, startProcess } from '../harness/process.ts'
-import { SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
+import { listening, startProcess } from '../harness/process.ts'
+import { processesOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { skip } from '../harness/skip.ts'
 import { until } from '../harness/until.ts'
 import { expectCommand } from './in-process.ts'
-import { serveProcesses } from './serve-process.ts'
 
 describe('svodka serve', () => {
-  const serve = serveProcesses()
+  const start = processesOfTests()
+  let shops: Shops
+  before(async () => (shops = await sharedShops()))
 
   it('does not use a writable server, and logs so, unless ALLOW_PRIMARY is set', async () => {
-    const settings = { DATABASE_URL: serve.shops.primaryUrl, DRAIN_DELAY: '1h' }
-    const refusing = serve.start(settings)
-    const { url, opsUrl } = await listening(refusing)
+    const settings = { DATABASE_URL: shops.primaryUrl, DRAIN_DELAY: '1h' }
+    const refusing = await start(settings, { unready: true })
     await until(() => refusing.out.includes('ALLOW_PRIMARY'))
-    expect((await fetch(`${opsUrl}/readyz`)).status).to.equal(503)
-    const answer = await asker(url, 'key of shop 1')('/reports/receipts')
+    expect((await fetch(`${refusing.opsUrl}/readyz`)).status).to.equal(503)
+    const answer = await refusing.ask('/reports/receipts')
     // Keys are not looked up there either: a promoted server may not be the one where keys are revoked.
     expect([answer.status, answer.json.code]).to.deep.equal([503, 'access_unavailable'])
     refusing.child.kill('SIGKILL')
 
-    const gateway = serve.start({ ...settings, ALLOW_PRIMARY: 'true' })
-    const { child, exit } = gateway
-    const allowed = asker((await ready(gateway)).url, 'key of shop 1')
-    expect((await allowed('/reports/receipts')).status).to.equal(200)
-    expect((await allowed('/reports/writes')).status).to.equal(500)
+    const { child, exit, ask } = await start({ ...settings, ALLOW_PRIMARY: 'true' })
+    expect((await ask('/reports/receipts')).status).to.equal(200)
+    expect((await ask('/reports/writes')).status).to.equal(500)
     child.kill('SIGINT')
     expect(await exit, 'SIGINT skips the drain delay').to.equal(0)
   })
@@ -40,7 +38,8 @@ describe('svodka serve', () => {
     // why: with few definitions the signal may come too late
     const text = readFileSync(join(SHOPS_SQL_DIR, 'reports/sales/receipts.sql'), 'utf8')
     const many = Array.from({ length: 300 }, (_, at) => [`reports/sales/copy_${at}.sql`, text])
-    const gateway = serve.start({ SQL_DIR: shopsFolder(Object.fromEntries(many)) })
+    const settings = { ...shopsEnvironment(shops), SQL_DIR: shopsFolder(Object.fromEntries(many)) }
+    const gateway = startProcess('serve', settings)
     const { pid } = gateway.child
     const handled = () => /^SigCgt:\t(\w+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
     // why: Node itself handles SIGTERM from its start
@@ -53,29 +52,28 @@ describe('svodka serve', () => {
 
   it('warns of a limit of open files that is too low, and --check-config finds it', async function () {
     if (!existsSync('/proc/self/limits')) skip(this, 'there is no /proc')
-    const start = (limit: number, options = '') =>
-      startProcess('serve', shopsEnvironment(serve.shops), {
+    const limited = (limit: number, options = '') =>
+      startProcess('serve', shopsEnvironment(shops), {
         prefix: ['sh', '-c', `ulimit -n ${limit}; exec "$@" ${options}`, 'sh'],
       })
     const found =
       'the process may open 600 files, expected 4312: 4000 of MAX_CONNECTIONS and 312 others; raise the limit (ulimit -n, LimitNOFILE=, nofile), or set MAX_CONNECTIONS=288'
-    const gateway = start(600)
+    const gateway = limited(600)
     await listening(gateway)
     gateway.child.kill('SIGINT')
     await gateway.exit
     expect(gateway.out).to.contain(`"msg":"${found}"`)
-    const check = start(600, '--check-config')
+    const check = limited(600, '--check-config')
     expect(await check.exit).to.equal(1)
     expect(check.out).to.contain(`[-]settings failed: ${found}\n`)
   })
 
   it('logs why a server is unreachable in a line without the stack', async () => {
-    const gateway = serve.start({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/erp' })
-    const { url } = await listening(gateway)
-    expect((await asker(url, 'key of shop 1')('/ping')).status).to.equal(503)
+    const settings = { DATABASE_URL: 'postgres://u:p@127.0.0.1:1/erp' }
+    const gateway = await start(settings, { unready: true })
+    expect((await gateway.ask('/ping')).status).to.equal(503)
     await until(() => gateway.out.includes('access_unavailable'))
-    gateway.child.kill('SIGKILL')
-    await gateway.exit
+    await gateway.stop()
     const lines = gateway.out.split('\n').filter(line => line.includes('ECONNREFUSED'))
     expect(lines).to.have.length.above(1)
     expect(lines.some(line => line.includes('"stack"'))).to.equal(false)
@@ -94,7 +92,7 @@ describe('svodka serve', () => {
     ] as const)
       await expectCommand(
         'serve',
-        { ...shopsEnvironment(serve.shops), ...ports, [setting]: value },
+        { ...shopsEnvironment(shops), ...ports, [setting]: value },
         {
           code: 3,
           stderr: `A port cannot be opened, expected PORT and OPS_PORT to be free, and HOST and OPS_HOST of this machine: ${said}\n`,

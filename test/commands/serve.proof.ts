@@ -1,7 +1,6 @@
 import { expect } from 'chai'
-import { ready, startProcess } from '../harness/process.ts'
+import { startGateway } from '../harness/gateway.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
 
 const PIPELINED = 20
 const ROUNDS = 100
@@ -14,9 +13,8 @@ const PIPELINE = `${`${REQUEST}\r\n`.repeat(PIPELINED - 1)}${REQUEST}Connection:
 describe('svodka serve with an unread log', () => {
   it('delays no request, and counts the dropped lines', async function () {
     this.timeout(120_000)
-    const settings = { ...shopsEnvironment(await sharedShops()), LOG_LEVEL: 'debug' }
-    const gateway = startProcess('serve', settings)
-    const { url, opsUrl } = await ready(gateway)
+    const gateway = await startGateway({ LOG_LEVEL: 'debug' }, { as: 'process' })
+    const { url, opsUrl } = gateway
     gateway.child.stdout!.pause()
     let answered = 0
     for (let round = 0; round < ROUNDS; round += 1) {

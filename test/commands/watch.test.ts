@@ -11,7 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
 import { asker, type Ask } from '../harness/ask.ts'
-import { ready, startProcess, type GatewayProcess } from '../harness/process.ts'
+import { ready, startProcess, type SvodkaProcess } from '../harness/process.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { sharedShops, SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -29,7 +29,7 @@ const TENANCY = 'tenancy.yaml'
 describe('svodka watch', () => {
   const folder = join(temporaryFolder(), 'sql')
   let proxy: Proxy
-  let gateway: GatewayProcess
+  let gateway: SvodkaProcess
   let ask: Ask
   let opsUrl: string
   /** Length of stderr before the test. */

@@ -6,18 +6,10 @@ import type { Limits } from '../../src/config/limits.ts'
 import { metricOf } from '../harness/exposition.ts'
 import type { Addresses } from '../harness/process.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { sharedShops } from '../harness/shops.ts'
+import { processesOfBlock, type ServingProcess } from '../harness/shops-gateway.ts'
+import { sharedShops, untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewayProcessesOfBlock, type ServingProcess } from './gateway-processes.ts'
-import {
-  coldPath,
-  folderWithHeldReport,
-  holdReports,
-  inFlight,
-  KEY,
-  PREFIX,
-  untilExecuting,
-} from './gateways.ts'
+import { coldPath, folderWithHeldReport, holdReports, inFlight, KEY, PREFIX } from './gateways.ts'
 import { registerOf } from './register.ts'
 
 /** How late a timer may be. */
@@ -53,7 +45,7 @@ describe('a client that disconnects', () => {
       units: 'case n when 8000 then hold(0) else n end',
     }),
   })
-  const startProcess = gatewayProcessesOfBlock()
+  const startProcess = processesOfBlock()
   const start = (
     environment: NodeJS.ProcessEnv = {},
     limits: Partial<Limits> = {},

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { readDocument } from '../harness/document.ts'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
@@ -65,7 +65,7 @@ describe('a file of sql/access/', () => {
   }
 
   async function start(...edits: readonly Edit[]): Promise<TestGateway> {
-    return (gateway = await startGateway(folderWith(...edits)))
+    return (gateway = await startGateway(folderWith(...edits), { unready: true }))
   }
 
   const rejectionsOf = ({ observations }: TestGateway): string[] =>
@@ -211,7 +211,6 @@ describe('a file of sql/access/', () => {
       await change(recipes[at]!.text.replaceAll('api_keys', 'access.many'))
       expect((await check(...edits('keys.key_sha256'))).findings).to.deep.equal([])
       const cured = await startGateway(folderWith(...edits('keys.key_sha256')))
-      await cured.ready()
       const { status } = await asker(cured.url, 'key 77\\')('/ping')
       await cured.stop()
       await change('alter table access.many drop column key_sha256')
@@ -243,7 +242,6 @@ describe('a file of sql/access/', () => {
       const edit: Edit = [LIST, 'from access.keys', 'from access.list']
       const KEYS_DATABASE_URL = urlAs('keys_only', DATABASE_URL)
       const started = (gateway = await startGateway({ ...folderWith(edit), KEYS_DATABASE_URL }))
-      await started.ready()
       expect(await readyz(started)).to.contain('[+]definitions ok\n')
       expect(rejectionsOf(started)).to.deep.equal([])
     } finally {

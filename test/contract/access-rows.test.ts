@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { shortenMinutes } from '../harness/short-minutes.ts'
 import { svodka } from '../harness/svodka.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
@@ -80,7 +80,6 @@ describe('an invalid access row', () => {
     // why: offsets are compared a minute after a zone was read
     restore = shortenMinutes()
     gateway = await startGateway(settings, { now: () => NOON })
-    await gateway.ready()
   })
   after(async () => {
     await gateway?.stop()

@@ -1,9 +1,10 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { fixtures } from '../harness/fixtures.ts'
+import { untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
-import { folderWithHeldReport, holdReports, PREFIX, untilExecuting } from './gateways.ts'
+import { folderWithHeldReport, holdReports, PREFIX } from './gateways.ts'
 
 describe('caching', () => {
   let nowMs = NOON

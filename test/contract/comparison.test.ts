@@ -3,12 +3,11 @@ import type { Ask } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
 import { fixture, fixtures } from '../harness/fixtures.ts'
 import { sharedShops } from '../harness/shops.ts'
-import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
+import { gatewaysOfTests, NOON, processesOfTests, shopsGateway } from '../harness/shops-gateway.ts'
 import { peakMemoryBytes } from '../harness/process-figures.ts'
 import { until } from '../harness/until.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import { gatewayProcessesOfTests } from './gateway-processes.ts'
-import { coldPath, gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
 const withMatter = (text: string, from: string, to: string): string => {
@@ -376,7 +375,7 @@ describe('the two periods of a comparison', () => {
 })
 
 describe('many comparisons at a time', () => {
-  const start = gatewayProcessesOfTests()
+  const start = processesOfTests()
   const FORMATS = ['', '.ndjson', '.csv', '.xlsx', '.parquet']
   /** All at once use 600 MiB. */
   const MAX_GROWTH_MIB = 300
@@ -396,7 +395,7 @@ describe('many comparisons at a time', () => {
     const compare = (day: number, signal?: AbortSignal) =>
       FORMATS.map(format => head(`${coldPath(`many${format}`, day)}&compare=previous`, signal))
     for (const day of [0, 1, 2]) expect(await head(coldPath('many', day))).to.equal(200)
-    const pid = gateway.process.child.pid!
+    const pid = gateway.child.pid!
     const before = peakMemoryBytes(pid)
 
     const left = new AbortController()

@@ -3,13 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
-import { startGateway } from '../harness/in-process-gateway.ts'
+import { startGateway } from '../harness/gateway.ts'
 import { openConnection, sendRaw } from '../harness/raw-socket.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { executingPids, untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
-  executingPids,
   folderWithHeldReport,
   holdReports,
   inFlight,
@@ -17,7 +16,6 @@ import {
   PREFIX,
   requestOf,
   SMALL_FLOOD,
-  untilExecuting,
 } from './gateways.ts'
 
 const LAST = `${KEY}Connection: close\r\n`
@@ -203,9 +201,7 @@ describe('connections', () => {
 
 describe('a connection that has sent nothing', () => {
   it('is closed immediately when the gateway stops', async () => {
-    const gateway = await startGateway(shopsEnvironment(await sharedShops()), {
-      limits: { drainTimeoutMs: 600_000 },
-    })
+    const gateway = await startGateway({}, { limits: { drainTimeoutMs: 600_000 } })
     const connection = await openConnection(gateway.url)
     expect((await fetch(`${gateway.url}/none`)).status).to.equal(404)
     await gateway.stop()

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sendRaw } from '../harness/raw-socket.ts'
-import { gatewaysOfTests, PREFIX } from './gateways.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { PREFIX } from './gateways.ts'
 
 const ORIGIN = 'https://bi.example'
 const OTHER = 'https://other.example'

@@ -1,7 +1,8 @@
 // PostgreSQL reports the position of an error in the compiled statement: its line is that of the file.
 import { expect } from 'chai'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { until } from '../harness/until.ts'
-import { gatewaysOfTests, shopsFolder } from './gateways.ts'
+import { shopsFolder } from './gateways.ts'
 
 const HEAD = `/*---
 title: Чеки

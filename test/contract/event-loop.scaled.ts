@@ -5,8 +5,9 @@ import { expect } from 'chai'
 import { startGatewayThread, type GatewayThread } from '../harness/gateway-thread.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
-import { coldPath, gatewaysOfTests, KEY, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, KEY, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
 const MAX_BLOCKED_MS = 10

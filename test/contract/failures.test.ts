@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { asker, type Ask } from '../harness/ask.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { run } from '../harness/shops.ts'
+import { run, untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
-import { folderWithHeldReport, gatewaysOfTests, holdReports, untilExecuting } from './gateways.ts'
+import { gatewaysOfTests, NOON, shopsGateway } from '../harness/shops-gateway.ts'
+import { folderWithHeldReport, holdReports } from './gateways.ts'
 
 const FAULTS = [
   ['too_many_rows', 400, 'result_too_large'],

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { processesOfTests } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { gatewayProcessesOfTests } from './gateway-processes.ts'
 import { shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
 /** A prefix for commands: mounts a file system of this size at TMPDIR until the process ends. */
@@ -20,7 +20,7 @@ const onSmallDisk = (size: string): string[] => [
 ]
 
 describe('a spool folder that is gone', () => {
-  const start = gatewayProcessesOfTests()
+  const start = processesOfTests()
 
   it('shows in readiness until it is there again', async () => {
     const TMPDIR = join(temporaryFolder(), 'spool')
@@ -44,7 +44,7 @@ describe('a spool folder that is gone', () => {
 })
 
 describe('a disk that is full', () => {
-  const start = gatewayProcessesOfTests()
+  const start = processesOfTests()
   const { PATH = '' } = process.env
   before(function () {
     const [program, ...args] = [...onSmallDisk('64k'), 'true']
@@ -71,7 +71,7 @@ describe('a disk that is full', () => {
       )
       expect((await gateway.ask('/reports/receipts.csv')).status).to.equal(200)
       await gateway.expectNothingLeft('a full disk')
-      expect(gateway.process.child.exitCode).to.equal(null)
+      expect(gateway.child.exitCode).to.equal(null)
       expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(200)
     })
   }

@@ -1,16 +1,14 @@
-// Shared by the tests of this folder: gateways for one test, metrics, modified definitions, raw requests.
+// Shared by the tests of this folder: metrics, modified definitions, raw requests.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { asker, type Ask } from '../harness/ask.ts'
+import type { Ask } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
 import { fixtures } from '../harness/fixtures.ts'
-import { startGateway } from '../harness/in-process-gateway.ts'
-import type { TestGateway, TestGatewayOptions } from '../harness/in-process-gateway.ts'
-import { run, sharedShops, SHOPS_SQL_DIR, shopsEnvironment, type Shops } from '../harness/shops.ts'
+import type { TestGateway } from '../harness/gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, type Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { until } from '../harness/until.ts'
 
 export const PREFIX = '/api/public/v1'
 export const KEY = 'X-Api-Key: key of shop 1\r\n'
@@ -33,25 +31,6 @@ export function requestOf(path: string, headers = KEY): string {
 export function coldPath(report: string, day: number): string {
   const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10)
   return `/reports/${report}?from=${date}&to=${date}`
-}
-
-/** Starts gateways for the shops, which stop after the test. */
-export function gatewaysOfTests() {
-  const started: TestGateway[] = []
-  before(async () => {
-    await sharedShops()
-  })
-  afterEach(() => Promise.all(started.splice(0).map(gateway => gateway.stop())))
-  return async (
-    environment: NodeJS.ProcessEnv = {},
-    options: TestGatewayOptions & { readonly unready?: boolean } = {},
-  ): Promise<{ gateway: TestGateway; ask: Ask }> => {
-    const shops = await sharedShops()
-    const gateway = await startGateway({ ...shopsEnvironment(shops), ...environment }, options)
-    started.push(gateway)
-    if (!options.unready) await gateway.ready()
-    return { gateway, ask: asker(gateway.url, 'key of shop 1') }
-  }
 }
 
 /** @param change file path to its text, or to undefined to omit the file @returns `SQL_DIR` */
@@ -87,19 +66,6 @@ export async function readyz({ opsUrl }: TestGateway): Promise<string> {
 export function urlAs(role: string, url: string): string {
   return Object.assign(new URL(url), { username: role, password: role }).href
 }
-
-/** Backends that execute reports. */
-export async function executingPids({ replicaUrl }: Shops): Promise<number[]> {
-  const rows = await run<{ pid: number }>(
-    replicaUrl,
-    `select pid from pg_stat_activity
-     where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
-  )
-  return rows.map(({ pid }) => pid)
-}
-
-export const untilExecuting = (shops: Shops, count: number): Promise<unknown> =>
-  until(async () => (await executingPids(shops)).length === count)
 
 /**
  * Registers a hook, so call it before `shopsGateway`. Definitions may call `hold(shop)`, which waits until it is

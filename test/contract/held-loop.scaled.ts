@@ -7,9 +7,9 @@ import { asker } from '../harness/ask.ts'
 import { scrape } from '../harness/exposition.ts'
 import { sumOf } from '../harness/exposition.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
+import { processesOfTests, type ServingProcess } from '../harness/shops-gateway.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewayProcessesOfTests, type ServingProcess } from './gateway-processes.ts'
 import { coldPath, shopsFolder } from './gateways.ts'
 
 /** At this signal a gateway holds its event loop. */
@@ -29,13 +29,13 @@ shared: true
 select 'a' as name, wait_seconds(0.3)::text as slept
 order by name`
 
-async function stopProcess({ process: { child } }: ServingProcess): Promise<void> {
+async function stopProcess({ child }: ServingProcess): Promise<void> {
   child.kill('SIGSTOP')
   await sleep(3000)
   child.kill('SIGCONT')
 }
 
-async function holdLoop({ process: { child }, opsUrl }: ServingProcess): Promise<void> {
+async function holdLoop({ child, opsUrl }: ServingProcess): Promise<void> {
   child.kill('SIGUSR2')
   // why: the database gets what was sent, and responds, once the loop is held
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
@@ -68,7 +68,7 @@ const FAILURES = [
 ]
 
 describe('an event loop', () => {
-  const start = gatewayProcessesOfTests()
+  const start = processesOfTests()
   let shops: Shops
   let gateway: ServingProcess
   let wire: Wire

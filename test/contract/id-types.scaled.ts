@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -107,7 +107,6 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
   /** Status and shops of the report for each key. */
   async function reportFor(count: number, environment: NodeJS.ProcessEnv): Promise<unknown[]> {
     const started = (gateway = await startGateway(environment))
-    await started.ready()
     const keys = Array.from({ length: count }, (_, at) => `key ${at}`)
     return Promise.all(
       keys.map(async key => {
@@ -143,8 +142,8 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
     const sqlDir = writeSqlFolder(join(folder, 'records'), 'of_text')
     const file = join(sqlDir, 'access', 'organization_by_key.sql')
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
-    const started = await startGateway({ DATABASE_URL: replicaUrl, SQL_DIR: sqlDir })
-    gateway = started
+    const settings = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
+    const started = (gateway = await startGateway(settings, { unready: true }))
     await until(() => started.observations.some(({ kind }) => kind === 'definition-refused'))
     const rejected = started.observations.find(({ kind }) => kind === 'definition-refused')
     expect(rejected).to.include({ definition: 'access' })

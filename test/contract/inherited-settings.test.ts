@@ -2,8 +2,9 @@
 import { expect } from 'chai'
 import { fixtures } from '../harness/fixtures.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { sharedShops, type Shops } from '../harness/shops.ts'
-import { gatewaysOfTests, readyz, shopsFolder, urlAs } from './gateways.ts'
+import { readyz, shopsFolder, urlAs } from './gateways.ts'
 
 const FLOATS = [{ name: String.raw`3.141592653589793 null \n`, value: 1 }]
 

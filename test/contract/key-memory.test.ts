@@ -4,8 +4,8 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { FAST_PATH } from '../harness/fast-path.ts'
-import { ready, startProcess } from '../harness/process.ts'
-import { sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
+import { processesOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
 import { inFlight, PREFIX } from './gateways.ts'
@@ -14,43 +14,36 @@ import { inFlight, PREFIX } from './gateways.ts'
 const freshKey = (): string => `k${randomBytes(12).toString('hex')}`
 
 describe('the memory of the gateway', () => {
-  let shops: Shops
-  before(async () => (shops = await sharedShops()))
+  const start = processesOfTests()
 
   it('contains no plain key after 100 requests and closed connections', async () => {
     const folder = temporaryFolder()
-    const gateway = startProcess('serve', {
-      ...shopsEnvironment(shops),
+    const { child, url, opsUrl } = await start({
       NODE_OPTIONS: `--heapsnapshot-signal=SIGWINCH --diagnostic-dir=${folder}`,
     })
-    try {
-      const { url, opsUrl } = await ready(gateway)
-      const ways = waysToSendAKey()
-      const valid = ways.filter(({ isKnown }) => isKnown).map(({ key }) => `('${key}')`)
-      await shops.change(
-        `insert into shop_keys select sha256(convert_to(key, 'UTF8')), 1, false
-           from (values ${valid.join(', ')}) as keys (key)`,
-      )
-      const statuses: number[] = []
-      for (const { key, headers } of ways) {
-        const withKey = TARGETS_WITH_KEY.map(target => target.replaceAll('KEY', key))
-        // why: a repeated request may use the fast path
-        for (const target of [...TARGETS, ...TARGETS, ...withKey, ...withKey]) {
-          statuses.push(await askOnce(`${url}${PREFIX}${target}`, headers))
-        }
+    const ways = waysToSendAKey()
+    const valid = ways.filter(({ isKnown }) => isKnown).map(({ key }) => `('${key}')`)
+    const shops = await sharedShops()
+    await shops.change(
+      `insert into shop_keys select sha256(convert_to(key, 'UTF8')), 1, false
+         from (values ${valid.join(', ')}) as keys (key)`,
+    )
+    const statuses: number[] = []
+    for (const { key, headers } of ways) {
+      const withKey = TARGETS_WITH_KEY.map(target => target.replaceAll('KEY', key))
+      // why: a repeated request may use the fast path
+      for (const target of [...TARGETS, ...TARGETS, ...withKey, ...withKey]) {
+        statuses.push(await askOnce(`${url}${PREFIX}${target}`, headers))
       }
-      expect(statuses.length).to.be.at.least(100)
-      expect(new Set(statuses)).to.deep.equal(new Set([200, 404, 400, 401]))
-      await until(async () => (await inFlight({ opsUrl })) === 0)
-      const snapshot = await takeSnapshot(gateway.child, folder)
-      // why: proves that the snapshot contains strings of the aliases
-      if (FAST_PATH === 'on') expect(snapshot).to.include(`${PREFIX}/reports/receipts`)
-      const leakedForms = ways.flatMap(way => way.forms.filter(form => snapshot.includes(form)))
-      expect(leakedForms).to.deep.equal([])
-    } finally {
-      gateway.child.kill('SIGKILL')
-      await gateway.exit
     }
+    expect(statuses.length).to.be.at.least(100)
+    expect(new Set(statuses)).to.deep.equal(new Set([200, 404, 400, 401]))
+    await until(async () => (await inFlight({ opsUrl })) === 0)
+    const snapshot = await takeSnapshot(child, folder)
+    // why: proves that the snapshot contains strings of the aliases
+    if (FAST_PATH === 'on') expect(snapshot).to.include(`${PREFIX}/reports/receipts`)
+    const leakedForms = ways.flatMap(way => way.forms.filter(form => snapshot.includes(form)))
+    expect(leakedForms).to.deep.equal([])
   })
 })
 

@@ -5,16 +5,14 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import { rawAsker, type Ask, type RawAnswer } from '../harness/ask.ts'
 import { ask10 } from '../harness/http-1.0.ts'
-import { run, sharedShops } from '../harness/shops.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
+import { executingPids, run, sharedShops, untilExecuting } from '../harness/shops.ts'
+import { gatewaysOfTests, shopsGateway } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
 import {
   coldPath,
-  executingPids,
   FLOOD,
   folderWithHeldReport,
-  gatewaysOfTests,
   holdReports,
   inFlight,
   openResponse,
@@ -22,7 +20,6 @@ import {
   shopsFolder,
   SMALL_FLOOD,
   spooledBytes,
-  untilExecuting,
 } from './gateways.ts'
 import { registerOf } from './register.ts'
 

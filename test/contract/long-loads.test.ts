@@ -4,17 +4,12 @@ import type { Ask } from '../harness/ask.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { MAX_TIMEOUT } from '../../src/definitions/schemas.ts'
 import { fixture } from '../harness/fixtures.ts'
-import { startGateway } from '../harness/in-process-gateway.ts'
+import { startGateway } from '../harness/gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { sharedShops, shopsEnvironment } from '../harness/shops.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops, untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import {
-  folderWithHeldReport,
-  gatewaysOfTests,
-  holdReports,
-  PREFIX,
-  untilExecuting,
-} from './gateways.ts'
+import { folderWithHeldReport, holdReports, PREFIX } from './gateways.ts'
 import { registerOf } from './register.ts'
 
 const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
@@ -123,9 +118,7 @@ describe('a load that takes longer than a request may wait', () => {
   })
 
   it('is cancelled if its only client has disconnected, and when the gateway stops', async () => {
-    const environment = { ...shopsEnvironment(await sharedShops()), SQL_DIR }
-    const gateway = await startGateway(environment, { limits })
-    await gateway.ready()
+    const gateway = await startGateway({ SQL_DIR }, { limits })
     await holdReports(await sharedShops())
     const client = new AbortController()
     const headers = { 'X-Api-Key': 'key of shop 1' }

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
 import { until } from '../harness/until.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
-import { gatewaysOfTests, shopsFolder } from './gateways.ts'
+import { gatewaysOfTests, shopsGateway } from '../harness/shops-gateway.ts'
+import { shopsFolder } from './gateways.ts'
 
 describe('GET /metrics', () => {
   const world = shopsGateway()

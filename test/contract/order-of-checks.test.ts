@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import { rawAsker, type RawAsk } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { PREFIX, untilExecuting } from './gateways.ts'
+import { untilExecuting } from '../harness/shops.ts'
+import { PREFIX } from './gateways.ts'
 
 /** Flaws of a request in the order of the contract, with the expected response if no earlier flaw exists. */
 const FLAWS = [

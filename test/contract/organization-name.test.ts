@@ -3,7 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { NOON } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -46,7 +46,6 @@ describe("an organization's name", () => {
     )
     const environment = { DATABASE_URL: database.replicaUrl, SQL_DIR: folder }
     gateway = await startGateway(environment, { now: () => NOON })
-    await gateway.ready()
   })
   after(() => gateway?.stop())
 

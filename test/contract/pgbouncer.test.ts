@@ -6,7 +6,7 @@ import { POOLS, type PoolName } from '../../src/model/observation.ts'
 import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { asker } from '../harness/ask.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
@@ -18,11 +18,6 @@ describe('a gateway behind PgBouncer', () => {
   let pgBouncer: PgBouncer | undefined
 
   const serverUrl = (pool: PoolName): string => cluster.urlFor(`svodka_${pool}`, 'replica')
-  const urls = (of: (url: string) => string): NodeJS.ProcessEnv => ({
-    DATABASE_URL: of(serverUrl('reports')),
-    KEYS_DATABASE_URL: of(serverUrl('keys')),
-    PROBE_DATABASE_URL: of(serverUrl('probe')),
-  })
 
   before(async function () {
     needsPgBouncer(this)
@@ -41,10 +36,16 @@ describe('a gateway behind PgBouncer', () => {
   }
 
   it('responds as without PgBouncer', async () => {
-    const direct = await startGateway(urls(url => url))
-    const pooled = await startGateway(urls(url => pgBouncer!.urlFor(url)))
+    const direct = await startGateway({}, { database: 'demo' })
+    const pooled = await startGateway(
+      {
+        DATABASE_URL: pgBouncer!.urlFor(serverUrl('reports')),
+        KEYS_DATABASE_URL: pgBouncer!.urlFor(serverUrl('keys')),
+        PROBE_DATABASE_URL: pgBouncer!.urlFor(serverUrl('probe')),
+      },
+      { database: 'demo' },
+    )
     try {
-      await Promise.all([direct.ready(), pooled.ready()])
       const responses = await responsesOf(pooled)
       expect(responses).to.deep.equal(await responsesOf(direct))
       expect(responses.map(response => (response as unknown[])[0])).to.deep.equal([

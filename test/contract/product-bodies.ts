@@ -1,14 +1,13 @@
 /** Bodies of all our reports, for demo organizations that have rows in each. */
 import { expect } from 'chai'
 import { after, before } from 'mocha'
-import { demoGateway } from '../harness/demo-gateway.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 
 /** Call it in a `describe`. */
 export function productBodies() {
   let gateway: TestGateway | undefined
   before(async () => {
-    gateway = await demoGateway()
+    gateway = await startGateway({}, { database: 'demo' })
   })
   after(() => gateway?.stop())
 

@@ -6,7 +6,7 @@ import { ACCESS } from '../definitions/sql-folder.ts'
 import { asker, type Ask } from '../harness/ask.ts'
 import { examplesIn } from '../harness/findings-table.ts'
 import { productSql } from '../harness/fixtures.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { shortenMinutes } from '../harness/short-minutes.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '../harness/test-database.ts'
@@ -164,7 +164,6 @@ describe('a definition that the server refuses', () => {
     // why: checks are repeated every minute
     restore = shortenMinutes()
     gateway = await startGateway(settings)
-    await gateway.ready()
     ask = asker(gateway.url, 'key 1')
   })
   after(async () => {

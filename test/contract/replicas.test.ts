@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import type { TestGateway } from '../harness/gateway.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
-import { run, sharedShops, type Shops } from '../harness/shops.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { executingPids, run, sharedShops, untilExecuting, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { executingPids, gatewaysOfTests, readyz, untilExecuting } from './gateways.ts'
+import { readyz } from './gateways.ts'
 
 describe('several replicas', () => {
   let shops: Shops

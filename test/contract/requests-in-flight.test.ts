@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { asker, type Answer, type Ask } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
+import { untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
@@ -11,7 +12,6 @@ import {
   KEY,
   requestOf,
   SMALL_FLOOD,
-  untilExecuting,
 } from './gateways.ts'
 
 describe('requests of an organization in flight', () => {

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { run, sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewaysOfTests, statusesOf } from './gateways.ts'
+import { statusesOf } from './gateways.ts'
 
 describe('revocation', () => {
   const start = gatewaysOfTests()

@@ -1,15 +1,10 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import { run, sharedShops, type Shops } from '../harness/shops.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { run, sharedShops, untilExecuting, type Shops } from '../harness/shops.ts'
 import { shopsStandby } from '../harness/shops-standby.ts'
 import { until } from '../harness/until.ts'
-import {
-  folderWithHeldReport,
-  gatewaysOfTests,
-  holdReports,
-  statusesOf,
-  untilExecuting,
-} from './gateways.ts'
+import { folderWithHeldReport, holdReports, statusesOf } from './gateways.ts'
 
 const KEY = "hash = sha256('key of shop 1')"
 

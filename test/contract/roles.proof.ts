@@ -1,7 +1,8 @@
 import { expect } from 'chai'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { sharedShops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewaysOfTests, readyz, urlAs } from './gateways.ts'
+import { readyz, urlAs } from './gateways.ts'
 
 describe('a reports role without connections', () => {
   const start = gatewaysOfTests()

@@ -1,12 +1,11 @@
 // Database roles with fewer privileges or connections than expected.
 import { expect } from 'chai'
-import { asker } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
-import { startGateway } from '../harness/in-process-gateway.ts'
 import { startProxy } from '../harness/proxy.ts'
-import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { coldPath, gatewaysOfTests, readyz, urlAs } from './gateways.ts'
+import { coldPath, readyz, urlAs } from './gateways.ts'
 
 describe('a role', () => {
   const start = gatewaysOfTests()
@@ -42,25 +41,21 @@ describe('a role', () => {
   })
 
   it('of reports that may not log in makes its replica unusable, although the probe succeeds', async () => {
-    const gateway = await startGateway({
-      ...shopsEnvironment(shops),
+    const urls = {
       DATABASE_URL: urlAs('no_login', shops.replicaUrl),
       PROBE_DATABASE_URL: shops.replicaUrl,
       KEYS_DATABASE_URL: shops.primaryUrl,
-    })
-    try {
-      const isReplicaOk: boolean[] = []
-      await until(async () => {
-        const text = await readyz(gateway)
-        isReplicaOk.push(/\[\+\]replica \S+ ok/.test(text))
-        return /replica \S+ degraded: no connection for reports: .*no_login/.test(text)
-      })
-      expect(isReplicaOk).to.not.include(true)
-      const { status, json } = await asker(gateway.url, 'key of shop 1')('/reports/receipts')
-      expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
-    } finally {
-      await gateway.stop()
     }
+    const { gateway, ask } = await start(urls, { unready: true })
+    const isReplicaOk: boolean[] = []
+    await until(async () => {
+      const text = await readyz(gateway)
+      isReplicaOk.push(/\[\+\]replica \S+ ok/.test(text))
+      return /replica \S+ degraded: no connection for reports: .*no_login/.test(text)
+    })
+    expect(isReplicaOk).to.not.include(true)
+    const { status, json } = await ask('/reports/receipts')
+    expect([status, json.code]).to.deep.equal([503, 'replica_unavailable'])
   })
 
   it('is not needed to see in readiness why servers do not respond, and that collation versions differ', async () => {

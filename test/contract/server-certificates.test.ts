@@ -9,8 +9,8 @@ import { Client } from 'pg'
 import { serverAccount } from '../../src/demo/account.ts'
 import { asker } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
-import { run, sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
 import { until } from '../harness/until.ts'
@@ -95,7 +95,7 @@ describe('TLS to PostgreSQL', () => {
   async function start(parameters: string): Promise<TestGateway> {
     const url = Object.assign(new URL(shops.replicaUrl), { hostname: 'localhost' })
     url.search = `?sslmode=verify-full${parameters}`
-    const gateway = await startGateway({ ...shopsEnvironment(shops), DATABASE_URL: url.href })
+    const gateway = await startGateway({ DATABASE_URL: url.href }, { unready: true })
     gateways.push(gateway)
     return gateway
   }

@@ -1,13 +1,14 @@
 // One name behind which two standbys stand, as behind a TCP balancer: what a connection shows must be the probed server's.
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import type { TestGateway } from '../harness/gateway.ts'
 import { needsPgBouncer, startPgBouncer, type PgBouncer } from '../harness/pgbouncer.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { shopsStandby } from '../harness/shops-standby.ts'
 import { until } from '../harness/until.ts'
-import { coldPath, gatewaysOfTests, readyz } from './gateways.ts'
+import { coldPath, readyz } from './gateways.ts'
 
 const KEY = "hash = sha256('key of shop 1')"
 const WATCHED = `select from pg_stat_activity where datname = 'shops' and application_name = `

@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { expect } from 'chai'
 import { asker, rawAsker } from '../harness/ask.ts'
+import { processesOfBlock, type ServingProcess } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
-import { gatewayProcessesOfBlock, type ServingProcess } from './gateway-processes.ts'
 import { coldPath, PREFIX, shopsFolder, spooledBytes } from './gateways.ts'
 import { registerOf } from './register.ts'
 
@@ -24,7 +24,7 @@ const READERS = 8
 const COMPRESSED = 10
 
 describe('a slow disk', () => {
-  const startProcess = gatewayProcessesOfBlock()
+  const startProcess = processesOfBlock()
   const TMPDIR = temporaryFolder()
   const SQL_DIR = shopsFolder({
     'reports/sales/large.sql': registerOf(7000),
@@ -69,7 +69,7 @@ describe('a slow disk', () => {
     }
     expect(endedCount, 'slow responses before them').to.equal(0)
     await until(() => readdirSync(TMPDIR).length === 0)
-    gateway.process.child.kill('SIGKILL')
+    gateway.child.kill('SIGKILL')
     await Promise.all(slow)
     expect(readdirSync(TMPDIR)).to.deep.equal([])
   })

@@ -3,7 +3,8 @@ import { expect } from 'chai'
 import { fixtures } from '../harness/fixtures.ts'
 import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { rawAsker } from '../harness/ask.ts'
-import { gatewaysOfTests, PREFIX, shopsFolder } from './gateways.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { PREFIX, shopsFolder } from './gateways.ts'
 import { sharedShops } from '../harness/shops.ts'
 
 describe('rows that the network splits', () => {

@@ -2,13 +2,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { serveProcesses } from '../commands/serve-process.ts'
-import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import type { Answer, Ask } from '../harness/ask.ts'
 import { fixture, fixtures } from '../harness/fixtures.ts'
-import { ready } from '../harness/process.ts'
-import { SHOPS_SQL_DIR } from '../harness/shops.ts'
+import { startProcess } from '../harness/process.ts'
+import { processesOfBlock, processesOfTests } from '../harness/shops-gateway.ts'
+import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { gatewayProcessesOfBlock } from './gateway-processes.ts'
 import { shopsFolder } from './gateways.ts'
 
 const DECLARED = `${readFileSync(join(SHOPS_SQL_DIR, 'tenancy.yaml'), 'utf8')}transfers: `
@@ -17,14 +16,16 @@ const PERIODS = Array.from({ length: 12 }, (_, at) => `?from=2020-01-01&to=2020-
 const outcomeOf = ({ headers }: Answer) => headers.get('Cache-Status')?.split(/; ?/)[1]
 
 describe('tenancy.yaml', () => {
-  const serve = serveProcesses()
+  const start = processesOfTests()
+  let shops: Shops
 
   before(async () => {
-    await serve.shops.change(`
+    shops = await sharedShops()
+    await shops.change(`
       create table transfers (id integer primary key, from_shop integer, to_shop integer, amount bigint);
       insert into transfers values (1, 1, 2, 100), (2, 2, 1, 50), (3, 1, 3, 7)`)
   })
-  after(() => serve.shops.change('drop table transfers'))
+  after(() => shops.change('drop table transfers'))
 
   const folderWith = (tenancy: string | undefined) =>
     shopsFolder({
@@ -33,12 +34,13 @@ describe('tenancy.yaml', () => {
       'tenancy.yaml': tenancy,
     })
 
-  const startOfBlock = gatewayProcessesOfBlock()
+  const startOfBlock = processesOfBlock()
   const folder = folderWith(`${DECLARED}from_shop`)
 
   async function started() {
     const settings = { SQL_DIR: folder, REPORT_POOL_SIZE: '4' }
-    const { process: gateway, ask, opsUrl } = await startOfBlock(settings)
+    const gateway = await startOfBlock(settings)
+    const { ask, opsUrl } = gateway
     /** @param words of the log that end the reload */
     const reload = async (tenancy: string, words: string): Promise<void> => {
       const count = (): number => gateway.out.split(words).length
@@ -104,7 +106,7 @@ describe('tenancy.yaml', () => {
   })
 
   it('allows a function by a line for it, at once', async () => {
-    await serve.shops.change(`
+    await shops.change(`
       create function largest(text, text) returns text stable language sql as 'select max(amount)::text from public.transfers';
       create operator @+@ (leftarg = text, rightarg = text, function = largest)`)
     const SQL_DIR = folderWith(`${DECLARED}from_shop`)
@@ -115,14 +117,13 @@ describe('tenancy.yaml', () => {
         "transfers.id::text @+@ 'x'",
       ),
     )
-    const gateway = serve.start({ SQL_DIR })
-    const { url } = await ready(gateway)
-    const ask = asker(url, 'key of shop 1')
+    const gateway = await start({ SQL_DIR })
+    const { ask } = gateway
     expect((await ask('/reports/transfers')).json.code).to.equal('internal_error')
     writeFileSync(join(SQL_DIR, 'tenancy.yaml'), `${DECLARED}from_shop\nlargest(): shared`)
     gateway.child.kill('SIGHUP')
     await until(async () => (await ask('/reports/transfers')).status === 200)
-    await serve.shops.change('drop operator @+@ (text, text); drop function largest')
+    await shops.change('drop operator @+@ (text, text); drop function largest')
   })
 
   it('is not used while it has a fault: the definitions stay as they were', async () => {
@@ -166,7 +167,8 @@ describe('tenancy.yaml', () => {
     ],
   ] as const) {
     it(`prevents the start if it ${title}`, async () => {
-      const gateway = serve.start({ SQL_DIR: folderWith(tenancy) })
+      const settings = { ...shopsEnvironment(shops), SQL_DIR: folderWith(tenancy) }
+      const gateway = startProcess('serve', settings)
       expect(await gateway.exit).to.equal(1)
       expect(gateway.out + gateway.err).to.match(finding)
     })

@@ -1,8 +1,9 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { shopsFolder, spooledBytes, untilExecuting } from './gateways.ts'
+import { shopsFolder, spooledBytes } from './gateways.ts'
 
 interface Register {
   readonly maxRows: number

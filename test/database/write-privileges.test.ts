@@ -3,9 +3,9 @@ import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { readOnlyRows } from '../../src/serve/database/connection.ts'
 import { findWritePrivileges } from '../../src/serve/start/replica-faults.ts'
+import { startGateway } from '../harness/gateway.ts'
 import { until } from '../harness/until.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { startGateway } from '../harness/in-process-gateway.ts'
 import { shortenMinutes } from '../harness/short-minutes.ts'
 import { run } from '../harness/shops.ts'
 import { change, reasonOf } from './execute.ts'
@@ -93,11 +93,11 @@ describe('write privileges of a role', () => {
   it('are observed once for each change, and degrade readiness', async () => {
     // why: checks are repeated every minute
     const restore = shortenMinutes()
-    const gateway = await startGateway({
+    const urls = {
       DATABASE_URL: cluster.urlFor('may_write', 'replica'),
       KEYS_DATABASE_URL: cluster.urlFor('svodka_keys', 'primary'),
-      PROBE_DATABASE_URL: cluster.urlFor('svodka_probe', 'replica'),
-    })
+    }
+    const gateway = await startGateway(urls, { database: 'demo', unready: true })
     const replica = new URL(cluster.urlFor('may_write', 'replica')).host
     const readyz = async () => (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
     await change(cluster, 'grant insert on notes.pages to may_write')

@@ -9,7 +9,7 @@ import { GROUPS as FAULTS } from '../faults/groups.ts'
 import { MUTATIONS } from '../mutations/mutations.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { codeOf, DOCUMENTS, readDocument, type Block, type Section } from '../harness/document.ts'
-import { ready, startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
+import { ready, startProcess, type Addresses, type SvodkaProcess } from '../harness/process.ts'
 import { createShell, type Shell } from '../harness/shell.ts'
 import { scenariosNamed } from '../harness/scenario.ts'
 import { run } from '../harness/shops.ts'
@@ -94,7 +94,7 @@ describe('the commands of the documents', function () {
   const home = temporaryFolder()
   const folder = copyCheckout()
   let shell: Shell
-  let gateway: GatewayProcess
+  let gateway: SvodkaProcess
   let addresses: Addresses
   let primaryUrl: string
   let servers: (text: string) => string

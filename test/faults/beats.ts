@@ -3,7 +3,7 @@ import { Client } from 'pg'
 import { eventually } from '../../src/demo/processes.ts'
 import { ofReplica } from '../harness/exposition.ts'
 import { atMost, type Figure } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 import type { Node } from '../harness/servers.ts'
 import type { Stage } from '../harness/stage.ts'
 

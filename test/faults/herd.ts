@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { memoryBytes } from '../harness/process-figures.ts'
 import { all, atMost, exactly, said } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 import { holdLatch } from '../harness/latch.ts'
 import { fresh, freshOfEach, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'

@@ -43,7 +43,7 @@ export const shutdown: readonly Scenario[] = [
       )
       await latch.held(4)
       await gateway.inFlight(200, 3000)
-      gateway.signal('SIGTERM')
+      gateway.child.kill('SIGTERM')
       await eventually(async () => (await gateway.readyStatus()) === 503, 1000, 5)
       const notReady = await gateway.readyStatus()
       const meanwhile = await gateway.ask({ report: 'ledger' })
@@ -73,7 +73,7 @@ export const shutdown: readonly Scenario[] = [
         gateway.ask(fresh(report)()),
       )
       await latch.held(4)
-      gateway.signal('SIGKILL')
+      gateway.child.kill('SIGKILL')
       const ms = await one.untilIdle()
       await Promise.all(asked)
       return [atMost('until no statement runs', ms, 1000, 'ms')]

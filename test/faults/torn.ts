@@ -1,7 +1,7 @@
 // Bodies over a delayed, slow, resetting or fragmenting network: correct, or an explicit error.
 import type { Recorded } from '../harness/client.ts'
 import { all, atLeast, exactly, none, percent, said, type Figure } from '../harness/figures.ts'
-import type { Gateway } from '../harness/gateway.ts'
+import type { Gateway } from '../harness/scenario-gateway.ts'
 import { fresh, hasCode, isMarkedStale, isOk, ofEach } from '../harness/load.ts'
 import type { Proxy, Toxics } from '../harness/proxy.ts'
 import type { Scenario } from '../harness/scenario.ts'

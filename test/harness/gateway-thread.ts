@@ -1,7 +1,7 @@
 // A gateway in a worker thread, so that the blocking of its event loop can be measured from outside.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { startGateway } from './in-process-gateway.ts'
+import { startGateway } from './gateway.ts'
 
 export interface GatewayThread {
   /** `http://127.0.0.1:PORT` */

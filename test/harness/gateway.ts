@@ -1,119 +1,145 @@
-// The built gateway as a separate process, in front of given ports.
-import type { Limits } from '../../src/config/limits.ts'
-import { freePort } from '../../src/demo/ports.ts'
-import { eventually } from '../../src/demo/processes.ts'
-import type { Watchdog } from '../../src/demo/watchdog.ts'
-import { memoryBytes } from './process-figures.ts'
-import { startLoggedProcess } from './process.ts'
-import { createClient, type Client } from './client.ts'
-import { scrape, sumOf, type Sample } from './exposition.ts'
-import { PRODUCT } from './servers.ts'
+// Starts a gateway for a test on free ports: in this process, or as a process of its own.
+import { readConfig } from '../../src/config/read-config.ts'
+import { monotonicClock } from '../../src/model/clock.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { createGateway } from '../../src/serve/gateway.ts'
+import type { Observation } from '../../src/model/observation.ts'
+import { createMetrics } from '../../src/serve/observe/metrics.ts'
+import type { Clock } from '../../src/model/terms.ts'
+import { sharedCluster } from './cluster.ts'
+import { requireDocumented } from './documented.ts'
+import { FAST_PATH } from './fast-path.ts'
+import { parseSql } from './parse-sql.ts'
+import { hasEnded, isReady, listening, startProcess } from './process.ts'
+import type { Addresses, ProcessOptions, SvodkaProcess } from './process.ts'
+import { sharedShops, shopsEnvironment } from './shops.ts'
 
-export interface Gateway extends Client {
-  readonly url: string
-  readonly opsUrl: string
-  readonly pid: number
-  /** Resident memory when it became ready. */
-  readonly memoryAtStart: number
-  /** Undefined while it runs. */
-  readonly exitCode: number | null | undefined
-  readonly exit: Promise<number | null>
-  signal(name: NodeJS.Signals): void
-  /** @throws Error if the scrape takes longer than 5 s. */
-  metrics(): Promise<Sample[]>
-  /** Sum of all series of that name with these labels. */
-  total(name: string, labels?: Readonly<Record<string, string>>): Promise<number>
-  executionsOf(definition: string): Promise<number>
-  /** Waits until that number of requests is in flight. @returns whether it was reached */
-  inFlight(count: number, withinMs?: number): Promise<boolean>
-  /** Status of /readyz. */
-  readyStatus(): Promise<number>
-  log(): string
-  stop(): Promise<void>
+interface Started extends Addresses {
+  /** Resolves once `/readyz` returns 200. */
+  readonly ready: () => Promise<void>
+  readonly stop: () => Promise<void>
 }
 
-export interface GatewayOptions {
-  readonly folder: string
-  readonly watchdog: Watchdog
-  readonly env: Readonly<Record<string, string>>
-  readonly limits?: Partial<Limits>
+export interface TestGateway extends Started {
+  readonly observations: Observation[]
+  drain(): void
+}
+
+export interface GatewayProcess extends Started, SvodkaProcess {
+  readonly pid: number
+}
+
+interface Options extends Pick<ProcessOptions, 'limits'> {
+  /** Default: the shops, unless the settings name databases and definitions. */
+  readonly database?: 'shops' | 'demo'
   /** Resolves once it listens, ready or not. */
   readonly unready?: boolean
 }
 
-/** Lower than the constants, so that smaller reports are written to files and scenarios end sooner. */
-const LIMITS = { maxCachedBytes: 2 * 2 ** 20, connectTimeoutMs: 1000, keyTimeoutMs: 1000 }
+export interface TestGatewayOptions extends Options {
+  readonly as?: 'in-process'
+  readonly now?: Clock
+  /** Default: `now` if that is given. */
+  readonly wall?: Clock
+}
 
-/** Limit that separates a slow start from a failed one. */
-const READY_WITHIN_MS = 20_000
+export interface GatewayProcessOptions extends Options, ProcessOptions {
+  readonly as: 'process'
+}
 
-/** @throws Error with the end of its log if it does not become ready. */
-export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const [port, opsPort] = [await freePort(), await freePort()]
-  const environment = {
-    NODE_ENV: 'production',
-    SQL_DIR: `${PRODUCT}/sql`,
-    PORT: String(port),
-    OPS_PORT: String(opsPort),
-    CACHE_MAX_BYTES: '32MiB',
-    QUEUE_TIMEOUT: '5s',
-    DRAIN_DELAY: '300ms',
-    ALLOW_TMPFS: 'true',
-    // why: a thousand clients may be of one organization
-    MAX_REQUESTS_PER_ORGANIZATION: '1000',
-    ...options.env,
+export function startGateway(
+  settings: NodeJS.ProcessEnv,
+  options: GatewayProcessOptions,
+): Promise<GatewayProcess>
+export function startGateway(
+  settings?: NodeJS.ProcessEnv,
+  options?: TestGatewayOptions,
+): Promise<TestGateway>
+/** @param settings variables of the process; they win over those of the database. */
+export async function startGateway(
+  settings: NodeJS.ProcessEnv = {},
+  options: TestGatewayOptions | GatewayProcessOptions = {},
+): Promise<TestGateway | GatewayProcess> {
+  const environment = { ...(await databaseOf(settings, options)), ...settings }
+  const gateway =
+    options.as === 'process'
+      ? await startSeparately(environment, options)
+      : await startInProcess(environment, options)
+  if (options.unready) return gateway
+  return gateway.ready().then(
+    () => gateway,
+    async (error: unknown) => {
+      await gateway.stop()
+      throw error
+    },
+  )
+}
+
+async function databaseOf(
+  settings: NodeJS.ProcessEnv,
+  { database = 'shops' }: Options,
+): Promise<NodeJS.ProcessEnv> {
+  if (database === 'demo') {
+    const { urlFor } = await sharedCluster()
+    return {
+      DATABASE_URL: urlFor('svodka_reports', 'replica'),
+      KEYS_DATABASE_URL: urlFor('svodka_keys', 'replica'),
+      PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
+    }
   }
-  const limits = { ...LIMITS, ...options.limits }
-  const started = startLoggedProcess(limits, environment, options)
+  const isComplete = 'DATABASE_URL' in settings && 'SQL_DIR' in settings
+  return isComplete ? {} : shopsEnvironment(await sharedShops())
+}
+
+async function startInProcess(
+  environment: NodeJS.ProcessEnv,
+  options: TestGatewayOptions,
+): Promise<TestGateway> {
+  const ofTests = { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true' }
+  const config = { ...readConfig({ ...ofTests, ...environment }), ...options.limits }
+  const catalog = await loadCatalog(config.sqlDir, parseSql)
+  const { now = monotonicClock, wall = options.now ?? Date.now } = options
+  const observations: Observation[] = []
+  const gateway = createGateway({
+    config,
+    catalog,
+    now,
+    wall,
+    random: () => 0,
+    observe(fact) {
+      observations.push(fact)
+      metrics.observe(fact)
+    },
+    exposition: () => metrics.exposition(),
+  })
+  const metrics = createMetrics(gateway.gauges, { version: 'test' }, wall)
+  const { port, opsPort } = await gateway.start()
+  await requireDocumented(port, catalog)
+  const opsUrl = `http://127.0.0.1:${opsPort}`
+  return {
+    url: `http://127.0.0.1:${port}`,
+    opsUrl,
+    observations,
+    drain: () => gateway.drain(),
+    stop: () => gateway.stop(),
+    ready: () => isReady({ opsUrl }),
+  }
+}
+
+async function startSeparately(
+  environment: NodeJS.ProcessEnv,
+  options: GatewayProcessOptions,
+): Promise<GatewayProcess> {
+  const started = startProcess('serve', environment, options)
   const { child, exit } = started
-  let exitCode: number | null | undefined
-  void exit.then(code => (exitCode = code))
   const stop = async (): Promise<void> => {
-    if (exitCode === undefined) child.kill('SIGKILL')
+    if (!hasEnded(started)) child.kill('SIGKILL')
     await exit
   }
-  const url = `http://127.0.0.1:${port}`
-  const opsUrl = `http://127.0.0.1:${opsPort}`
-  const statusOf = (path: string): Promise<number> =>
-    fetch(`${opsUrl}${path}`, { signal: AbortSignal.timeout(1000) }).then(
-      ({ status }) => status,
-      () => 0,
-    )
-  const metrics = (): Promise<Sample[]> => scrape(opsUrl)
-  const total: Gateway['total'] = async (name, labels) => sumOf(await metrics(), name, labels)
-  const wanted = options.unready ? '/livez' : '/readyz'
-  const isUp = await eventually(
-    async () => exitCode !== undefined || (await statusOf(wanted)) === 200,
-    READY_WITHIN_MS,
-  )
-  if (!isUp || exitCode !== undefined) {
+  const addresses = await listening(started).catch(async (error: unknown) => {
     await stop()
-    const found = exitCode === null ? 'did not become ready' : `ended with ${exitCode}`
-    throw new Error(`the gateway ${found}: ${started.out.trim().split('\n').slice(-3).join(' ')}`)
-  }
-  const client = createClient(url)
+    throw error
+  })
   const pid = child.pid ?? Number.NaN
-  return {
-    ...client,
-    url,
-    opsUrl,
-    pid,
-    memoryAtStart: memoryBytes(pid),
-    get exitCode() {
-      return exitCode
-    },
-    exit,
-    signal: name => void child.kill(name),
-    metrics,
-    total,
-    executionsOf: definition => total('svodka_runs_total', { definition }),
-    inFlight: (count, withinMs = 10_000) =>
-      eventually(async () => (await total('svodka_http_requests_in_flight')) === count, withinMs),
-    readyStatus: () => statusOf('/readyz'),
-    log: () => started.out,
-    async stop() {
-      client.close()
-      await stop()
-    },
-  }
+  return Object.assign(started, { ...addresses, pid, stop, ready: () => isReady(addresses) })
 }

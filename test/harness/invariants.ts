@@ -2,7 +2,8 @@
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from './process-figures.ts'
 import { sumOf, type Sample } from './exposition.ts'
-import type { Gateway } from './gateway.ts'
+import { hasEnded } from './process.ts'
+import type { Gateway } from './scenario-gateway.ts'
 import { isRetryAfter } from './retry-after.ts'
 import type { Node } from './servers.ts'
 import type { Stage } from './stage.ts'
@@ -16,7 +17,7 @@ const BENEATH_LOAD_MIB = 256
 export async function violationsOf(gateway: Gateway, stage: Stage): Promise<string[]> {
   const { faulty, tornAllowed, hasOtherClients, servers } = stage
   const ofResponses = [...wrongResponses(gateway, faulty, tornAllowed)]
-  if (gateway.exitCode !== undefined) return [...ofResponses, ...wrongEnd(gateway)]
+  if (hasEnded(gateway)) return [...ofResponses, ...wrongEnd(gateway)]
   let samples: Sample[] = []
   await eventually(async () => {
     samples = await gateway.metrics()
@@ -56,9 +57,9 @@ function* wrongResponses(
 
 function* wrongEnd(gateway: Gateway): Iterable<string> {
   // why: the exit code is null after a signal of the scenario, and 0 after a regular stop
-  const { exitCode } = gateway
+  const { exitCode } = gateway.child
   if (exitCode === 0 || exitCode === null) return
-  yield `the gateway ended with ${exitCode}: ${gateway.log().trim().split('\n').at(-1)}`
+  yield `the gateway ended with ${exitCode}: ${gateway.out.trim().split('\n').at(-1)}`
 }
 
 function* leftovers(samples: readonly Sample[]): Iterable<string> {

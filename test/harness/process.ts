@@ -12,36 +12,41 @@ import { CLOCK } from './clock.ts'
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const WITH_LIMITS = fileURLToPath(new URL('./serve-with-limits.js', import.meta.url))
 
-export interface GatewayProcess {
+export interface SvodkaProcess {
   readonly child: ChildProcess
   readonly out: string
   readonly err: string
   readonly exit: Promise<number | null>
 }
 
-interface ProcessOptions {
-  readonly prefix?: readonly string[] | undefined
+export interface ProcessOptions {
+  /** A command that executes the one that follows it. */
+  readonly prefix?: readonly string[]
+  /** The entry point of another installation than this checkout. */
   readonly main?: string
-  readonly limits?: Partial<Limits> | undefined
+  /** Other ones than the constants, for `serve`. */
+  readonly limits?: Partial<Limits>
+  /** Works and logs in the folder, and ends with this process, even after SIGKILL. */
+  readonly log?: LogOptions
 }
 
-/**
- * @param prefix a command that executes the one that follows it
- * @param main the entry point of another installation than this checkout
- * @param limits other ones than the constants, for `serve`
- */
+export interface LogOptions {
+  readonly folder: string
+  readonly watchdog: Watchdog
+}
+
 export function startProcess(
   command: string,
   environment: NodeJS.ProcessEnv,
-  { prefix = [], main = MAIN, limits }: ProcessOptions = {},
-): GatewayProcess {
+  { prefix = [], main = MAIN, limits, log }: ProcessOptions = {},
+): SvodkaProcess {
   const script = limits === undefined ? main : WITH_LIMITS
   const argument = limits === undefined ? command : JSON.stringify(limits)
-  const [program, ...args] = [...prefix, process.execPath, script, argument]
-  const child = spawn(program, args, {
-    stdio: 'pipe',
-    env: { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true', ...CLOCK, ...environment },
-  })
+  const words = [...prefix, process.execPath, script, argument]
+  const env = { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true', ...CLOCK, ...environment }
+  if (log !== undefined) return startLogged('svodka', words, env, log)
+  const [program = '', ...args] = words
+  const child = spawn(program, args, { stdio: 'pipe', env })
   const started = { child, out: '', err: '', exit: exitOf(child) }
   child.stdout.on('data', chunk => (started.out += chunk))
   child.stderr.on('data', chunk => (started.err += chunk))
@@ -50,21 +55,17 @@ export function startProcess(
 
 let logCount = 0
 
-/** `serve` with these limits, in the folder, with its log there. Ends with this process, even after SIGKILL. */
-export function startLoggedProcess(
-  limits: Partial<Limits>,
-  environment: NodeJS.ProcessEnv,
-  { folder, watchdog }: { readonly folder: string; readonly watchdog: Watchdog },
-): GatewayProcess {
-  const file = join(folder, `log-${(logCount += 1)}`)
+/** Any program. @param name begins the name of its log file */
+export function startLogged(
+  name: string,
+  [program = '', ...args]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { folder, watchdog }: LogOptions,
+): SvodkaProcess {
+  const file = join(folder, `${name}-${(logCount += 1)}.log`)
   const log = openSync(file, 'a')
-  const child = watchdog.spawn(process.execPath, [WITH_LIMITS, JSON.stringify(limits)], {
-    signal: 'KILL',
-    env: { ...CLOCK, ...environment },
-    cwd: folder,
-    stdout: log,
-    stderr: log,
-  })
+  const options = { signal: 'KILL', env, cwd: folder, stdout: log, stderr: log } as const
+  const child = watchdog.spawn(program, args, options)
   closeSync(log)
   return {
     child,
@@ -77,7 +78,11 @@ export function startLoggedProcess(
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {
-  return new Promise(resolve => child.on('exit', resolve))
+  return new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
+}
+
+export function hasEnded({ child }: Pick<SvodkaProcess, 'child'>): boolean {
+  return child.exitCode !== null || child.signalCode !== null
 }
 
 export interface Addresses {
@@ -85,19 +90,27 @@ export interface Addresses {
   readonly opsUrl: string
 }
 
-/** Its addresses, from its log. */
-export async function listening(gateway: GatewayProcess): Promise<Addresses> {
+/** Its addresses, from its log. @throws Error with the end of its output if it has ended */
+export async function listening(gateway: SvodkaProcess): Promise<Addresses> {
   const urlOf = (server: string): Promise<string> =>
     until(() => {
       const lines = gateway.out.split('\n').filter(line => line.includes('"port":'))
       const line = lines.map(text => JSON.parse(text)).find(fields => fields.server === server)
-      return line && `http://127.0.0.1:${line.port}`
+      if (line !== undefined) return `http://127.0.0.1:${line.port}`
+      if (!hasEnded(gateway)) return undefined
+      const said = `${gateway.out}${gateway.err}`.trim().split('\n').slice(-3).join(' ')
+      throw new Error(`the gateway ended with ${gateway.child.exitCode}: ${said}`)
     })
   return { url: await urlOf('api'), opsUrl: await urlOf('operations') }
 }
 
-export async function ready(gateway: GatewayProcess): Promise<Addresses> {
+export async function ready(gateway: SvodkaProcess): Promise<Addresses> {
   const addresses = await listening(gateway)
-  await until(async () => (await fetch(`${addresses.opsUrl}/readyz`)).status === 200)
+  await isReady(addresses)
   return addresses
+}
+
+/** Resolves once `/readyz` returns 200. */
+export async function isReady({ opsUrl }: Pick<Addresses, 'opsUrl'>): Promise<void> {
+  await until(async () => (await fetch(`${opsUrl}/readyz`)).status === 200)
 }

@@ -33,7 +33,7 @@ export async function runScenario(
   for (const gateway of stage.gateways) {
     violations.push(...(await liesOf(gateway.records, base.servers.primary)))
     violations.push(...(await violationsOf(gateway, stage).catch(error => [String(error)])))
-    log(gateway.log())
+    log(gateway.out)
   }
   const responses = stage.gateways.map(({ records }) => responsesOf(records))
   await closing.closeAll()

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { sharedCluster } from './cluster.ts'
 import { createTestDatabase } from './test-database.ts'
+import { until } from './until.ts'
 
 const folder = fileURLToPath(new URL('../../../test/fixtures/shops', import.meta.url))
 
@@ -47,3 +48,16 @@ export async function run<Row extends object>(url: string, sql: string): Promise
     await client.end()
   }
 }
+
+/** Backends that execute reports. */
+export async function executingPids({ replicaUrl }: Shops): Promise<number[]> {
+  const rows = await run<{ pid: number }>(
+    replicaUrl,
+    `select pid from pg_stat_activity
+     where application_name = 'svodka reports' and state = 'active' and datname = 'shops'`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+export const untilExecuting = (shops: Shops, count: number): Promise<unknown> =>
+  until(async () => (await executingPids(shops)).length === count)

@@ -2,7 +2,8 @@
 import { signalTo } from '../../src/demo/processes.ts'
 import type { Watchdog } from '../../src/demo/watchdog.ts'
 import type { Closers } from './closers.ts'
-import { startGateway, type Gateway, type GatewayOptions } from './gateway.ts'
+import { startScenarioGateway } from './scenario-gateway.ts'
+import type { Gateway, ScenarioGatewayOptions } from './scenario-gateway.ts'
 import { startProxy, type Proxy } from './proxy.ts'
 import type { Node, Servers } from './servers.ts'
 
@@ -33,14 +34,14 @@ export interface Stage {
   readonly gateway: (
     settings?: Readonly<Record<string, string>>,
     ports?: Ports,
-    options?: Pick<GatewayOptions, 'unready' | 'limits'>,
+    options?: Omit<ScenarioGatewayOptions, 'log'>,
   ) => Promise<Gateway>
   /** Proxy in front of that server. */
   readonly proxy: (node: Node) => Promise<Proxy>
   /** A gateway that sends reports, but not probes, through a proxy in front of the first standby. */
   readonly behindProxy: (
     settings?: Readonly<Record<string, string>>,
-    options?: Pick<GatewayOptions, 'limits'>,
+    options?: Pick<ScenarioGatewayOptions, 'limits'>,
   ) => Promise<{ readonly gateway: Gateway; readonly proxy: Proxy }>
   /** Stops processes until faults are undone. @throws Error if there are none */
   readonly freeze: (pids: readonly number[]) => void
@@ -73,7 +74,7 @@ export function createStage(
         PROBE_DATABASE_URL: urls('svodka_probe', ports.probes ?? replicas),
         ...settings,
       }
-      const gateway = await startGateway({ folder, watchdog, env, ...options })
+      const gateway = await startScenarioGateway(env, { log: { folder, watchdog }, ...options })
       closing.onEnd(() => gateway.stop())
       gateways.push(gateway)
       return gateway

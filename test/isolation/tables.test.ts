@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { writeFiles } from '../harness/write-files.ts'
@@ -64,7 +64,6 @@ describe('a table of organizations', () => {
       PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
       SQL_DIR,
     })
-    await gateway.ready()
   })
 
   after(() => gateway?.stop())

@@ -10,9 +10,9 @@ import { scrape } from '../harness/exposition.ts'
 import { readDocument, rowsOf } from '../harness/document.ts'
 import { sumOf } from '../harness/exposition.ts'
 import { memoryBytes, peakMemoryBytes } from '../harness/process-figures.ts'
-import { ready, startProcess } from '../harness/process.ts'
+import { startGateway } from '../harness/gateway.ts'
 import { openConnection, type RawConnection } from '../harness/raw-socket.ts'
-import { sharedShops, SHOPS_SQL_DIR, shopsEnvironment } from '../harness/shops.ts'
+import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -37,19 +37,18 @@ describe('the memory of a gateway', function () {
     const folder = temporaryFolder()
     cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
     cpSync('test/clients/reports', `${folder}/reports`, { recursive: true })
-    const gateway = startProcess('serve', {
-      ...shopsEnvironment(await sharedShops()),
+    const settings = {
       NODE_ENV: 'production',
       SQL_DIR: folder,
       CACHE_MAX_BYTES: String(CACHE_BYTES),
       REPORT_POOL_SIZE: String(POOL_SIZE),
-    })
+    }
+    const gateway = await startGateway(settings, { as: 'process' })
     const connections: RawConnection[] = []
     const readers: IncomingMessage[] = []
     try {
-      const { url, opsUrl } = await ready(gateway)
+      const { url, opsUrl, pid } = gateway
       const ask = asker(url, KEY)
-      const pid = gateway.child.pid!
       const gauge = async (name: string): Promise<number> => sumOf(await scrape(opsUrl), name)
       const figures: Record<string, number> = { idle: memoryBytes(pid) }
 
@@ -100,8 +99,7 @@ describe('the memory of a gateway', function () {
     } finally {
       for (const reader of readers) reader.destroy()
       for (const connection of connections) connection.destroy()
-      gateway.child.kill('SIGKILL')
-      await gateway.exit
+      await gateway.stop()
     }
   })
 })

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { demoGateway } from '../harness/demo-gateway.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { axeViolations, browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
 
 const LOOKS = {
@@ -15,7 +14,7 @@ describe("every view with the demo's data", function () {
   const key = 'sk_demo_large'
   let gateway: TestGateway
   before(async () => {
-    gateway = await demoGateway({ EXPLORER: 'on' })
+    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
   })
   after(() => gateway?.stop())
 

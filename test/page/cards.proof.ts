@@ -1,7 +1,6 @@
 // Cards of the shipped metrics, over the demo's data: their reports, their months, and money that will be missing.
 import { expect } from 'chai'
-import { demoGateway } from '../harness/demo-gateway.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { axeViolations, browserOfTests, textsOf } from './browser.ts'
 
 const KEY = 'sk_demo_vladivostok'
@@ -11,7 +10,7 @@ describe('the cards of the page', function () {
   const browser = browserOfTests()
   let gateway: TestGateway
   before(async () => {
-    gateway = await demoGateway({ EXPLORER: 'on' })
+    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
   })
   after(() => gateway?.stop())
   const api = async (path: string) => {

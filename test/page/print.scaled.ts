@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
 import { addDays } from '../../src/definitions/calendar.ts'
-import { demoGateway } from '../harness/demo-gateway.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
-import type { TestGateway } from '../harness/in-process-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
@@ -31,7 +30,7 @@ describe('a report on paper', function () {
   before(async function () {
     if (!existsSync('/usr/bin/pdftotext'))
       skip(this, 'there is no pdftotext: install poppler-utils')
-    gateway = await demoGateway({ EXPLORER: 'on' })
+    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
   })
   after(() => gateway?.stop())
 

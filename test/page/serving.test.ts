@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { gatewaysOfTests } from '../contract/gateways.ts'
+import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 

@@ -22,7 +22,7 @@ describe('gateways behind HAProxy that change under load', function () {
     needsHaproxy(this)
     const shops = await sharedShops()
     removeOrganizations = await addOrganizations(shops)
-    nodes = await Promise.all([1, 2, 3, 4].map(() => createNode(shops)))
+    nodes = await Promise.all([1, 2, 3, 4].map(() => createNode()))
     await Promise.all(nodes.slice(0, 3).map(node => node.start()))
     front = await startHaproxy(nodes.slice(0, 3))
   })

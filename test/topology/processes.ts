@@ -1,9 +1,8 @@
 // Gateway processes on fixed ports, organizations with one key each, and a load on them.
 import { freePort } from '../../src/demo/ports.ts'
-import { eventually } from '../../src/demo/processes.ts'
-import { startProcess, type Addresses, type GatewayProcess } from '../harness/process.ts'
-import { shopsEnvironment, type Shops } from '../harness/shops.ts'
-import { isUp } from '../harness/until.ts'
+import { startGateway, type GatewayProcess } from '../harness/gateway.ts'
+import type { Addresses } from '../harness/process.ts'
+import type { Shops } from '../harness/shops.ts'
 import type { Front, FrontResponse } from './haproxy.ts'
 
 export const KEY_COUNT = 300
@@ -31,28 +30,20 @@ export interface GatewayNode extends Addresses {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
-export async function createNode(shops: Shops): Promise<GatewayNode> {
+export async function createNode(): Promise<GatewayNode> {
   const [port, opsPort] = [await freePort(), await freePort()]
-  const opsUrl = `http://127.0.0.1:${opsPort}`
+  const settings = {
+    PORT: String(port),
+    OPS_PORT: String(opsPort),
+    REPORT_POOL_SIZE: '2',
+    TRUST_PROXY: '127.0.0.1',
+  }
   let current: GatewayProcess | undefined
   return {
     url: `http://127.0.0.1:${port}`,
-    opsUrl,
+    opsUrl: `http://127.0.0.1:${opsPort}`,
     async start() {
-      current = startProcess('serve', {
-        ...shopsEnvironment(shops),
-        PORT: String(port),
-        OPS_PORT: String(opsPort),
-        REPORT_POOL_SIZE: '2',
-        TRUST_PROXY: '127.0.0.1',
-      })
-      const { child } = current
-      // why: several processes start at once, which takes a while on a busy machine
-      const isReady = await eventually(
-        async () => child.exitCode !== null || isUp(`${opsUrl}/readyz`),
-        40_000,
-      )
-      if (!isReady || child.exitCode !== null) throw new Error(`not ready: ${current.out}`)
+      current = await startGateway(settings, { as: 'process' })
     },
     async end(signal) {
       current?.child.kill(signal)

@@ -1,7 +1,6 @@
 // Several gateways behind the real HAProxy, with the recipe of config/.
 import { expect } from 'chai'
-import { startGateway, type TestGateway } from '../harness/in-process-gateway.ts'
-import { sharedShops, shopsEnvironment, type Shops } from '../harness/shops.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { until } from '../harness/until.ts'
 import { needsHaproxy, startHaproxy, type Front } from './haproxy.ts'
 
@@ -21,17 +20,12 @@ const PRESENTED = {
 } as const
 
 describe('three gateways behind HAProxy', () => {
-  let shops: Shops
   let gateways: TestGateway[]
   let front: Front
 
   before(async function () {
     needsHaproxy(this)
-    shops = await sharedShops()
-    gateways = await Promise.all(
-      [1, 2, 3].map(() => startGateway({ ...shopsEnvironment(shops), REPORT_POOL_SIZE: '2' })),
-    )
-    await Promise.all(gateways.map(gateway => gateway.ready()))
+    gateways = await Promise.all([1, 2, 3].map(() => startGateway({ REPORT_POOL_SIZE: '2' })))
     front = await startHaproxy(gateways)
   })
   after(async () => {
