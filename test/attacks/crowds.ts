@@ -8,12 +8,12 @@ import type { LoadJob } from './job.ts'
 
 const QUEUE = { QUEUE_TIMEOUT: '20s', REPORT_POOL_SIZE: '4' }
 
-type Attack = Omit<LoadJob, 'kind' | 'url' | 'organization'>
+type Attack = Omit<LoadJob, 'url' | 'organization'>
 
-const COLD: Attack = { path: '/reports/nap?{cold}', clients: 300 }
-const BUSY: Attack = { path: '/reports/counting?{cold}', clients: 300 }
+const COLD: Attack = { report: 'nap', isCold: true, clients: 300 }
+const BUSY: Attack = { report: 'counting', isCold: true, clients: 300 }
 const NO_CACHE: Attack = {
-  path: '/reports/nap',
+  report: 'nap',
   clients: 200,
   pauseMs: 1000,
   headers: { 'Cache-Control': 'no-cache' },
@@ -72,7 +72,7 @@ export const crowds: readonly Scenario[] = [
     async run(stage) {
       const gateway = await stage.gateway(QUEUE)
       const { url } = gateway
-      const job = { path: '/reports/sleeping?{cold}', perSecond: 50, abortAfterMs: 60 }
+      const job = { report: 'sleeping', isCold: true, perSecond: 50, abortAfterMs: 60 } as const
       let before = 0
       const { figures, seconds } = await besideAttack(stage, gateway, async () => {
         before = await sessions(stage)

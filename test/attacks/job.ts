@@ -1,27 +1,22 @@
 // Job and report of a request generator, which is a separate process.
+import type { Asked } from '../harness/client.ts'
 
 interface Target {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
 }
 
-export interface LoadJob extends Target {
-  readonly organization: number
-  /** `{cold}` is replaced by a period that is not cached. */
-  readonly path: string
-  readonly headers?: Readonly<Record<string, string>>
+export interface LoadJob extends Target, Pick<Asked, 'report' | 'organization' | 'headers'> {
+  /** Each request is for a period that is not cached. */
+  readonly isCold?: true
   /** Number of clients. Each sends the next request after a response, or a second after a refusal. */
   readonly clients?: number
   /** Pause of a client after a response 200; default none. */
   readonly pauseMs?: number
-  /** Pause of a client after another response; default a second. */
-  readonly backOffMs?: number
   /** Instead of clients: requests a second, however long responses take. */
   readonly perSecond?: number
   /** The client disconnects this time after the request. */
   readonly abortAfterMs?: number
-  /** Ends after this number of requests. */
-  readonly atMost?: number
 }
 
 /** Pipelined requests for `/ping`. */
