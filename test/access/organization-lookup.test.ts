@@ -109,31 +109,6 @@ describe('createOrganizationLookup', () => {
     ])
   })
 
-  it('turns a failed query into access_unavailable for its keys, and continues', async () => {
-    const { findAll, queries, observations, resolveAll } = setUp()
-    const failed = findAll(['a', 'b'])
-    await turn()
-    queries[0]!.fail(new Error('down'))
-    await turn()
-    expect(failed).to.include({ access_unavailable: 2 })
-    expect(observations[0]).to.include({ kind: 'key-lookup', keyCount: 2 })
-    const again = findAll(['a'])
-    await turn()
-    await resolveAll(1)
-    expect(again).to.include({ valid: 1 })
-  })
-
-  it('rejects only the key with an invalid row', async () => {
-    const { lookup, resolveAll } = setUp()
-    const bad = lookup('invalid').catch((error: unknown) => error)
-    const good = lookup('good')
-    await turn()
-    await resolveAll()
-    expect((await good)?.id).to.equal('good')
-    expect(await bad).to.be.instanceOf(Problem)
-    expect(await bad).to.include({ code: 'access_unavailable', cause: invalidRow })
-  })
-
   it('divides the requests that wait among two queries of 24 to 500, 16 if their keys are unknown', async () => {
     const { queries, queriedKeys, findAll, resolveAll } = setUp()
     const sizes = () => queriedKeys().map(keys => keys.length)

@@ -7,29 +7,6 @@ import { statusesOf } from './gateways.ts'
 describe('revocation', () => {
   const start = gatewaysOfTests()
 
-  it('is effective from its commit with keys on the primary while the replica is stopped', async () => {
-    const shops = await sharedShops()
-    const { ask } = await start({ KEYS_DATABASE_URL: shops.primaryUrl })
-    await ask('/reports/receipts')
-    const { replica } = shops.cluster
-    await replica.stop()
-    try {
-      const { headers } = await ask('/reports/receipts')
-      expect(headers.get('Cache-Status')).to.contain('svodka; hit')
-      expect(await statusesOf(ask, 200)).to.deep.equal([200])
-      await run(
-        shops.primaryUrl,
-        `update shop_keys set disabled = true where hash = sha256('key of shop 1')`,
-      )
-      expect(await statusesOf(ask, 1000)).to.deep.equal([401])
-    } finally {
-      await replica.start()
-      await shops.change(
-        `update shop_keys set disabled = false where hash = sha256('key of shop 1')`,
-      )
-    }
-  })
-
   it('is effective from its commit on a replica if it is committed with remote_apply', async () => {
     const shops = await sharedShops()
     const { ask } = await start()

@@ -4,8 +4,7 @@ import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { executeOn } from '../../src/serve/database/execution.ts'
 import type { SessionStatement } from '../../src/serve/database/statement-bytes.ts'
 import type { Rows } from '../../src/serve/database/rows.ts'
-import type { RowBytes } from '../../src/model/row-bytes.ts'
-import { createRowReader } from '../../src/model/row-bytes.ts'
+import { createRowReader, type RowBytes } from '../../src/model/row-bytes.ts'
 
 /** Returns the sizes of the pieces of a packet. */
 export type Cut = (length: number) => Iterable<number>
