@@ -12,92 +12,63 @@ async function faultsIn(text: string): Promise<string[]> {
   return (await problemsOf(files)).map(problem => problem.replace('sql/tenancy.yaml:', ''))
 }
 
-/** `tenancy.yaml`, and the findings in it. */
-const FILES: ReadonlyArray<readonly [text: string, ...findings: string[]]> = [
-  [
-    'a: shop_id\nb: via a (x = y)\nc: via b (x = y, z = w)\nd: via c (x = y)\ne: shared\nf(): shared',
-  ],
-  [`'"A ""b"""': '"Shop Id"'\n'"B.c"."D"': via "A ""b""" ("x y" = "z=")\nвитрина: магазин`],
-  ['a: { tenancy: shared, because: units are the same for all, columns: [id] }'],
-  [
-    'a: { tenancy: shop_id, table: archive.a }\nb: { tenancy: via a (x = y), table: archive.b }\nx.c: d',
-  ],
-  ['# none yet'],
-  ['- a', '1: found a list, expected a line for each table, such as "orders: shop_id"'],
-  ['a', '1: found "a", expected a line for each table, such as "orders: shop_id"'],
-  ['a: b\na: c', '2: key "a" again, expected each key once'],
-  ['a: b: c', '1: YAML: '],
-  ['a: b\nc via a (x = y)\nd: b', '2: a line without a colon, expected "key: value"'],
-  ['a: b\nc d', '2: a line without a colon'],
-  ['a:\n\tb: c', '2: a tab in YAML, expected spaces as indentation'],
-  [
-    'a: b\nc:',
-    '2: c: found nothing, expected a column, "via <table> (<column> = <key>)" or "shared"',
-  ],
-  ['a: 1', '1: a: found 1, expected a column'],
-  ['a: { table: b }', '1: a: no key "tenancy", expected a column'],
-  ['a:\n  tenancy: b\n  colums: [c]', '3: a: unknown key "colums", did you mean "columns"?'],
-  [
-    'a: { tenancy: b, columns: [] }',
-    '1: a.columns: found a list, expected a list of columns, such as [id, amount]',
-  ],
-  ['a: { tenancy: b, columns: [1] }', "1: a.columns.0: found 1, expected a column's name"],
-  ['a: { tenancy: shared, because: 1 }', '1: a.because: found 1, expected a sentence'],
-  ['a: { tenancy: b, because: c }', '1: a: because: found for "b", expected for "shared" only'],
-  ['a: b c', '1: a: found "b c", expected a column, "via <table> (<column> = <key>)" or "shared"'],
-  ['a: via', '1: a: found "via", expected'],
-  ['a: via b', '1: a: found "via b", expected'],
-  ['a: via b ()', '1: a: found "via b ()", expected'],
-  ['a: via b (x)', '1: a: found "via b (x)", expected'],
-  ['a: via x.b (x = y)', '1: a: found "via x.b (x = y)", expected'],
-  ['a: via b (x = y) and c', '1: a: found "via b (x = y) and c", expected'],
-  ['a: b or true', '1: a: found "b or true", expected'],
-  ['a: b) or (true', '1: a: found "b) or (true", expected'],
-  ['a.b.c: d', '1: a.b.c: found the table "a.b.c", expected a name, or a schema and a name'],
-  ['a: { tenancy: b, table: c..d }', '1: a: found the table "c..d", expected a name'],
-  ['x.a: { tenancy: b, table: c }', '1: x.a: found a schema, expected it in "table" alone'],
-  [
-    'pg_a: b',
-    '1: pg_a: names of PostgreSQL itself, as those that begin with pg_, expected a table of the product',
-  ],
-  ['a: b\nc: { tenancy: shared, table: public.a }', '2: c: line 1 has this table, expected each'],
-  ['pg_catalog.a: shared', '1: pg_catalog.a: names of PostgreSQL itself'],
-  ['information_schema.a: shared', '1: information_schema.a: names of PostgreSQL itself'],
-  ['a: { tenancy: shared, table: pg_stats }', '1: a: names of PostgreSQL itself'],
-  ['pg_a: { tenancy: shared, table: b }', '1: pg_a: names of PostgreSQL itself'],
-  [
-    'a: b\nx.a: c',
-    '2: x.a: line 1 has a table of that name, expected another name and "table: x.a"',
-  ],
-  ['a: via c (x = y)', '1: a: there is no line of its parent "c", expected one of a'],
-  [
-    'orders: b\na: via order (x = y)',
-    '2: a: there is no line of its parent "order", did you mean "orders"?',
-  ],
-  [
-    'a: via b (x = y)\nb: via a (x = y)',
-    '1: a: is its own parent, via a, expected a table of organizations',
-    '2: b: is its own parent, via b',
-  ],
-  [
-    'a: shared\nb: via a (x = y)',
-    '2: b: has the parent a, which is shared, expected a table of organizations',
-  ],
-  [
-    'a: b\nc: via a (x = y)\nd: via c (x = y)\ne: via d (x = y)\nf: via e (x = y)',
-    '5: f: is more than 3 levels below a table of organizations, expected its own column',
-  ],
-  ['f(): b', '1: f(): expected "shared", for a function that reads no rows of tenants'],
-  ['extension e: b', '1: extension e: expected "shared", for an extension whose functions read no'],
-  ['f(): { tenancy: shared }', '1: f(): expected "shared"'],
-  ['a.b.f(): shared', '1: a.b.f(): found the function "a.b.f()", expected a name, or a schema'],
-  ['f(): shared\nx.f(): shared', '2: x.f(): line 1 has a function of that name, expected each'],
-]
+/** `tenancy.yaml`, and how the findings in it begin. */
+const FILES = String.raw`
+a: shop_id\nb: via a (x = y)\nc: via b (x = y, z = w)\nd: via c (x = y)\ne: shared\nf(): shared
+'"A ""b"""': '"Shop Id"'\n'"B.c"."D"': via "A ""b""" ("x y" = "z=")\nвитрина: магазин
+a: { tenancy: shared, because: units are the same for all, columns: [id] }
+a: { tenancy: shop_id, table: archive.a }\nb: { tenancy: via a (x = y), table: archive.b }\nx.c: d
+# none yet
+- a => 1: found a list, expected a line for each table, such as "orders: shop_id"
+a => 1: found "a", expected a line for each table, such as "orders: shop_id"
+a: b\na: c => 2: key "a" again, expected each key once
+a: b: c => 1: YAML:
+a: b\nc via a (x = y)\nd: b => 2: a line without a colon, expected "key: value"
+a: b\nc d => 2: a line without a colon
+a:\n\tb: c => 2: a tab in YAML, expected spaces as indentation
+a: b\nc: => 2: c: found nothing, expected a column, "via <table> (<column> = <key>)" or "shared"
+a: 1 => 1: a: found 1, expected a column
+a: { table: b } => 1: a: no key "tenancy", expected a column
+a:\n  tenancy: b\n  colums: [c] => 3: a: unknown key "colums", did you mean "columns"?
+a: { tenancy: b, columns: [] } => 1: a.columns: found a list, expected a list of columns, such as [id, amount]
+a: { tenancy: b, columns: [1] } => 1: a.columns.0: found 1, expected a column's name
+a: { tenancy: shared, because: 1 } => 1: a.because: found 1, expected a sentence
+a: { tenancy: b, because: c } => 1: a: because: found for "b", expected for "shared" only
+a: b c => 1: a: found "b c", expected a column, "via <table> (<column> = <key>)" or "shared"
+a: via => 1: a: found "via", expected
+a: via b => 1: a: found "via b", expected
+a: via b () => 1: a: found "via b ()", expected
+a: via b (x) => 1: a: found "via b (x)", expected
+a: via x.b (x = y) => 1: a: found "via x.b (x = y)", expected
+a: via b (x = y) and c => 1: a: found "via b (x = y) and c", expected
+a: b or true => 1: a: found "b or true", expected
+a: b) or (true => 1: a: found "b) or (true", expected
+a.b.c: d => 1: a.b.c: found the table "a.b.c", expected a name, or a schema and a name
+a: { tenancy: b, table: c..d } => 1: a: found the table "c..d", expected a name
+x.a: { tenancy: b, table: c } => 1: x.a: found a schema, expected it in "table" alone
+pg_a: b => 1: pg_a: names of PostgreSQL itself, as those that begin with pg_, expected a table of the product
+a: b\nc: { tenancy: shared, table: public.a } => 2: c: line 1 has this table, expected each
+pg_catalog.a: shared => 1: pg_catalog.a: names of PostgreSQL itself
+information_schema.a: shared => 1: information_schema.a: names of PostgreSQL itself
+a: { tenancy: shared, table: pg_stats } => 1: a: names of PostgreSQL itself
+pg_a: { tenancy: shared, table: b } => 1: pg_a: names of PostgreSQL itself
+a: b\nx.a: c => 2: x.a: line 1 has a table of that name, expected another name and "table: x.a"
+a: via c (x = y) => 1: a: there is no line of its parent "c", expected one of a
+orders: b\na: via order (x = y) => 2: a: there is no line of its parent "order", did you mean "orders"?
+a: via b (x = y)\nb: via a (x = y) => 1: a: is its own parent, via a, expected a table of organizations => 2: b: is its own parent, via b
+a: shared\nb: via a (x = y) => 2: b: has the parent a, which is shared, expected a table of organizations
+a: b\nc: via a (x = y)\nd: via c (x = y)\ne: via d (x = y)\nf: via e (x = y) => 5: f: is more than 3 levels below a table of organizations, expected its own column
+f(): b => 1: f(): expected "shared", for a function that reads no rows of tenants
+extension e: b => 1: extension e: expected "shared", for an extension whose functions read no
+f(): { tenancy: shared } => 1: f(): expected "shared"
+a.b.f(): shared => 1: a.b.f(): found the function "a.b.f()", expected a name, or a schema
+f(): shared\nx.f(): shared => 2: x.f(): line 1 has a function of that name, expected each`
 
 describe('tenancy.yaml', () => {
-  for (const [text, ...findings] of FILES) {
+  for (const line of FILES.split('\n').slice(1)) {
+    const [text = '', ...findings] = line.split(' => ')
     it(`${findings.length === 0 ? 'accepts' : 'rejects'} ${text}`, async () => {
-      const found = await faultsIn(text)
+      const found = await faultsIn(text.replaceAll('\\n', '\n').replaceAll('\\t', '\t'))
       expect(found.length, found.join('\n')).to.equal(findings.length)
       for (const [at, start] of findings.entries())
         expect(found[at]?.slice(0, start.length)).to.equal(start)
