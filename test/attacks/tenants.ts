@@ -1,6 +1,7 @@
 // Two concurrent organizations, each with a mark in all of its rows: neither ever gets rows of the other.
-import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { rawAsker, type RawAnswer } from '../harness/ask.ts'
 import { periodOf } from '../harness/client.ts'
 import { atLeast, exactly, said } from '../harness/figures.ts'
 import { cold } from '../harness/load.ts'
@@ -49,39 +50,22 @@ function questionAt(at: number): Question {
   return kinds[group % kinds.length] as Question
 }
 
-interface Received {
-  /** 0 if the response is incomplete. */
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly bytes: Buffer
-}
-
+/** @returns the status 0 if the response is incomplete */
 async function send(
   url: string,
   agent: Agent,
   { path, headers, abortAfterMs, isOld }: Question,
   organization: number,
-): Promise<Received> {
-  const target = `${url}/api/public/v1/reports/${path}`
+): Promise<RawAnswer> {
+  const target = `/api/public/v1/reports/${path}`
   const own = { 'X-Api-Key': `key of organization ${organization}`, ...headers }
   if (isOld) {
-    const { status, body } = await ask10(target, own)
+    const { status, body } = await ask10(url + target, own)
     return { status, headers: {}, bytes: body }
   }
-  return new Promise(resolve => {
-    const chunks: Buffer[] = []
-    const end = (status: number, found: IncomingHttpHeaders = {}): void =>
-      resolve({ status, headers: found, bytes: Buffer.concat(chunks) })
-    const sent = request(target, { agent, headers: own }, response => {
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', () => end(0))
-      response.once('close', () =>
-        end(response.complete ? (response.statusCode ?? 0) : 0, response.headers),
-      )
-    })
-    sent.once('error', () => end(0)).setTimeout(ENDED_WITHIN_MS, () => sent.destroy())
-    sent.end()
-    if (abortAfterMs !== undefined) setTimeout(() => sent.destroy(), abortAfterMs)
-  })
+  const signal = AbortSignal.timeout(abortAfterMs ?? ENDED_WITHIN_MS)
+  const none = { status: 0, headers: {}, bytes: Buffer.of() }
+  return rawAsker(url, { agent, signal })(target, own).catch(() => none)
 }
 
 export const tenants: readonly Scenario[] = [

@@ -1,5 +1,6 @@
 // One request with its whole response, for black-box tests: as fetch sends it, or with exactly the given headers.
-import { request, type IncomingHttpHeaders } from 'node:http'
+import http, { type IncomingHttpHeaders } from 'node:http'
+import https, { type RequestOptions } from 'node:https'
 
 const PREFIX = '/api/public/v1'
 
@@ -48,12 +49,17 @@ export type RawAsk = (
   method?: string,
 ) => Promise<RawAnswer>
 
-/** @param url `http://127.0.0.1:PORT` @returns a function that sends requests over keep-alive connections */
-export function rawAsker(url: string): RawAsk {
+/**
+ * @param url `http://127.0.0.1:PORT`
+ * @param options such as the agent; by default connections are kept alive
+ * @returns a function that sends requests, and rejects if a response is incomplete
+ */
+export function rawAsker(url: string, options: RequestOptions = {}): RawAsk {
+  const { hostname: host, port, protocol } = new URL(url)
+  const { request } = protocol === 'https:' ? https : http
   return (target, headers, method = 'GET') =>
     new Promise((resolve, reject) => {
-      const { hostname: host, port } = new URL(url)
-      request({ host, port, path: target, method, headers }, response => {
+      request({ host, port, path: target, method, headers, ...options }, response => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)

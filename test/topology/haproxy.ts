@@ -1,11 +1,12 @@
 // The recipe of config/haproxy, started as it is, except for addresses and paths.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:https'
+import { Agent } from 'node:https'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { serverAccount } from '../../src/demo/account.ts'
 import { freePort } from '../../src/demo/ports.ts'
+import { rawAsker } from '../harness/ask.ts'
 import type { Addresses } from '../harness/process.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -86,24 +87,12 @@ export async function startHaproxy(gateways: readonly Addresses[]): Promise<Fron
   const url = `https://127.0.0.1:${port}`
   const agent = new Agent({ ca, keepAlive: true })
 
+  const raw = rawAsker(url, { agent })
   const ask: Front['ask'] = (path, headers = {}) =>
-    new Promise(resolve => {
-      const failed = { status: 0, headers: {}, text: '' }
-      request(`${url}${path}`, { agent, headers }, response => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.once('error', () => resolve(failed))
-        response.once('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            headers: response.headers,
-            text: Buffer.concat(chunks).toString(),
-          }),
-        )
-      })
-        .once('error', error => resolve({ ...failed, text: String(error) }))
-        .end()
-    })
+    raw(path, headers).then(
+      ({ bytes, ...response }) => ({ ...response, text: bytes.toString() }),
+      (error: unknown) => ({ status: 0, headers: {}, text: String(error) }),
+    )
 
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`haproxy did not start: ${output}`)
