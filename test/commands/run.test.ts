@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { addDays } from '../../src/definitions/calendar.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog } from '../sql/subject.ts'
-import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { gatewayOfBlock } from '../harness/shops-gateway.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { sharedShops, shopsEnvironment, SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -22,16 +21,14 @@ describe('svodka run', () => {
   const YEAR = `--key-file ${join(folder, 'key')} --from 2026-01-01 --to 2026-12-31`
   let settings: NodeJS.ProcessEnv
   let primaryUrl: string
-  let gateway: TestGateway
 
-  before(async () => {
+  const world = gatewayOfBlock(async () => {
     writeFileSync(join(folder, 'key'), 'key of shop 1\n')
     const shops = await sharedShops()
     primaryUrl = shops.primaryUrl
     settings = shopsEnvironment(shops)
-    gateway = await startGateway(settings)
+    return settings
   })
-  after(() => gateway?.stop())
 
   it('shows a report as a table, and its database on stderr', () =>
     expectCommand(`run receipts ${YEAR}`, settings, {
@@ -55,8 +52,7 @@ describe('svodka run', () => {
   ]) {
     it(`prints the API's response body, byte for byte, for ${line}`, async () => {
       const { stdout } = await command(`run ${line} ${YEAR}`, settings)
-      const ask = asker(gateway.url, 'key of shop 1')
-      const { status, text } = await ask(`/${path}from=2026-01-01&to=2026-12-31`)
+      const { status, text } = await world.ask(`/${path}from=2026-01-01&to=2026-12-31`)
       expect([status, stdout]).to.deep.equal([200, text])
     })
   }

@@ -3,9 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { SHOPS_SQL_DIR } from '../harness/shops.ts'
-import { NOON } from '../harness/shops-gateway.ts'
+import { gatewayOfBlock, NOON } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
@@ -27,30 +26,30 @@ const OTHERS = [
 describe("an organization's name", () => {
   const folder = temporaryFolder()
   let change: (sql: string) => Promise<void>
-  let gateway: TestGateway
 
-  before(async () => {
-    const schema = readFileSync(join(SHOPS_SQL_DIR, '../schema.sql'), 'utf8')
-    const database = await createTestDatabase('named_shops', schema)
-    change = sql => database.change(sql)
-    const names = Object.entries(NAMES).map(
-      ([id, name]) => `update shops set name = '${name}' where id = ${id};`,
-    )
-    await change(`alter table shops add name varchar(100); ${names.join(' ')}`)
-    cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
-    const file = join(folder, 'access/organization_by_key.sql')
-    const text = readFileSync(file, 'utf8')
-    writeFileSync(
-      file,
-      text.replace('as entitled', 'as entitled,\n    shops.name as organization_name'),
-    )
-    const environment = { DATABASE_URL: database.replicaUrl, SQL_DIR: folder }
-    gateway = await startGateway(environment, { now: () => NOON })
-  })
-  after(() => gateway?.stop())
+  const world = gatewayOfBlock(
+    async () => {
+      const schema = readFileSync(join(SHOPS_SQL_DIR, '../schema.sql'), 'utf8')
+      const database = await createTestDatabase('named_shops', schema)
+      change = sql => database.change(sql)
+      const names = Object.entries(NAMES).map(
+        ([id, name]) => `update shops set name = '${name}' where id = ${id};`,
+      )
+      await change(`alter table shops add name varchar(100); ${names.join(' ')}`)
+      cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
+      const file = join(folder, 'access/organization_by_key.sql')
+      const text = readFileSync(file, 'utf8')
+      writeFileSync(
+        file,
+        text.replace('as entitled', 'as entitled,\n    shops.name as organization_name'),
+      )
+      return { DATABASE_URL: database.replicaUrl, SQL_DIR: folder }
+    },
+    { now: () => NOON },
+  )
 
   async function fetchWorkbook(shop: number, headers: Record<string, string> = {}) {
-    const url = `${gateway.url}${PREFIX}${WORKBOOK}`
+    const url = `${world.gateway.url}${PREFIX}${WORKBOOK}`
     const key = { 'X-Api-Key': `key of shop ${shop}` }
     const response = await fetch(url, { headers: { ...key, ...headers } })
     const bytes = Buffer.from(await response.arrayBuffer())
@@ -62,7 +61,7 @@ describe("an organization's name", () => {
     for (const [shop, name] of Object.entries(NAMES)) {
       const { lines, bytes } = await fetchWorkbook(Number(shop))
       expect(lines[1]).to.equal(name)
-      const ping = await asker(gateway.url, `key of shop ${shop}`)('/ping')
+      const ping = await asker(world.gateway.url, `key of shop ${shop}`)('/ping')
       const timeZone = shop === '2' ? 'Asia/Vladivostok' : 'Europe/Moscow'
       const own = { organizationId: shop, organizationName: name, timeZone }
       expect(JSON.parse(ping.text)).to.include(own)
@@ -91,13 +90,13 @@ describe("an organization's name", () => {
 
   it('is in no other response, and in no observation', async () => {
     for (const shop of [1, 2]) {
-      const ask = asker(gateway.url, `key of shop ${shop}`)
+      const ask = asker(world.gateway.url, `key of shop ${shop}`)
       for (const path of OTHERS) {
         const { status, text, headers } = await ask(path)
         expect(status, path).to.equal(200)
         expect(`${text} ${JSON.stringify([...headers])}`, path).not.to.match(/Ёлка|HYPERLINK/)
       }
     }
-    expect(JSON.stringify(gateway.observations)).not.to.match(/Ёлка|HYPERLINK|Новая/)
+    expect(JSON.stringify(world.gateway.observations)).not.to.match(/Ёлка|HYPERLINK|Новая/)
   })
 })

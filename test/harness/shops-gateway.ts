@@ -7,11 +7,14 @@ import type { GatewayProcess, GatewayProcessOptions } from './gateway.ts'
 import type { TestGateway, TestGatewayOptions } from './gateway.ts'
 import { sharedShops, untilExecuting, type Shops } from './shops.ts'
 
-export interface World {
-  shops: Shops
+interface OfBlock {
   gateway: TestGateway
   /** Sends requests with the key of shop 1. */
   ask: Ask
+}
+
+export interface World extends OfBlock {
+  shops: Shops
 }
 
 const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
@@ -19,18 +22,30 @@ const NO_CACHE = { headers: { 'Cache-Control': 'no-cache' } }
 /** 21 November 2026, noon in Moscow: the day of the shops' receipts. */
 export const NOON = Date.parse('2026-11-21T09:00:00Z')
 
-/** Started once for a block: `const world = shopsGateway()`. The result is complete before the first test. */
+/** Started once for a block: `const world = gatewayOfBlock()`. The result is complete before the first test. */
+export function gatewayOfBlock(
+  environment: NodeJS.ProcessEnv | (() => Promise<NodeJS.ProcessEnv>) = {},
+  options: TestGatewayOptions = {},
+): OfBlock {
+  const world = {} as OfBlock
+  before(async () => {
+    const settings = typeof environment === 'function' ? await environment() : environment
+    world.gateway = await startGateway(settings, options)
+    world.ask = asker(world.gateway.url, 'key of shop 1')
+  })
+  after(() => world.gateway?.stop())
+  return world
+}
+
+/** The same at noon, with the shops. */
 export function shopsGateway(
   environment: NodeJS.ProcessEnv = {},
   options: TestGatewayOptions = {},
 ): World {
-  const world = {} as World
+  const world = gatewayOfBlock(environment, { now: () => NOON, ...options }) as World
   before(async () => {
     world.shops = await sharedShops()
-    world.gateway = await startGateway(environment, { now: () => NOON, ...options })
-    world.ask = asker(world.gateway.url, 'key of shop 1')
   })
-  after(() => world.gateway?.stop())
   return world
 }
 

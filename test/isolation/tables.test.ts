@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { asker } from '../harness/ask.ts'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { gatewayOfBlock } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { writeFiles } from '../harness/write-files.ts'
@@ -47,9 +47,7 @@ const SQL = {
 }
 
 describe('a table of organizations', () => {
-  let gateway: TestGateway
-
-  before(async () => {
+  const world = gatewayOfBlock(async () => {
     const schema = SCHEMA + CLINICS.map(rowsOf).join('')
     const { change, urlFor } = await createTestDatabase('isolation_tables', schema)
     await change(`
@@ -58,20 +56,18 @@ describe('a table of organizations', () => {
       revoke select on tenants_names from svodka_reports;
       grant select (clinic_no, name) on tenants_names to svodka_reports;`)
     const SQL_DIR = writeFiles(join(temporaryFolder(), 'sql'), SQL)
-    gateway = await startGateway({
+    return {
       DATABASE_URL: urlFor('svodka_reports', 'replica'),
       KEYS_DATABASE_URL: urlFor('postgres', 'replica'),
       PROBE_DATABASE_URL: urlFor('svodka_probe', 'replica'),
       SQL_DIR,
-    })
+    }
   })
-
-  after(() => gateway?.stop())
 
   for (const code of Object.keys(REPORTS)) {
     it(`is read for one organization: ${code}`, async () => {
       for (const clinic of CLINICS) {
-        const ask = asker(gateway.url, `key ${clinic}`)
+        const ask = asker(world.gateway.url, `key ${clinic}`)
         const { status, json } = await ask(`/reports/${code}?from=2026-01-01&to=2026-12-31`)
         expect(status).to.equal(200)
         const owners = json.rows.map(({ mark }: { mark: string }) => mark[0])

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { gatewayOfBlock } from '../harness/shops-gateway.ts'
 import { axeViolations, browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
 
 const LOOKS = {
@@ -12,15 +12,11 @@ describe("every view with the demo's data", function () {
   this.timeout(300_000)
   const browser = browserOfTests()
   const key = 'sk_demo_large'
-  let gateway: TestGateway
-  before(async () => {
-    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
-  })
-  after(() => gateway?.stop())
+  const world = gatewayOfBlock({ EXPLORER: 'on' }, { database: 'demo' })
 
   for (const [name, look] of Object.entries(LOOKS)) {
     it(`is accessible and no wider than the screen: ${name}`, async () => {
-      const page = await browser.open({ url: gateway.url, key, ...look })
+      const page = await browser.open({ url: world.gateway.url, key, ...look })
       await catalogueShown(page)
       const hrefs = await page.$$eval('.report-link', links => links.map(({ search }) => search))
       expect(hrefs).to.have.length.greaterThan(20)

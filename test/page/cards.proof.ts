@@ -1,6 +1,6 @@
 // Cards of the shipped metrics, over the demo's data: their reports, their months, and money that will be missing.
 import { expect } from 'chai'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { gatewayOfBlock } from '../harness/shops-gateway.ts'
 import { axeViolations, browserOfTests, textsOf } from './browser.ts'
 
 const KEY = 'sk_demo_vladivostok'
@@ -8,14 +8,12 @@ const KEY = 'sk_demo_vladivostok'
 describe('the cards of the page', function () {
   this.timeout(30_000)
   const browser = browserOfTests()
-  let gateway: TestGateway
-  before(async () => {
-    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
-  })
-  after(() => gateway?.stop())
+  const world = gatewayOfBlock({ EXPLORER: 'on' }, { database: 'demo' })
   const api = async (path: string) => {
     const headers = { 'X-Api-Key': KEY }
-    return (await (await fetch(`${gateway.url}/api/public/v1${path}`, { headers })).json()) as {
+    return (await (
+      await fetch(`${world.gateway.url}/api/public/v1${path}`, { headers })
+    ).json()) as {
       readonly metrics: readonly { readonly title: string }[]
       readonly reports: readonly { readonly code: string }[]
       readonly period: { readonly from: string; readonly to: string }
@@ -24,7 +22,7 @@ describe('the cards of the page', function () {
     }
   }
   const open = async (query: string) => {
-    const page = await browser.open({ url: gateway.url, query, key: KEY })
+    const page = await browser.open({ url: world.gateway.url, query, key: KEY })
     await page.waitForFunction(`document.querySelectorAll('.months').length === 4`)
     return page
   }

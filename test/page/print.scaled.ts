@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
 import { addDays } from '../../src/definitions/calendar.ts'
-import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
+import { gatewayOfBlock } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { browserOfTests, catalogueShown, reportShown, textsOf } from './browser.ts'
@@ -24,15 +24,13 @@ describe('a report on paper', function () {
   this.timeout(60_000)
   const browser = browserOfTests()
   const folder = temporaryFolder()
-  let gateway: TestGateway
   let page: Page
 
-  before(async function () {
+  before(function () {
     if (!existsSync('/usr/bin/pdftotext'))
       skip(this, 'there is no pdftotext: install poppler-utils')
-    gateway = await startGateway({ EXPLORER: 'on' }, { database: 'demo' })
   })
-  after(() => gateway?.stop())
+  const world = gatewayOfBlock({ EXPLORER: 'on' }, { database: 'demo' })
 
   async function print(query: string): Promise<string> {
     // why: a link of the page does not load it again
@@ -56,7 +54,7 @@ describe('a report on paper', function () {
   }
 
   it('has owner, title, period and time, bars, the head on each page, all rows, and the total last', async () => {
-    page = await browser.open({ url: gateway.url, key: 'sk_demo_business' })
+    page = await browser.open({ url: world.gateway.url, key: 'sk_demo_business' })
     await catalogueShown(page)
     const links = await page.$$eval('.report-link', all => all.map(({ search }) => search))
     expect(links).to.include.members([LONG, WITH_BARS])
