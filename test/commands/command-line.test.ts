@@ -24,25 +24,17 @@ describe('the command line', () => {
   const folder = temporaryFolder()
 
   for (const name of ['serve', 'watch', 'demo', 'check', 'run', 'explain', 'new', 'list']) {
-    it(`shows the help of ${name} on stdout, examples first`, () =>
-      expectCommand(
-        `${name} --help`,
-        {},
-        {
-          stdout: new RegExp(`^Examples:\n +[^]*svodka ${name}[^]*Usage: svodka ${name}`),
-        },
-      ))
+    it(`shows the help of ${name} on stdout, examples first`, () => {
+      const stdout = new RegExp(`^Examples:\n +[^]*svodka ${name}[^]*Usage: svodka ${name}`)
+      return expectCommand(`${name} --help`, {}, { stdout })
+    })
   }
 
   for (const line of ['--help', 'help', 'help help']) {
-    it(`shows its help on stdout for ${line}, examples first`, () =>
-      expectCommand(
-        line,
-        {},
-        {
-          stdout: /^Examples:\n +svodka check[^]*Usage: svodka[^]*Exit codes: 0 ok/,
-        },
-      ))
+    it(`shows its help on stdout for ${line}, examples first`, () => {
+      const stdout = /^Examples:\n +svodka check[^]*Usage: svodka[^]*Exit codes: 0 ok/
+      return expectCommand(line, {}, { stdout })
+    })
   }
 
   it('loads no package of the gateway before it serves', () => {
@@ -171,14 +163,9 @@ describe('the command line', () => {
     expect(time).to.include({ kind: 'metrics', title, group: null })
   })
 
-  it('lists definitions that load, prints findings of others, and ends with 1', () =>
-    expectCommand(
-      'list',
-      { SQL_DIR: broken, PORT: 'many' },
-      {
-        code: 1,
-        stdout: /^code .*\ndebts .*\n$/,
-        stderr: /^Not in the list:\n\S+\/bracket-open\.sql:22: /,
-      },
-    ))
+  it('lists definitions that load, prints findings of others, and ends with 1', () => {
+    const stderr = /^Not in the list:\n\S+\/bracket-open\.sql:22: /
+    const expected = { code: 1, stdout: /^code .*\ndebts .*\n$/, stderr }
+    return expectCommand('list', { SQL_DIR: broken, PORT: 'many' }, expected)
+  })
 })

@@ -24,22 +24,29 @@ describe('a password', () => {
     wrongPassword = `postgres://nobody_here:${encodeURIComponent(password)}@${host}${pathname}`
   })
 
-  it('is not shown by the errors of the settings', async () => {
+  it('is not shown by the errors of the settings, with any characters and in any variable', async () => {
     for (const each of PASSWORDS) {
       const raw = `postgres://u:${each}@replica.example/erp`
       const encoded = `postgres://u:${encodeURIComponent(each)}@replica.example`
-      const { code, stdout, stderr } = await command('serve', {
-        DATABASE_URL: `${encoded}:99999/erp,${raw}`,
-        KEYS_DATABASE_URL: `mysql://u:${each}@replica.example/erp`,
-        PROBE_DATABASE_URL_FILE: raw,
-        DATABSE_URL: raw,
-        HOST: raw,
-        SQL_DIR: `${encoded}/erp`,
-        PORT: each,
-      })
-      expect(code, stderr).to.equal(2)
-      expect(stderr).to.contain('DATABASE_URL holds').and.contain('PROBE_DATABASE_URL_FILE')
-      expectNoPiece(stdout + stderr, each)
+      for (const environment of [
+        { DATABASE_URL: `mysql://u:${each}@replica.example/erp` },
+        { DATABASE_URL: `u:${each}@replica.example/erp` },
+        { DATABASE_URL: `${encoded}:99999/erp` },
+        { DATABASE_URL: `${encoded}:x/erp,${raw}` },
+        { DATABASE_URL: `${raw},${raw}`, PROBE_DATABASE_URL: raw },
+        { DATABASE_URL: `${raw},${encoded}/erp`, PROBE_DATABASE_URL: `${encoded}/erp,${raw}` },
+        { DATABASE_URL: each, HOST: each, DATABSE_URL: raw, PORT: each, SQL_DIR: `${encoded}/erp` },
+        { KEYS_DATABASE_URL: `mysql://u:${each}@replica.example/erp` },
+        { DATABASE_URL: raw, SQL_DIR: raw, HOST: raw, OPS_HOST: encoded, PORT: raw, TMPDIR: raw },
+        { DATABASE_URL_FILE: raw, KEYS_DATABASE_URL_FILE: encoded, PROBE_DATABASE_URL_FILE: raw },
+        { DATABASE_URL_FILE: `u:${each}@replica.example/erp`, EXPLORER: raw },
+        { DATABASE_URL_FILE: `host=h password=${each}` },
+      ]) {
+        const { code, stdout, stderr } = await command('serve', environment)
+        expect(code, stderr).to.equal(2)
+        expect(stderr).to.match(/wrong/)
+        expectNoPiece(stdout + stderr, each)
+      }
     }
   })
 

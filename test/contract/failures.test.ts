@@ -4,7 +4,7 @@ import { startProxy } from '../harness/proxy.ts'
 import { run, untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { gatewaysOfTests, NOON, shopsGateway } from '../harness/shops-gateway.ts'
-import { folderWithHeldReport, holdReports } from './gateways.ts'
+import { folderWithHeldReport, holdReports, readyz } from './gateways.ts'
 
 const FAULTS = [
   ['too_many_rows', 400, 'result_too_large'],
@@ -113,7 +113,7 @@ describe('failures', () => {
     await proxy.cut()
     const { gateway, ask: send } = await start({ KEYS_DATABASE_URL: proxy.url })
     await expectUnavailable(send('/reports/receipts'), 'access_unavailable')
-    const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+    const verbose = await readyz(gateway)
     expect(verbose).to.contain('[+]definitions degraded: not planned on the replica yet')
   })
 

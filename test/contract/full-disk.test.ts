@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { processesOfTests } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { shopsFolder, SMALL_FLOOD } from './gateways.ts'
+import { readyz, shopsFolder, SMALL_FLOOD } from './gateways.ts'
 
 /** A prefix for commands: mounts a file system of this size at TMPDIR until the process ends. */
 const onSmallDisk = (size: string): string[] => [
@@ -31,7 +31,7 @@ describe('a spool folder that is gone', () => {
     )
     const ask = async (day: number): Promise<string> => {
       await gateway.ask(`/reports/flood?from=2026-01-01&to=2026-12-0${day}`)
-      return (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+      return readyz(gateway)
     }
     expect(await ask(1)).to.contain('[+]spool ok\n')
     rmSync(TMPDIR, { recursive: true })
@@ -66,7 +66,7 @@ describe('a disk that is full', () => {
         expect([status, json.code]).to.deep.equal([503, 'overloaded'])
         expect(json.detail).to.match(/диск/)
       }
-      expect(await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()).to.match(
+      expect(await readyz(gateway)).to.match(
         /^\[\+\]spool degraded: the file of a large response failed: .*(?:ENOSPC|full)/m,
       )
       expect((await gateway.ask('/reports/receipts.csv')).status).to.equal(200)

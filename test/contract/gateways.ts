@@ -57,7 +57,7 @@ export const spooledBytes = (gateway: Pick<TestGateway, 'opsUrl'>): Promise<numb
   metricOf(gateway, 'svodka_spool_bytes')
 
 /** The status and the text of `/readyz?verbose`. */
-export async function readyz({ opsUrl }: TestGateway): Promise<string> {
+export async function readyz({ opsUrl }: Pick<TestGateway, 'opsUrl'>): Promise<string> {
   const response = await fetch(`${opsUrl}/readyz?verbose`)
   return `${response.status} ${await response.text()}`
 }

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../harness/test-database.
 import { until } from '../harness/until.ts'
 import { writeFiles } from '../harness/write-files.ts'
 import { capture } from '../observe/observed.ts'
-import { urlAs } from './gateways.ts'
+import { readyz, urlAs } from './gateways.ts'
 
 const SCHEMA = productSql('refused')
 
@@ -194,7 +194,7 @@ describe('a definition that the server refuses', () => {
         REJECTED[name]![1].replace(/^10: |\n/g, ''),
       )
     expect(new Set(refused)).to.deep.equal(new Set(names))
-    const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+    const verbose = await readyz(gateway)
     expect(verbose).to.contain(`[+]definitions degraded: ${names.length} of `)
   })
 
@@ -229,7 +229,7 @@ describe('a definition that the server refuses', () => {
 
   it('is found within a minute after a migration, and served again after another', async () => {
     const isRefused = (count: number) => async () => {
-      const verbose = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+      const verbose = await readyz(gateway)
       return verbose.includes(`: ${count} of `)
     }
     const refusedCount = Object.keys({ ...FORBIDDEN, ...REJECTED }).length

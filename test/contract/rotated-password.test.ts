@@ -8,7 +8,7 @@ import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { until } from '../harness/until.ts'
-import { coldPath } from './gateways.ts'
+import { coldPath, readyz } from './gateways.ts'
 
 const FIRST = 'the/first@password'
 const SECOND = 'the/second@password'
@@ -48,7 +48,7 @@ describe('a rotated password', () => {
     write(SECOND)
     await until(async () => (await ask(coldPath('receipts', 4))).status === 200)
     const readiness = await until(async () => {
-      const text = await (await fetch(`${gateway.opsUrl}/readyz?verbose`)).text()
+      const text = await readyz(gateway)
       return !/\[[+-]\](?:replica|keys)[^\n]*(?:degraded|failed)/.test(text) && text
     })
     expect(readiness)
