@@ -13,7 +13,7 @@ export function withLoopHold({ folder }: Stage): Record<string, string> {
   return { NODE_OPTIONS, LOOP_HOLD_FILE: join(folder, 'loop-hold') }
 }
 
-/** The longest time between two turns since `gateway.signal('SIGWINCH')`, at most `PERIOD_MS` too long. */
+/** The longest time between two turns since it got `SIGWINCH`, at most `PERIOD_MS` too long. */
 export function loopHoldMs({ folder }: Stage): number {
   return Number(readFileSync(join(folder, 'loop-hold'), 'utf8'))
 }

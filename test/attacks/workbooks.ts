@@ -52,7 +52,7 @@ export const workbooks: readonly Scenario[] = [
       })
       stage.hasOtherClients = true
       await gateway.askMany(50, 2, () => ({ report: 'ping', organization: BYSTANDER }))
-      gateway.signal('SIGWINCH')
+      gateway.child.kill('SIGWINCH')
       const pings = gateway.startLoad(50, () => ({ report: 'ping', organization: BYSTANDER }))
       const startedAt = performance.now()
       const counts = await Promise.all(
