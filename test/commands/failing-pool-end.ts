@@ -1,13 +1,13 @@
 // Loaded before the gateway (`node --import`): the first pool that is ended after SIGTERM fails; stderr has a line for each.
-import { Pool } from 'pg'
+import knex from 'knex'
 
 let fails = false
 process.once('SIGTERM', () => {
   fails = true
 })
 
-Object.assign(Pool.prototype, {
-  async end(): Promise<void> {
+Object.assign(knex.Client.prototype, {
+  async destroy(): Promise<void> {
     process.stderr.write('a pool is ended\n')
     if (!fails) return
     fails = false
