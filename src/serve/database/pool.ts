@@ -30,6 +30,8 @@ export function createPool({ max, ...options }: SessionOptions & { readonly max:
   const sessions = new Set<DatabaseClient>()
   /** Sessions that tarn has handed out, and that nothing uses. They go back to it every `HELD_MS`. */
   const held: DatabaseClient[] = []
+  /** Refuses a query that waits for a session. */
+  const waiting = new Set<(reason: unknown) => void>()
   let ending: Promise<void> | undefined
 
   const { client: owner } = knex({
@@ -90,16 +92,23 @@ export function createPool({ max, ...options }: SessionOptions & { readonly max:
   function connect(stop?: Stop): Promise<DatabaseClient> {
     return new Promise((resolve, reject) => {
       if (ending !== undefined) return reject(transportError(new Error('the pool has ended')))
-      const remove = stop?.onStop(reject)
-      if (stop?.reason !== undefined) return
+      if (stop?.reason !== undefined) return reject(stop.reason)
+      const remove = stop?.onStop(refuse)
+      waiting.add(refuse)
       acquire((error, client) => {
-        remove?.()
-        if (client === undefined) return reject(transportError(error))
+        if (client === undefined) return refuse(transportError(error))
         client.isInUse = true
-        // why: a connection that is made after the stop is for others
-        if (stop?.reason !== undefined) client.giveBack()
-        else resolve(client)
+        // why: a connection that is made after the refusal is for others
+        if (!waiting.delete(refuse)) return client.giveBack()
+        remove?.()
+        resolve(client)
       })
+
+      function refuse(reason: unknown): void {
+        waiting.delete(refuse)
+        remove?.()
+        reject(reason)
+      }
     })
   }
 
@@ -116,8 +125,8 @@ export function createPool({ max, ...options }: SessionOptions & { readonly max:
   function use(): PoolUse {
     const idle = [...sessions].filter(one => !one.isInUse).length
     const making = pool.numPendingCreates()
-    const waiting = Math.max(0, pool.numPendingAcquires() - making)
-    return { inUse: pool.numUsed() - held.length + making, idle, waiting, max }
+    const inUse = pool.numUsed() - held.length + making
+    return { inUse, idle, waiting: Math.max(0, pool.numPendingAcquires() - making), max }
   }
 
   return {
@@ -139,8 +148,12 @@ export function createPool({ max, ...options }: SessionOptions & { readonly max:
     },
     /** Closes idle sessions: the next query makes a new one. */
     dropIdle: (): void => drop(({ isInUse }) => !isInUse),
-    /** Closes all sessions, also those that are being made, but no session whose result arrives. */
-    dropSilent: (reason: unknown): void => drop(({ isReading }) => !isReading, reason),
+    /** Closes all sessions but those whose result arrives, and refuses what waits for one. */
+    dropSilent(reason: unknown): void {
+      // why: of sessions that fail in one turn, tarn tells one query, and lets the others wait for new ones
+      for (const refuse of waiting) refuse(transportError(reason))
+      drop(({ isReading }) => !isReading, reason)
+    },
     end: (): Promise<void> => (ending ??= end()),
   }
 }
