@@ -86,7 +86,10 @@ describe('the cache', () => {
 
   it('returns older data to a client that requested an execution, and does not cache it', async () => {
     const { load, get } = await filled(newer)
-    const response = await load(value('second', older), { maxAgeSeconds: 0 })
+    let isDiscarded = false
+    const discard = (): void => void (isDiscarded = true)
+    const response = await load({ ...value('second', older), discard }, { maxAgeSeconds: 0 })
+    expect(isDiscarded).to.equal(true)
     expect(response).to.deep.include({ outcome: 'miss', stored: false })
     expect(response.value.name).to.equal('second')
     expect((await get()).value.name).to.equal('first')

@@ -90,6 +90,7 @@ export function createCache(options: {
       if (!isOutdated && cached.freshUntil > cached.startedAt)
         cached.freshUntil = Math.min(freshUntil, Math.max(cached.freshUntil, cached.staleUntil))
       cached.isOwed ||= isOwed
+      value.discard?.()
     } else {
       cached?.value.discard?.()
       entry.isStored = store.set(key, organization.id, entry, value.byteCount)
