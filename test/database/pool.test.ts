@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { PoolName } from '../../src/model/observation.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { until } from '../harness/until.ts'
 
 const GUARDS = {
   default_transaction_read_only: 'on',
@@ -34,4 +35,22 @@ describe('a new connection of a pool', () => {
       expect(Object.fromEntries(rows.map(row => [row.name, row.value]))).to.include(expected)
     })
   }
+})
+
+describe('a pool of two', () => {
+  it('counts a new session as idle if the query that it was made for has got another one', async () => {
+    const connectionString = (await sharedCluster()).replicaUrl
+    const common = { name: 'reports', connectionString, connectTimeoutMs: 5000 } as const
+    const pool = createPool({ ...common, observe: () => {}, max: 2 })
+    const first = await pool.connect()
+    const second = pool.connect()
+    first.giveBack()
+    expect(await second).to.equal(first)
+    await until(() => pool.use().idle === 1)
+    expect(pool.use()).to.deep.equal({ inUse: 1, idle: 1, waiting: 0, max: 2 })
+    first.giveBack()
+    pool.dropIdle()
+    await until(() => pool.count() === 0)
+    await pool.end()
+  })
 })

@@ -52,6 +52,8 @@ export function createPool({ max, ...options }: SessionOptions & { readonly max:
       afterCreate: callbackify(async (client: DatabaseClient) => {
         client.release = isBroken => release(client, isBroken === true)
         await setUp(client)
+        // why: a query that it was made for may have got another session meanwhile
+        client.isInUse = false
       }),
       validate: (client: DatabaseClient) => sessions.has(client) && client.isIdle(),
     },
