@@ -10,7 +10,7 @@ Settings are environment variables; config/README.md lists them.`
 const EXAMPLES = `Examples:
   svodka check                             check all definitions
   svodka run profit_loss --org business    show a report in the terminal
-  svodka explain operations --org large    show its plan and its likely problems
+  svodka explain operations --org large    show its plan and what to look at first
   svodka new finance/expenses_by_day       create a definition and its oracle
   svodka watch                             serve, and reload definitions when they are saved
 `

@@ -132,7 +132,9 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
       )
       const settings = { SQL_DIR: sqlFolder('metrics/tasks'), ...stopped }
       await expectCommand('check tasks --org large', settings, { stderr: /: no findings\n$/ })
-      await expectCommand('explain metrics/tasks --org large', settings, { stdout: /^time /m })
+      await expectCommand('explain metrics/tasks --org large', settings, {
+        stdout: /^Execution Time: /m,
+      })
     })
 
     it('prints findings on the replica and in the text, and ends with 1', () =>

@@ -21,17 +21,22 @@ describe('svodka explain', () => {
     replaceIn(join(SQL_DIR, 'reports/finance/receivables.sql'), /^timeout: .*$/m, 'timeout: 1ms')
   })
 
-  it('prints the cost of a report, without colours if stdout is not a terminal', async () => {
+  it("prints PostgreSQL's own plan, its cost, and what to look at first", async () => {
     const { stdout } = await command(`explain debts --org large ${QUARTER}`, settings)
     expect(stdout).to.match(
-      /^debts for large, 2026-01-01 to 2026-03-31, on the replica at DATABASE_URL\n\ntime [^]* of 360 in the budget\nbase rows[^]* loops {2}node\n/,
+      /^debts for large, 2026-01-01 to 2026-03-31, on the replica at DATABASE_URL\n\n\S.* {2}\(cost=\S+ rows=.*actual time=[^]*\nExecution Time: \S+ ms\n\n[\d,]+ buffers for [\d,]+ rows of tables: \S+ per thousand, of 360 in the budget\nLook first at\n {2}time: \d+ % of/,
     )
-    expect(stdout).to.not.contain('\u001B')
+    const [plan = '', looks = ''] = stdout.split('Execution Time')
+    const named = [...looks.matchAll(/^ {2}(?:time|buffers): .* in (.*)$/gm)].map(
+      ([, name]) => name,
+    )
+    expect(named).to.have.length(2)
+    for (const name of named) expect(plan).to.contain(name)
   })
 
   it('prints figures and the plan as JSON', async () => {
     const line = `explain metrics/finance --org business ${QUARTER} --json`
-    const { ms, planningMs, baseRows, buffersPerThousandRows, plan, ...rest } = JSON.parse(
+    const { ms, baseRows, buffersPerThousandRows, looks, plan, ...rest } = JSON.parse(
       (await command(line, settings)).stdout,
     )
     expect(rest).to.deep.equal({
@@ -41,7 +46,8 @@ describe('svodka explain', () => {
       buffers: plan[0].Plan['Shared Hit Blocks'],
       spilledBlocks: 0,
     })
-    for (const figure of [ms, planningMs, baseRows, rest.buffers]) expect(figure).to.be.above(0)
+    expect(looks[0]).to.match(/^time: \d+ % of/)
+    for (const figure of [ms, baseRows, rest.buffers]) expect(figure).to.be.above(0)
     const perThousand = (rest.buffers * 1000) / Math.max(baseRows, 10_000)
     expect(buffersPerThousandRows).to.be.closeTo(perThousand, 0.051)
   })

@@ -70,13 +70,13 @@ export function describeAuthorCommands(
 
   const explain = describe(
     'explain',
-    'show the plan of the second execution of a definition',
+    "show PostgreSQL's plan of a definition, and what to look at first",
     'svodka explain operations --org large',
     'svodka explain profit_loss --org business --from 2026-01-01 --to 2026-03-31',
     'svodka explain metrics/finance --org large --json',
   )
   addQuestion(explain)
-    .option('--json', 'figures and the plan as JSON')
+    .option('--json', 'figures, what to look at first and the plan as JSON')
     .action((code: string, options: ExplainCommandOptions) =>
       end(import('./explain.ts').then(module => module.explain(code, options, environment))),
     )

@@ -1,6 +1,9 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
-import { addDays } from '../../definitions/calendar.ts'
-import { explainStatement } from '../plans/explain.ts'
+import { inclusiveDates } from '../../definitions/calendar.ts'
+import { explainStatement, explainText } from '../plans/explain.ts'
+import { count, counted } from '../plans/figures.ts'
+import { firstLooks } from '../plans/first-looks.ts'
+import { buffersPerThousandRows } from '../plans/plan.ts'
 import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { readOnlyRows } from '../../serve/database/connection.ts'
@@ -10,7 +13,6 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, refuseForbidden } from './definition-error.ts'
 import { printNotes } from './notes.ts'
 import { EXIT } from '../../serve/start/command.ts'
-import { explanationJson, explanationText } from './explain-output.ts'
 import { print } from '../../serve/start/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
 import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
@@ -31,22 +33,31 @@ export function explain(
     const statement = statementOf(request)
     // why: before the execution, which may time out because of them
     printNotes(definition, config.sqlDir)
-    const plan = await withSession(config, async client => {
+    const { plan, text } = await withSession(config, async client => {
       try {
         await refuseForbidden(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), question)
-        return await explainWarm(client, statement)
+        return await explainWarm(client, statement, options)
       } catch (error) {
         throw definitionError(error, question)
       }
     })
-    const explained = { request, plan }
-    const last = addDays(period.end, -1)
-    const title = `${definition.name} for ${options.org ?? organization.id}, ${period.start} to ${last}`
-    await print(
-      options.json === true
-        ? explanationJson(explained)
-        : explanationText(explained, `${title}, on ${databases.where}`),
-    )
+    const { ms, buffers, baseRows, spilledBlocks, raw } = plan
+    const per = Number(buffersPerThousandRows(plan).toFixed(1))
+    const looks = firstLooks(plan)
+    const figures = { ms, buffers, baseRows, buffersPerThousandRows: per, spilledBlocks }
+    if (options.json === true) {
+      const { name: code } = definition
+      const of = { code, organization: organization.id, period: inclusiveDates(period) }
+      await print(`${JSON.stringify({ ...of, ...figures, looks, plan: raw }, undefined, 2)}\n`)
+      return EXIT.ok
+    }
+    const { from, to } = inclusiveDates(period)
+    const title = `${definition.name} for ${options.org ?? organization.id}, ${from} to ${to}, on ${databases.where}`
+    const budget = definition.budget?.buffersPerThousandRows
+    const limit = budget === undefined ? '' : `, of ${budget} in the budget`
+    const cost = `${count(buffers)} buffers for ${counted(baseRows, 'row')} of tables: ${per} per thousand${limit}`
+    const lines = looks.map(look => `  ${look}`)
+    await print(`${[title, '', text, '', cost, 'Look first at', ...lines].join('\n')}\n`)
     return EXIT.ok
   })
 }
@@ -56,11 +67,12 @@ const GRACE_MS: Milliseconds = 2000
 
 /**
  * Executes the statement as the gateway does, in the same kind of session and within the definition's timeout: once to
- * warm caches, then once to measure. The transaction restores the settings of a pooled connection.
+ * warm caches, then to measure, then for the text. The transaction restores the settings of a pooled connection.
  */
 async function explainWarm(
   client: DatabaseClient,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
+  { json = false }: ExplainCommandOptions,
 ) {
   const limit = <T>(query: Promise<T>) => within(timeoutMs + GRACE_MS, query, client)
   await limit(client.query(BEGIN))
@@ -68,7 +80,8 @@ async function explainWarm(
   await limit(client.query(LIMIT_TIME, [timeoutMs]))
   const execute = () => limit(explainStatement(client, text, values, { timing: true }))
   await execute()
-  return execute()
+  const plan = await execute()
+  return { plan, text: json ? '' : await limit(explainText(client, text, values)) }
 }
 
 /** A shorter timeout of the role is preserved. */

@@ -16,10 +16,29 @@ export async function explainStatement(
   values: readonly string[],
   { timing }: { readonly timing: boolean },
 ): Promise<Plan> {
-  const head = `explain (analyze, buffers, timing ${timing}, verbose, settings, format json) `
+  const [raw] = await explained(client, `timing ${timing}, verbose, format json`, text, values)
+  return readPlan(raw)
+}
+
+/** The plan as PostgreSQL prints it. @throws as `explainStatement` */
+export async function explainText(
+  client: ClientBase,
+  text: string,
+  values: readonly string[],
+): Promise<string> {
+  return (await explained(client, 'format text', text, values)).join('\n')
+}
+
+async function explained(
+  client: ClientBase,
+  options: string,
+  text: string,
+  values: readonly string[],
+): Promise<unknown[]> {
+  const head = `explain (analyze, buffers, settings, ${options}) `
   try {
     const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(`${head}${text}`, [...values])
-    return readPlan(rows[0]?.['QUERY PLAN'])
+    return rows.map(row => row['QUERY PLAN'])
   } catch (error) {
     throw withoutHead(error, head)
   }
