@@ -1,4 +1,5 @@
 /** Converts errors of an execution, and what the gateway would not execute, to errors of a command. */
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
@@ -17,9 +18,9 @@ const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailab
 /** @throws CommandError with the findings of objects that the gateway would refuse */
 export async function refuseForbidden(
   read: ReadRows,
-  { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
+  definition: AnyDefinition,
+  config: CommandQuestion['config'],
 ): Promise<void> {
-  const { definition } = request
   const server = await readServerObjects(read, [definition])
   const findings = findingsOf(definition.file, serverFindings(definition.source, server))
   if (findings.length > 0) throw findingError(findings, config)

@@ -35,7 +35,11 @@ export function explain(
     printNotes(definition, config.sqlDir)
     const { plan, text } = await withSession(config, async client => {
       try {
-        await refuseForbidden(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), question)
+        await refuseForbidden(
+          query => readOnlyRows(client, QUERY_TIMEOUT_MS, query),
+          definition,
+          config,
+        )
         return await explainWarm(client, statement, options)
       } catch (error) {
         throw definitionError(error, question)

@@ -6,13 +6,13 @@ import { parsePeriod } from '../../definitions/period.ts'
 import { Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/report/report-request.ts'
 import type { Period, ReportFormat } from '../../model/terms.ts'
-import { needDatabases, type Databases } from './databases.ts'
-import { definitionNamed, refuseBroken } from './definitions-named.ts'
+import type { Databases } from './databases.ts'
+import { refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { orFindings } from '../../serve/start/load-all.ts'
-import { loadWhatLoads, readAuthorSettings } from './load-what-loads.ts'
 import { findOrganization } from './organization.ts'
 import { readOrganizationOption, type OrganizationOptions } from './organization-option.ts'
+import { withDefinition, type LoadedDefinition } from './with-definition.ts'
 
 export interface QuestionOptions extends OrganizationOptions {
   readonly from?: string | undefined
@@ -47,28 +47,33 @@ export async function withQuestion(
     from === undefined ? { to, from: '1900-01-01' } : { from, to: to ?? '2999-12-31' },
     'UTC',
   )
-  const loaded = await loadWhatLoads(environment)
-  const { catalog, sqlDir } = loaded
-  const definition = definitionNamed(name, loaded)
-  if (options.format !== undefined && !isReport(definition)) {
-    throw new CommandError(
-      EXIT.usage,
-      `${name} is a file of metrics, and --format is for reports only. Use --json.`,
-    )
-  }
-  const organizationsFile = join(sqlDir, 'access/organizations.sql')
-  if (option.kind === 'name') refuseBroken(path => path === organizationsFile, loaded)
-  const databases = await needDatabases(environment, options)
-  try {
-    const config = readAuthorSettings(databases.environment)
-    const find = () => findOrganization(option, config, catalog)
-    const organization = await orFindings(sqlDir, find)
-    const period = periodOf(options, organization.timeZone)
-    const request = makeReportRequest(organization, definition, period, Date.now())
-    return await answer({ request, config, databases })
-  } finally {
-    await databases.close()
-  }
+  return withDefinition(
+    name,
+    options,
+    environment,
+    loaded => {
+      if (options.format !== undefined && !isReport(loaded.definition)) {
+        throw new CommandError(
+          EXIT.usage,
+          `${name} is a file of metrics, and --format is for reports only. Use --json.`,
+        )
+      }
+      if (option.kind === 'name') refuseBrokenOrganizations(loaded)
+    },
+    async ({ definition, catalog, sqlDir, config, databases }) => {
+      const find = () => findOrganization(option, config, catalog)
+      const organization = await orFindings(sqlDir, find)
+      const period = periodOf(options, organization.timeZone)
+      const request = makeReportRequest(organization, definition, period, Date.now())
+      return answer({ request, config, databases })
+    },
+  )
+}
+
+/** @throws CommandError with the findings of `organizations.sql` */
+export function refuseBrokenOrganizations(loaded: LoadedDefinition): void {
+  const file = join(loaded.sqlDir, 'access/organizations.sql')
+  refuseBroken(path => path === file, loaded)
 }
 
 /** @throws CommandError with the message of the API's `bad_range`. */

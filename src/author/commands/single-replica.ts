@@ -16,7 +16,7 @@ export async function withReplica<T>(
   question: CommandQuestion,
   use: (execute: Execute) => Promise<T>,
 ): Promise<{ readonly found: T; readonly durationMs: Milliseconds }> {
-  const { config } = question
+  const { config, request } = question
   let durationMs: Milliseconds = 0
   const server = createReportServer({
     connectionString: config.databaseUrls[0]!,
@@ -31,11 +31,11 @@ export async function withReplica<T>(
   })
   let found: T
   try {
-    await server.withSession(read => refuseForbidden(read, question))
-    found = await use(async (request, stop, read) => {
+    await server.withSession(read => refuseForbidden(read, request.definition, config))
+    found = await use(async (statement, stop, read) => {
       try {
         const slot = { queueMs: 0, release: () => {} }
-        return await server.execute({ request, slot, stop, read })
+        return await server.execute({ request: statement, slot, stop, read })
       } catch (error) {
         throw stop.reason === undefined ? classifyError(error) : error
       }
