@@ -5,6 +5,7 @@ import { examples, type FinishCommand } from '../../serve/start/command.ts'
 import { KIT_TOOLS } from '../../kit/tools.ts'
 import type { KitToolName } from '../../kit/tools.ts'
 import type { CheckOptions } from './check.ts'
+import type { DiffOptions } from './diff.ts'
 import type { ExplainCommandOptions } from './explain.ts'
 import type { KitOptions } from './kit.ts'
 import type { NewOptions } from './new.ts'
@@ -12,6 +13,7 @@ import type { RunOptions } from './run.ts'
 
 const DEFINITIONS = 'definitions, such as profit_loss or metrics/finance; all by default'
 const DEFINITION = "a report's code, a file of metrics such as metrics/finance, or a path"
+const ORGANIZATIONS = 'an organization; may be repeated; by default all with a nickname'
 const NEW_CODE =
   'the folder under reports, or metrics for a file of metrics; and the name of the new file'
 
@@ -79,6 +81,23 @@ export function describeAuthorCommands(
     .option('--json', 'figures, what to look at first and the plan as JSON')
     .action((code: string, options: ExplainCommandOptions) =>
       end(import('./explain.ts').then(module => module.explain(code, options, environment))),
+    )
+
+  describe(
+    'diff',
+    "compare a definition's results and cost with those of another version, on the replica",
+    'svodka diff profit_loss',
+    'svodka diff metrics/finance --base main --org large --org empty',
+    'svodka diff debts --base /tmp/debts.sql --from 2026-01-01 --to 2026-03-31',
+  )
+    .argument('<code>', DEFINITION)
+    .option('--base <ref|file>', 'the other version: a commit, or a file', 'HEAD')
+    .option('--org <id>', ORGANIZATIONS, collect)
+    .option('--from <date>', 'first day of the period; by default six periods around today')
+    .option('--to <date>', 'last day of the period')
+    .addOption(demoOption())
+    .action((code: string, options: DiffOptions) =>
+      end(import('./diff.ts').then(module => module.diff(code, options, environment))),
     )
 
   describe(

@@ -1,0 +1,233 @@
+/** `svodka diff CODE`: compares two versions of a definition, their results and their cost, on the replica. */
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { Config } from '../../config/config.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import type { Milliseconds } from '../../model/terms.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
+import type { Execute } from '../../serve/database/execute.ts'
+import { executeOn } from '../../serve/database/execution.ts'
+import { readOnlyRows } from '../../serve/database/connection.ts'
+import {
+  makeReportRequest,
+  statementOf,
+  type ReportRequest,
+} from '../../serve/report/report-request.ts'
+import { displayFile, print } from '../../serve/start/output.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { orFindings } from '../../serve/start/load-all.ts'
+import { questionsOf, type CheckedOrganization } from '../check/questions.ts'
+import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
+import { count, counted, duration } from '../plans/figures.ts'
+import { readBase } from './base-definition.ts'
+import { definitionError, refuseForbidden } from './definition-error.ts'
+import { nicknamed, organizationNamed, organizationsFile } from './organization.ts'
+import { periodOf, refuseBrokenOrganizations } from './question.ts'
+import { readTable, type ResultTable } from './result-table.ts'
+import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
+import { tableDifferences } from './table-differences.ts'
+import { withDefinition } from './with-definition.ts'
+
+export interface DiffOptions {
+  /** A file or a commit. */
+  readonly base: string
+  /** Ids or nicknames; by default all organizations with a nickname. */
+  readonly org?: readonly string[] | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly demo?: boolean | undefined
+}
+
+const PERIODS = [
+  'this year',
+  'last year',
+  'next year',
+  'twelve years',
+  'five weeks',
+  'one day',
+] as const
+
+/** Organizations and periods whose differences are printed. */
+const MAX_SHOWN = 3
+
+/** @returns 1 if results differ, or if none has data @throws CommandError */
+export function diff(
+  name: string,
+  options: DiffOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<number> {
+  return withDefinition(
+    name,
+    options,
+    environment,
+    loaded => {
+      if (options.from !== undefined || options.to !== undefined) periodOf(options, 'UTC')
+      refuseBrokenOrganizations(loaded)
+      return comparableBase(options.base, loaded.definition, loaded.sqlDir)
+    },
+    async ({ definition, catalog, config }, base) => {
+      if (base.source.text === definition.source.text) {
+        await print(`equal, the same text as ${displayFile(base.file, config.sqlDir)}\n`)
+        return EXIT.ok
+      }
+      const organizations = await orFindings(config.sqlDir, () =>
+        organizationsOf(options, config, catalog),
+      )
+      const compared = await withSession(config, client =>
+        compareVersions([base, definition], organizations, config, client),
+      )
+      const differing = compared.filter(({ differences }) => differences.length > 0)
+      for (const { label, differences } of differing.slice(0, MAX_SHOWN))
+        await print(differences.map(line => `${label}: ${line}\n`).join(''))
+      const extent = `${counted(organizations.length, 'organization')} x ${counted(compared.length / organizations.length, 'period')}`
+      const hasData = compared.some(one => one.hasData)
+      const result =
+        differing.length > 0
+          ? `different in ${differing.length} of ${compared.length}`
+          : `equal${hasData ? '' : ', without a row'}`
+      await print(`${result}, ${costs(compared)}, ${extent}\n`)
+      return differing.length === 0 && hasData ? EXIT.ok : EXIT.findings
+    },
+  )
+}
+
+/** @throws CommandError also if it has other columns */
+async function comparableBase(
+  name: string,
+  definition: AnyDefinition,
+  sqlDir: string,
+): Promise<AnyDefinition> {
+  const base = await readBase(name, definition, sqlDir)
+  const [expected, found] = [columnsOf(base), columnsOf(definition)]
+  if (expected.join() === found.join()) return base
+  const missing = expected.filter(column => !found.includes(column))
+  const added = found.filter(column => !expected.includes(column))
+  const parts = Object.entries({ missing, added }).filter(([, columns]) => columns.length > 0)
+  const listed = parts.map(([what, columns]) => `${what}: ${columns.join(', ')}`)
+  throw new CommandError(
+    EXIT.findings,
+    `${definition.name} has other columns than ${displayFile(base.file, sqlDir)}, expected the same: ${listed.join('; ') || 'their order differs'}`,
+  )
+}
+
+function columnsOf(definition: AnyDefinition): string[] {
+  if (isReport(definition)) return definition.columns.map(({ key, type }) => `${key} ${type}`)
+  return definition.metrics.map(({ code, format }) => `${code} ${format}`)
+}
+
+/** @throws CommandError if there are none */
+async function organizationsOf(
+  { org, from, to }: DiffOptions,
+  config: Config,
+  catalog: Catalog,
+): Promise<CheckedOrganization[]> {
+  const found =
+    org === undefined
+      ? await nicknamed(config, catalog)
+      : await Promise.all(org.map(one => organizationNamed(one, config, catalog)))
+  if (found.length === 0) {
+    const file = organizationsFile(config, catalog)
+    throw new CommandError(EXIT.usage, `No organization has a nickname in ${file}, expected --org.`)
+  }
+  if (from === undefined && to === undefined) return found
+  return found.map(one => Object.assign(one, { period: periodOf({ from, to }, one.timeZone) }))
+}
+
+interface Compared {
+  /** `organization business, this year` */
+  readonly label: string
+  readonly differences: readonly string[]
+  readonly hasData: boolean
+  /** Of the base and of the definition. */
+  readonly costs: readonly [Cost, Cost]
+}
+
+interface Cost {
+  readonly ms: Milliseconds
+  readonly buffers: number
+}
+
+type Versions = readonly [base: AnyDefinition, definition: AnyDefinition]
+
+async function compareVersions(
+  versions: Versions,
+  organizations: readonly CheckedOrganization[],
+  config: Config,
+  client: DatabaseClient,
+): Promise<Compared[]> {
+  const read: Parameters<typeof refuseForbidden>[0] = query =>
+    readOnlyRows(client, QUERY_TIMEOUT_MS, query)
+  for (const version of versions) await refuseForbidden(read, version, config)
+  const compared: Compared[] = []
+  const nowMs = Date.now()
+  for (const organization of organizations) {
+    for (const { bindings, label } of questionsOf(organization, PERIODS, () => nowMs)) {
+      const [base, own] = versions.map(version =>
+        makeReportRequest<AnyDefinition>(organization, version, bindings.period, nowMs),
+      ) as [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>]
+      const compare = () =>
+        withSnapshot(client, session => compareOnce([base, own], client, session, config))
+      compared.push({ label, ...(await retried(compare)) })
+    }
+  }
+  return compared
+}
+
+/** why: on a busy standby, replay may cancel any statement */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (left === 0 || !isRecoveryConflict(error)) throw error
+    }
+  }
+}
+
+/** In one snapshot, so that the product may write meanwhile. */
+async function compareOnce(
+  [base, own]: readonly [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>],
+  client: DatabaseClient,
+  session: Session,
+  config: Config,
+): Promise<Omit<Compared, 'label'>> {
+  const execute: Execute = async ({ text, values, timeoutMs }, stop, read) =>
+    read(await executeOn(client, { text, values, timeoutMs, isReadOnly: false, before: [] }, stop))
+  const attempt = <T>(request: ReportRequest<AnyDefinition>, work: Promise<T>): Promise<T> =>
+    work.catch((error: unknown) => {
+      throw isRecoveryConflict(error) ? error : definitionError(error, { request, config })
+    })
+  const tableOf = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> =>
+    attempt(request, readTable(request, execute))
+  const costOf = (request: ReportRequest<AnyDefinition>): Promise<Cost> =>
+    attempt(request, session.explain(statementOf(request)))
+  const expected = await tableOf(base)
+  const found = await tableOf(own)
+  // why: in both orders, so that caches are fair
+  const first = [await costOf(base), await costOf(own)] as const
+  const second = [await costOf(own), await costOf(base)] as const
+  return {
+    differences: tableDifferences(expected, found),
+    hasData: expected.hasData || found.hasData,
+    costs: [faster(first[0], second[1]), faster(first[1], second[0])],
+  }
+}
+
+function faster(one: Cost, other: Cost): Cost {
+  return one.ms < other.ms ? one : other
+}
+
+/** `3.1 times faster (120 ms / 37 ms; 8,100 / 900 buffers)` */
+function costs(compared: readonly Compared[]): string {
+  const [base, own] = [0, 1].map(at => ({
+    ms: compared.reduce((sum, one) => sum + one.costs[at]!.ms, 0),
+    buffers: compared.reduce((sum, one) => sum + one.costs[at]!.buffers, 0),
+  })) as [Cost, Cost]
+  const ratio = base.ms / own.ms
+  const speed =
+    ratio >= 1.05
+      ? `${ratio.toFixed(1)} times faster`
+      : ratio > 0.95
+        ? 'as fast'
+        : `${(1 / ratio).toFixed(1)} times slower`
+  return `${speed} (${duration(base.ms)} / ${duration(own.ms)}; ${count(base.buffers)} / ${count(own.buffers)} buffers)`
+}
