@@ -4,9 +4,6 @@ import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import type { Execute } from '../../serve/database/execute.ts'
-import { executeOn } from '../../serve/database/execution.ts'
-import { readOnlyRows } from '../../serve/database/connection.ts'
 import {
   makeReportRequest,
   statementOf,
@@ -19,11 +16,10 @@ import { questionsOf, type CheckedOrganization } from '../check/questions.ts'
 import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
 import { count, counted, duration } from '../plans/figures.ts'
 import { readBase } from './base-definition.ts'
-import { definitionError, refuseForbidden } from './definition-error.ts'
+import { definitionError, executeIn, withReportSession } from './report-session.ts'
 import { nicknamed, organizationNamed, organizationsFile } from './organization.ts'
 import { periodOf, refuseBrokenOrganizations } from './question.ts'
 import { readTable, type ResultTable } from './result-table.ts'
-import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
 import { tableDifferences } from './table-differences.ts'
 import { withDefinition } from './with-definition.ts'
 
@@ -72,8 +68,9 @@ export function diff(
       const organizations = await orFindings(config.sqlDir, () =>
         organizationsOf(options, config, catalog),
       )
-      const compared = await withSession(config, client =>
-        compareVersions([base, definition], organizations, config, client),
+      const versions = [base, definition] as const
+      const compared = await withReportSession(config, versions, client =>
+        compareVersions(versions, organizations, config, client),
       )
       const differing = compared.filter(({ differences }) => differences.length > 0)
       for (const { label, differences } of differing.slice(0, MAX_SHOWN))
@@ -154,9 +151,6 @@ async function compareVersions(
   config: Config,
   client: DatabaseClient,
 ): Promise<Compared[]> {
-  const read: Parameters<typeof refuseForbidden>[0] = query =>
-    readOnlyRows(client, QUERY_TIMEOUT_MS, query)
-  for (const version of versions) await refuseForbidden(read, version, config)
   const compared: Compared[] = []
   const nowMs = Date.now()
   for (const organization of organizations) {
@@ -190,14 +184,12 @@ async function compareOnce(
   session: Session,
   config: Config,
 ): Promise<Omit<Compared, 'label'>> {
-  const execute: Execute = async ({ text, values, timeoutMs }, stop, read) =>
-    read(await executeOn(client, { text, values, timeoutMs, isReadOnly: false, before: [] }, stop))
   const attempt = <T>(request: ReportRequest<AnyDefinition>, work: Promise<T>): Promise<T> =>
     work.catch((error: unknown) => {
       throw isRecoveryConflict(error) ? error : definitionError(error, { request, config })
     })
   const tableOf = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> =>
-    attempt(request, readTable(request, execute))
+    attempt(request, readTable(request, executeIn(client, false)))
   const costOf = (request: ReportRequest<AnyDefinition>): Promise<Cost> =>
     attempt(request, session.explain(statementOf(request)))
   const expected = await tableOf(base)

@@ -6,16 +6,14 @@ import { firstLooks } from '../plans/first-looks.ts'
 import { buffersPerThousandRows } from '../plans/plan.ts'
 import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import { readOnlyRows } from '../../serve/database/connection.ts'
 import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { definitionError, refuseForbidden } from './definition-error.ts'
+import { definitionError, withReportSession } from './report-session.ts'
 import { printNotes } from './notes.ts'
 import { EXIT } from '../../serve/start/command.ts'
 import { print } from '../../serve/start/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
-import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
 
 export interface ExplainCommandOptions extends QuestionOptions {
   readonly json?: boolean | undefined
@@ -33,17 +31,10 @@ export function explain(
     const statement = statementOf(request)
     // why: before the execution, which may time out because of them
     printNotes(definition, config.sqlDir)
-    const { plan, text } = await withSession(config, async client => {
-      try {
-        await refuseForbidden(
-          query => readOnlyRows(client, QUERY_TIMEOUT_MS, query),
-          definition,
-          config,
-        )
-        return await explainWarm(client, statement, options)
-      } catch (error) {
-        throw definitionError(error, question)
-      }
+    const { plan, text } = await withReportSession(config, [definition], client =>
+      explainWarm(client, statement, options),
+    ).catch((error: unknown) => {
+      throw definitionError(error, question)
     })
     const { ms, buffers, baseRows, spilledBlocks, raw } = plan
     const per = Number(buffersPerThousandRows(plan).toFixed(1))

@@ -8,6 +8,7 @@ import { metricsTable } from '../terminal/metrics-table.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { nulledText } from '../../serve/observe/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
 import type { Execute } from '../../serve/database/execute.ts'
@@ -15,9 +16,8 @@ import { createLoadMetrics, metricsBody } from '../../serve/report/load-metrics.
 import { createLoadReport } from '../../serve/report/load-report.ts'
 import { bindings, makeReportRequest } from '../../serve/report/report-request.ts'
 import { Spool } from '../../serve/report/spool.ts'
-import { withReplica } from './single-replica.ts'
 import { psqlScript } from './psql-script.ts'
-import { definitionError } from './definition-error.ts'
+import { definitionError, executeIn, withReportSession } from './report-session.ts'
 import { EXIT } from '../../serve/start/command.ts'
 import { print, printLine } from '../../serve/start/output.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
@@ -80,14 +80,21 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     return counted(metrics.metrics.length, 'metric')
   }
 
-  try {
-    const { durationMs, found } = await withReplica(question, execute =>
-      isReport(definition) ? printReport(execute, definition) : printMetrics(execute, definition),
-    )
-    printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
-  } catch (error) {
+  let durationMs: Milliseconds = 0
+  const found = await withReportSession(config, [definition], client => {
+    const execute: Execute = async (...args) => {
+      const startedAt = performance.now()
+      const result = await executeIn(client, true)(...args)
+      durationMs += performance.now() - startedAt
+      return result
+    }
+    return isReport(definition)
+      ? printReport(execute, definition)
+      : printMetrics(execute, definition)
+  }).catch((error: unknown) => {
     throw definitionError(error, question)
-  }
+  })
+  printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
 }
 
 const printNulled: Observe = fact => {

@@ -1,0 +1,69 @@
+/** Executions of a command: on one session, without retries; their errors are those of a command. */
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
+import { describeFinding, findingsOf, type FileFinding } from '../../definitions/findings.ts'
+import type { Config } from '../../config/config.ts'
+import type { ProblemCode } from '../../model/errors.ts'
+import { serverFindings } from '../../definitions/server-objects.ts'
+import { readServerObjects } from '../../serve/start/dry-run.ts'
+import { readOnlyRows } from '../../serve/database/connection.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
+import type { Execute } from '../../serve/database/execute.ts'
+import { executeOn } from '../../serve/database/execution.ts'
+import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
+import { faultOf } from '../../serve/start/fault.ts'
+import { CommandError, EXIT } from '../../serve/start/command.ts'
+import type { CommandQuestion } from './question.ts'
+import { isBug, QUERY_TIMEOUT_MS, withSession } from './session.ts'
+import { displayFinding } from '../../serve/start/output.ts'
+
+/** Problems of the database or the network. */
+const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])
+
+/**
+ * A session of reports. Executes nothing that the gateway would refuse.
+ * @throws CommandError if it is unreachable, or with the findings of objects that the gateway would refuse; errors of `use`
+ */
+export function withReportSession<T>(
+  config: Config,
+  definitions: readonly AnyDefinition[],
+  use: (client: DatabaseClient) => Promise<T>,
+): Promise<T> {
+  return withSession(config, async client => {
+    const server = await readServerObjects(
+      query => readOnlyRows(client, QUERY_TIMEOUT_MS, query),
+      definitions,
+    )
+    const findings = definitions.flatMap(({ file, source }) =>
+      findingsOf(file, serverFindings(source, server)),
+    )
+    if (findings.length > 0) throw findingError(findings, config)
+    return use(client)
+  })
+}
+
+/** @param isReadOnly in a transaction of its own; else in the caller's */
+export function executeIn(client: DatabaseClient, isReadOnly: boolean): Execute {
+  return async ({ text, values, timeoutMs }, stop, read) =>
+    read(await executeOn(client, { text, values, timeoutMs, isReadOnly, before: [] }, stop))
+}
+
+function findingError(findings: readonly FileFinding[], { sqlDir }: Config): CommandError {
+  const lines = findings.map(finding => describeFinding(displayFinding(finding, sqlDir)))
+  return new CommandError(EXIT.findings, lines.join('\n'))
+}
+
+/** @returns a CommandError, or the error itself if it is a bug */
+export function definitionError(
+  error: unknown,
+  { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
+): unknown {
+  if (error instanceof CommandError) return error
+  const { definition, organization } = request
+  const problem = classifyError(error)
+  const cause = problem.cause ?? problem
+  if (isBug(cause)) return cause
+  if (!UNRELATED_PROBLEMS.has(problem.code)) {
+    return findingError([faultOf(problem, definition, organization.idType)], config)
+  }
+  return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)
+}
