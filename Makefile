@@ -65,6 +65,7 @@ build: node_modules/.installed ## 5 s: compile to dist/
 	@$(BIN)/tsc -p $(PAGE)
 	@cp $(PAGE)/style.css dist/$(PAGE)/
 	@mkdir -p dist/src/kit && cp $(filter-out %.ts,$(wildcard src/kit/*)) dist/src/kit/
+	@mkdir -p dist/src/author/templates && cp src/author/templates/* dist/src/author/templates/
 	@node config/stale-outputs.js
 	@echo "$(or $(SVODKA_REVISION),$(shell git describe --always --dirty --exclude '*' --abbrev=12 2>/dev/null))" >dist/revision
 	@chmod +x dist/src/main.js

@@ -11,8 +11,8 @@ const ENDINGS = [
   ['.d.ts', '.ts', '.js'],
   ['.json', '.json'],
   ['.css', '.css'],
-  // templates of the kit
-  ...['.bsl', '.gs', '.pq', '.py', '.R', '.sh', '.yaml'].map(ending => [ending, ending]),
+  // templates of the kit and of definitions
+  ...['.bsl', '.gs', '.pq', '.py', '.R', '.sh', '.sql', '.yaml'].map(ending => [ending, ending]),
 ]
 
 /** False for files that `make build` does not write. */

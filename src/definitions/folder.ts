@@ -20,6 +20,8 @@ export interface FolderFile {
 export type Find = (file: string, message: string) => void
 
 const ACCESS = 'access/organization_by_key.sql'
+/** A second statement for a definition's figures, which `svodka diff` executes. */
+export const ORACLE_ENDING = '.oracle.sql'
 export const CODE = /^[a-z0-9][a-z0-9_-]*$/
 export const CODE_EXPECTED = 'expected a-z, 0-9, _ and -'
 /** A path of the API beside reports. */
@@ -54,7 +56,8 @@ export function listFolder({ parent, name }: SourceFolder, find: Find): FolderFi
     existsSync(join(root, path)) ? [{ kind, file: `${name}/${path}` }] : []
   const all = (kind: FolderFile['kind'], folder: string): FolderFile[] =>
     entriesOf(folder)
-      .filter(entry => entry.endsWith('.sql') && hasCode(`${folder}/${entry}`))
+      .filter(entry => entry.endsWith('.sql') && !entry.endsWith(ORACLE_ENDING))
+      .filter(entry => hasCode(`${folder}/${entry}`))
       .map(entry => ({ kind, file: `${folder}/${entry}` }))
   const reports = `${name}/reports`
   const groups = entriesOf(reports).filter(entry => {

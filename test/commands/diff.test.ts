@@ -109,6 +109,32 @@ describe('svodka diff', () => {
     expect(stdout).to.match(/^equal, without a row, .* buffers\), 1 organization x 6 periods\n$/)
   })
 
+  it('compares with the oracle beside it, which needs no front matter', async () => {
+    const oracle = join(SQL_DIR, 'metrics/tasks.oracle.sql')
+    await expectCommand('diff metrics/tasks --oracle', settings, {
+      code: 2,
+      stderr: `--oracle: there is no ${oracle}, expected naive SQL for the same columns.\n`,
+    })
+    cpSync('sql/metrics/tasks.oracle.sql', oracle)
+    replaceIn(oracle, 'completed_on <= ', 'completed_on < ')
+    const { code, stdout } = await command('diff metrics/tasks --oracle --org large', settings)
+    expect(code).to.equal(1)
+    expect(stdout).to.match(
+      /^organization large, this year: tasks_on_time: found [\d.]+, expected [\d.]+\n/,
+    )
+    replaceIn(oracle, 'tasks.due_on,', 'tasks.due_one,')
+    await expectCommand('diff metrics/tasks --oracle --org large', settings, {
+      code: 1,
+      stderr: /^\S+\/tasks.oracle.sql:\d+: column tasks.due_one does not exist/,
+    })
+    const [, own = ''] = readFileSync(join(SQL_DIR, 'metrics/tasks.sql'), 'utf8').split('---*/')
+    writeFileSync(oracle, own)
+    await expectCommand('diff metrics/tasks --oracle', settings, {
+      code: 1,
+      stderr: `${oracle}:1: found the definition's own statement, expected another way to the same figures\n`,
+    })
+  })
+
   it('executes nothing for the same text', () =>
     expectCommand(
       'diff tasks_by_month',

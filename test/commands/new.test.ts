@@ -14,7 +14,7 @@ import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from '../sql/run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, questions } from '../sql/subject.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { command, expectCommand } from './in-process.ts'
+import { command, expectCommand, standbySettings } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 
 const DEFINITION = 'sql/reports/finance/rent_by_month.sql'
@@ -122,17 +122,34 @@ describe('svodka new', () => {
       'new deals/by_weekday',
       { SQL_DIR },
       {
-        stdout: `${path}\n`,
+        stdout: `${path}\n${path.replace('.sql', '.oracle.sql')}\n`,
         stderr:
-          /^Next:\n {2}npx svodka watch +serve it.*\n.*run by_weekday --org <id> (?![^]*oracle)/,
+          /^Next:\n {2}npx svodka watch +serve it.*\n.*run by_weekday --org <id> (?![^]*make )/,
       },
     )
     expect(existsSync(path)).to.equal(true)
   })
 
+  it("creates an oracle that agrees, also by instants and in the organization's time zone", async () => {
+    const SQL_DIR = sqlFolder('reports/finance/debts')
+    const settings = await standbySettings(SQL_DIR)
+    for (const name of ['requests/by_month', 'metrics/inbox']) {
+      const { stderr } = await command(`new ${name} --table requests`, settings)
+      expect(stderr).to.match(/^It counts rows of requests by received_at/)
+      const code = name.replace('requests/', '')
+      const { stdout } = await command(`diff ${code} --oracle`, settings)
+      expect(stdout).to.match(/^equal, \S+ .* 4 organizations x 6 periods\n$/)
+    }
+  })
+
   it('creates a folder with access files and names to fill in', async () => {
     const SQL_DIR = join(temporaryFolder(), 'shop/sql')
-    const made = ['reports/sales/orders', 'access/organization_by_key', 'access/organizations']
+    const made = [
+      'reports/sales/orders',
+      'reports/sales/orders.oracle',
+      'access/organization_by_key',
+      'access/organizations',
+    ]
     const tenancy = join(SQL_DIR, 'tenancy.yaml')
     const paths = [...made.map(name => join(SQL_DIR, `${name}.sql`)), tenancy]
     const stderr =
@@ -148,7 +165,7 @@ describe('svodka new', () => {
       'new metrics/sales',
       { SQL_DIR },
       {
-        stdout: `${join(SQL_DIR, 'metrics/sales.sql')}\n`,
+        stdout: `${join(SQL_DIR, 'metrics/sales.sql')}\n${join(SQL_DIR, 'metrics/sales.oracle.sql')}\n`,
         stderr: /^No table/,
       },
     )

@@ -89,9 +89,15 @@ export function describeAuthorCommands(
     'svodka diff profit_loss',
     'svodka diff metrics/finance --base main --org large --org empty',
     'svodka diff debts --base /tmp/debts.sql --from 2026-01-01 --to 2026-03-31',
+    'svodka diff debts --oracle',
   )
     .argument('<code>', DEFINITION)
     .option('--base <ref|file>', 'the other version: a commit, or a file', 'HEAD')
+    .addOption(
+      new Option('--oracle', 'or naive SQL for the same columns: CODE.oracle.sql').conflicts(
+        'base',
+      ),
+    )
     .option('--org <id>', ORGANIZATIONS, collect)
     .option('--from <date>', 'first day of the period; by default six periods around today')
     .option('--to <date>', 'last day of the period')

@@ -4,8 +4,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { describeFinding, findingsOf, type Parsed } from '../../definitions/findings.ts'
+import { ORACLE_ENDING } from '../../definitions/folder.ts'
 import { parseMetrics } from '../../definitions/metrics.ts'
 import { parseReport } from '../../definitions/report.ts'
+import { MAX_TIMEOUT } from '../../definitions/schemas.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { displayFinding, displayPath } from '../../serve/start/output.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
@@ -17,9 +19,9 @@ interface Base {
 }
 
 /**
- * Compiled with the present `tenancy.yaml`.
+ * Compiled with the present `tenancy.yaml`. A file without front matter has that of the definition.
  * @param base a file, or a name of a commit, such as `main`
- * @throws CommandError if there is no such file or commit, or it does not load
+ * @throws CommandError if there is no such file or commit, it does not load, or it is an oracle with the same statement
  */
 export async function readBase(
   base: string,
@@ -27,13 +29,20 @@ export async function readBase(
   sqlDir: string,
 ): Promise<AnyDefinition> {
   const { file, text } = baseText(base, definition.file, resolve(dirname(sqlDir)))
-  const { tenancy } = definition.source
-  const source = { ...definition, code: basename(definition.file, '.sql'), text, version: file }
+  const { tenancy, matter } = definition.source
+  // why: on one line, so that lines in messages are those of the file; naive SQL may take longer
+  const head = `/*---${JSON.stringify({ ...matter, timeout: MAX_TIMEOUT })}---*/`
+  const whole = /^\s*\/\*---/.test(text) ? text : `${head}${text}`
+  const code = basename(definition.file, '.sql')
+  const source = { file: definition.file, code, text: whole, version: file }
   const { value, findings } = await withSqlParser<Parsed<AnyDefinition>>(parse =>
     (isReport(definition) ? parseReport : parseMetrics)(source, parse, tenancy),
   )
-  if (value !== undefined) return { ...value, file }
-  const shown = findingsOf(file, findings).map(one => describeFinding(displayFinding(one, sqlDir)))
+  const isCopy = base.endsWith(ORACLE_ENDING) && value?.statementHash === definition.statementHash
+  if (value !== undefined && !isCopy) return { ...value, file }
+  const copied = "found the definition's own statement, expected another way to the same figures"
+  const all = isCopy ? [{ line: 1, message: copied }] : findings
+  const shown = findingsOf(file, all).map(one => describeFinding(displayFinding(one, sqlDir)))
   throw new CommandError(EXIT.findings, shown.join('\n'))
 }
 

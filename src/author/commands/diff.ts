@@ -1,7 +1,9 @@
 /** `svodka diff CODE`: compares two versions of a definition, their results and their cost, on the replica. */
+import { existsSync } from 'node:fs'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import { ORACLE_ENDING } from '../../definitions/folder.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import {
@@ -26,6 +28,8 @@ import { withDefinition } from './with-definition.ts'
 export interface DiffOptions {
   /** A file or a commit. */
   readonly base: string
+  /** Whether the base is the oracle beside the definition. */
+  readonly oracle?: boolean | undefined
   /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
   readonly from?: string | undefined
@@ -58,7 +62,7 @@ export function diff(
     loaded => {
       if (options.from !== undefined || options.to !== undefined) periodOf(options, 'UTC')
       refuseBrokenOrganizations(loaded)
-      return comparableBase(options.base, loaded.definition, loaded.sqlDir)
+      return comparableBase(options, loaded.definition, loaded.sqlDir)
     },
     async ({ definition, catalog, config }, base) => {
       if (base.source.text === definition.source.text) {
@@ -89,10 +93,17 @@ export function diff(
 
 /** @throws CommandError also if it has other columns */
 async function comparableBase(
-  name: string,
+  { base: named, oracle = false }: DiffOptions,
   definition: AnyDefinition,
   sqlDir: string,
 ): Promise<AnyDefinition> {
+  const beside = displayFile(definition.file.replace(/\.sql$/, ORACLE_ENDING), sqlDir)
+  if (oracle && !existsSync(beside))
+    throw new CommandError(
+      EXIT.usage,
+      `--oracle: there is no ${beside}, expected naive SQL for the same columns.`,
+    )
+  const name = oracle ? beside : named
   const base = await readBase(name, definition, sqlDir)
   const [expected, found] = [columnsOf(base), columnsOf(definition)]
   if (expected.join() === found.join()) return base

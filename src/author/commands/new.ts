@@ -4,18 +4,13 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { CODE, CODE_EXPECTED } from '../../definitions/folder.ts'
+import { CODE, CODE_EXPECTED, ORACLE_ENDING } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { findDatabases, needDatabases } from './databases.ts'
-import {
-  ACCESS_TEMPLATES,
-  metricsTemplate,
-  NO_TABLE,
-  reportTemplate,
-} from './definition-template.ts'
+import { ACCESS_FILES, definitionText, NO_TABLE, template } from './definition-template.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
 import { findStartingTable, type Start, type StartingTable } from './starting-table.ts'
 import { withProposal } from './tenancy.ts'
@@ -27,10 +22,10 @@ import { CHECKOUT } from '../../demo/start-demo.ts'
 /** The group name for files of metrics. */
 const METRICS = 'metrics'
 
-/** Files in `new/` by kind, and the placeholder for the code in them. */
+/** By kind: the oracle in TypeScript in `new/`, and the placeholder for the code in its files. */
 const TEMPLATES = {
-  report: { definition: 'report.sql', oracle: 'oracle.ts', called: 'new_report' },
-  metrics: { definition: 'metrics.sql', oracle: 'metrics-oracle.ts', called: 'new_metrics' },
+  report: { oracle: 'oracle.ts', called: 'new_report' },
+  metrics: { oracle: 'metrics-oracle.ts', called: 'new_metrics' },
 } as const
 
 interface NewName {
@@ -161,31 +156,38 @@ function sameCodes({ kind, code }: NewName, sqlDir: string): string[] {
 }
 
 function hasTemplates({ kind }: NewName, sqlDir: string): boolean {
-  return existsSync(join(sqlDir, 'new', TEMPLATES[kind].definition))
+  return existsSync(join(sqlDir, 'new', `${kind}.sql`))
 }
 
-/** Only this checkout's definitions have oracles. */
+const ENDINGS = ['.sql', ORACLE_ENDING]
+
+/** Only this checkout's definitions have oracles in TypeScript. */
 function filesOf({ kind, code, path }: NewName, sqlDir: string, checkout: string): NewFile[] {
-  const { definition, oracle, called } = TEMPLATES[kind]
-  const fill = (template: string) =>
-    readFileSync(join(sqlDir, 'new', template), 'utf8').replaceAll(called, () => code)
-  const made = { path: join(sqlDir, `${path}.sql`), text: fill(definition) }
-  if (sqlDir !== join(checkout, 'sql')) return [made]
-  return [
-    made,
-    { path: join(checkout, 'test', 'sql', 'oracles', `${path}.ts`), text: fill(oracle) },
-  ]
+  const { oracle, called } = TEMPLATES[kind]
+  const fill = (file: string) => readFileSync(file, 'utf8').replaceAll(called, () => code)
+  const templateOf = (ending: string) => join(sqlDir, 'new', `${kind}${ending}`)
+  const made = ENDINGS.filter(ending => existsSync(templateOf(ending))).map(ending => ({
+    path: join(sqlDir, `${path}${ending}`),
+    text: fill(templateOf(ending)),
+  }))
+  if (sqlDir !== join(checkout, 'sql')) return made
+  const inTypeScript = join(checkout, 'test', 'sql', 'oracles', `${path}.ts`)
+  return [...made, { path: inTypeScript, text: fill(join(sqlDir, 'new', oracle)) }]
 }
 
 /** Without a key look-up, missing access files are added, because no definition can be executed without it. */
 function startingFiles(name: NewName, sqlDir: string, table: StartingTable | undefined): NewFile[] {
-  const template = name.kind === 'metrics' ? metricsTemplate : reportTemplate
-  const made = { path: join(sqlDir, `${name.path}.sql`), text: template(name.code, table) }
-  if (existsSync(join(sqlDir, 'access', 'organization_by_key.sql'))) return [made]
-  const access = Object.entries(ACCESS_TEMPLATES)
-    .map(([file, text]) => ({ path: join(sqlDir, 'access', file), text }))
-    .filter(({ path }) => !existsSync(path))
-  return [made, ...access]
+  const { kind, code, path } = name
+  const made = ENDINGS.map(ending => ({
+    path: join(sqlDir, `${path}${ending}`),
+    text: definitionText(`${kind}${ending}`, code, table),
+  }))
+  if (existsSync(join(sqlDir, 'access', 'organization_by_key.sql'))) return made
+  const access = ACCESS_FILES.map(file => ({
+    path: join(sqlDir, 'access', file),
+    text: template(file),
+  }))
+  return [...made, ...access.filter(({ path: one }) => !existsSync(one))]
 }
 
 function makeFolder(path: string): void {
@@ -225,6 +227,9 @@ function nextSteps(
     [`npx svodka run ${name} --org <id>`, 'show its result'],
     [`npx svodka explain ${name} --org <id>`, 'show its cost and its plan'],
     [`npx svodka check ${name}`, 'find its faults'],
+    ...(paths.some(each => each.endsWith(ORACLE_ENDING))
+      ? [[`npx svodka diff ${name} --oracle`, 'compare it with its oracle']]
+      : []),
   ]
   if (paths.some(each => each.endsWith('.ts'))) {
     steps.push(
