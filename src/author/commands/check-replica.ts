@@ -7,7 +7,7 @@ import { DefinitionErrors, type FileFinding } from '../../definitions/findings.t
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
 import { printLine } from '../../serve/start/output.ts'
-import { nicknamed, organizationNamed, organizationsFile } from './organization.ts'
+import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { reached, withSession } from './session.ts'
 
 type Given = Omit<Parameters<typeof createReplicaCheck>[0], 'client' | 'organizations' | 'now'>
@@ -26,10 +26,7 @@ export async function withReplicaCheck<T>(
   { config, catalog, org, show, ...options }: ReplicaCheckOptions,
   use: (check: ReplicaCheck) => Promise<T>,
 ): Promise<T> {
-  const finding =
-    org === undefined
-      ? nicknamed(config, catalog)
-      : Promise.all(org.map(name => organizationNamed(name, config, catalog)))
+  const finding = chosenOrganizations(org, config, catalog)
   const organizations = await finding.catch(async (error: unknown) => {
     if (!(error instanceof DefinitionErrors)) throw error
     await show(error.findings)

@@ -19,9 +19,10 @@ import { isRecoveryConflict, withSnapshot, type Session } from '../check/session
 import { count, counted, duration } from '../plans/figures.ts'
 import { readBase } from './base-definition.ts'
 import { definitionError, executeIn, withReportSession } from './report-session.ts'
-import { nicknamed, organizationNamed, organizationsFile } from './organization.ts'
+import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { periodOf, refuseBrokenOrganizations } from './question.ts'
 import { readTable, type ResultTable } from './result-table.ts'
+import { reached } from './session.ts'
 import { tableDifferences } from './table-differences.ts'
 import { withDefinition } from './with-definition.ts'
 
@@ -75,7 +76,10 @@ export function diff(
       const versions = [base, definition] as const
       const compared = await withReportSession(config, versions, client =>
         compareVersions(versions, organizations, config, client),
-      )
+      ).catch((error: unknown) => {
+        if (error instanceof CommandError) throw error
+        return reached(() => Promise.reject(error))
+      })
       const differing = compared.filter(({ differences }) => differences.length > 0)
       for (const { label, differences } of differing.slice(0, MAX_SHOWN))
         await print(differences.map(line => `${label}: ${line}\n`).join(''))
@@ -128,10 +132,7 @@ async function organizationsOf(
   config: Config,
   catalog: Catalog,
 ): Promise<CheckedOrganization[]> {
-  const found =
-    org === undefined
-      ? await nicknamed(config, catalog)
-      : await Promise.all(org.map(one => organizationNamed(one, config, catalog)))
+  const found = await chosenOrganizations(org, config, catalog)
   if (found.length === 0) {
     const file = organizationsFile(config, catalog)
     throw new CommandError(EXIT.usage, `No organization has a nickname in ${file}, expected --org.`)

@@ -64,10 +64,17 @@ export function organizationsFile({ sqlDir }: Config, { access }: Catalog): stri
 }
 
 /** Organizations with a nickname and a valid row, which `check` uses. @throws as `organizationNamed` */
-export async function nicknamed(
-  config: Config,
-  { organizations }: Catalog,
-): Promise<NamedOrganization[]> {
+async function nicknamed(config: Config, { organizations }: Catalog): Promise<NamedOrganization[]> {
   if (organizations === undefined) return []
   return (await findOrganizations(config, organizations, 'nicknamed')).rows.filter(isValidRow)
+}
+
+/** Those with these ids or nicknames; without names, as `nicknamed`. @throws as `organizationNamed` */
+export function chosenOrganizations(
+  names: readonly string[] | undefined,
+  config: Config,
+  catalog: Catalog,
+): Promise<NamedOrganization[]> {
+  if (names === undefined) return nicknamed(config, catalog)
+  return Promise.all(names.map(name => organizationNamed(name, config, catalog)))
 }
