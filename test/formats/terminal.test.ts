@@ -1,7 +1,6 @@
 import { expect } from 'chai'
 import { FieldError } from '../../src/serve/formats/format.ts'
-import { metricsTable } from '../../src/author/terminal/metrics-table.ts'
-import { textTable } from '../../src/author/terminal/text-table.ts'
+import { metricsTable, textTable } from '../../src/author/terminal/text-table.ts'
 import type { MetricsDefinition } from '../../src/definitions/definition.ts'
 import { load } from '../definitions/sql-folder.ts'
 import { reportOf, subjectOf, bodyOf, type Row } from './report-body.ts'

@@ -1,6 +1,6 @@
 /** Checks the columns of the files of `sql/access/`, the stored key hashes, and the rows of `organizations.sql`. */
 import type { Config } from '../../config/config.ts'
-import type { Catalog } from '../../definitions/definition.ts'
+import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { CommandError } from '../../serve/start/command.ts'
 import { printLine } from '../../serve/start/output.ts'
@@ -11,7 +11,6 @@ import {
   findSlowLookUp,
 } from '../../serve/start/access-check.ts'
 import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
-import { checkKeyHashes } from './key-hashes.ts'
 import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'
 import { InvalidAccessRow } from '../../serve/access/access-rows.ts'
@@ -99,4 +98,40 @@ function messagesOf(file: string, { rows }: OrganizationList): string[] {
 function timeZoneWarning(difference: TimeZoneDifference): string {
   const { timeZone, at, databaseMinutes, runtimeMinutes } = difference
   return `Warning: at ${at} the time zone ${timeZone} is ${databaseMinutes} minutes ahead of UTC in PostgreSQL and ${runtimeMinutes} in Node: expected one tzdata release, and no abbreviation such as CET.`
+}
+
+const SHA256_BYTES = 32
+
+const TABLE_OF_COLUMN = `select format('%I', attname), attrelid::regclass::text
+from pg_attribute where attrelid = $1::oid and attnum = $2::smallint`
+
+/**
+ * Checks that stored key hashes have the length of SHA-256, because others never match a presented key.
+ * Returns a finding only if no hash has the length: the look-up may exclude other kinds of keys. Prints what is unproved.
+ */
+async function checkKeyHashes(
+  config: Config,
+  { file, source }: AccessDefinition,
+  { tableID, columnID }: AccessColumn,
+): Promise<FileFinding[]> {
+  const unproved = (reason: string): [] => {
+    printLine(`Not proved: that key_hash of ${file} has ${SHA256_BYTES} bytes. ${reason}`)
+    return []
+  }
+  if (tableID === 0) return unproved('It is not a column of a table.')
+  const checking = withKeySession(config, async query => {
+    const values = [`${tableID}`, `${columnID}`]
+    const [[column, table] = []] = await query({ text: TABLE_OF_COLUMN, values })
+    const [[count, right, length] = []] = await query({
+      text: `select count(bytes), count(*) filter (where bytes = ${SHA256_BYTES}), min(bytes)
+      from (select octet_length(${column}) as bytes from ${table}) as hashes`,
+    })
+    if (count === '0' || right !== '0') return []
+    const message = `column key_hash has ${length} bytes in ${table}, expected the ${SHA256_BYTES} of SHA-256`
+    return [{ file, line: source.lines.get('key_hash'), message }]
+  })
+  return checking.catch((error: unknown) => {
+    if (error instanceof CommandError) return unproved(error.message)
+    throw error
+  })
 }

@@ -1,12 +1,12 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
 import { inclusiveDates } from '../../definitions/calendar.ts'
+import { withSnapshot } from '../check/session.ts'
 import { explainStatement, explainText } from '../plans/explain.ts'
 import { count, counted } from '../plans/figures.ts'
 import { firstLooks } from '../plans/first-looks.ts'
 import { buffersPerThousandRows } from '../plans/plan.ts'
 import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import { BEGIN, localSettings } from '../../serve/database/session-settings.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, withReportSession } from './report-session.ts'
@@ -61,26 +61,19 @@ export function explain(
 const GRACE_MS: Milliseconds = 2000
 
 /**
- * Executes the statement as the gateway does, in the same kind of session and within the definition's timeout: once to
- * warm caches, then to measure, then for the text. The transaction restores the settings of a pooled connection.
+ * Executes the statement in the same kind of session as the gateway and within the definition's timeout: once to warm
+ * caches, then to measure, then for the text.
  */
-async function explainWarm(
+function explainWarm(
   client: DatabaseClient,
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
   { json = false }: ExplainCommandOptions,
 ) {
   const limit = <T>(query: Promise<T>) => within(timeoutMs + GRACE_MS, query, client)
-  await limit(client.query(BEGIN))
-  if (client.server.isPooled) await limit(client.query(localSettings('reports')))
-  await limit(client.query(LIMIT_TIME, [timeoutMs]))
-  const execute = () => limit(explainStatement(client, text, values, { timing: true }))
-  await execute()
-  const plan = await execute()
-  return { plan, text: json ? '' : await limit(explainText(client, text, values)) }
+  return withSnapshot(client, async session => {
+    // why: it also limits the time of the others
+    await session.explain({ text, values, timeoutMs })
+    const plan = await limit(explainStatement(client, text, values, { timing: true }))
+    return { plan, text: json ? '' : await limit(explainText(client, text, values)) }
+  })
 }
-
-/** A shorter timeout of the role is preserved. */
-const LIMIT_TIME = `
-  select set_config('statement_timeout', least(nullif(setting::integer, 0), $1::integer)::text, true)
-  from pg_settings
-  where name = 'statement_timeout'`

@@ -1,4 +1,5 @@
 /** Finds organizations for commands, by id, nickname or API key. */
+import { readFileSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
@@ -8,9 +9,46 @@ import { organizationsByKey, InvalidAccessRow } from '../../serve/access/access-
 import { findOrganizations, isValidRow, type NamedOrganization } from './organizations.ts'
 import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
-import { printLine, displayFile } from '../../serve/start/output.ts'
-import { unknownKey, type OrganizationOption } from './organization-option.ts'
+import { printLine, displayFile, messageOf } from '../../serve/start/output.ts'
 import { withKeySession } from './session.ts'
+import { presentedKey, type KeyHash } from '../../serve/access/api-key.ts'
+
+export interface OrganizationOptions {
+  readonly org?: string | undefined
+  readonly keyFile?: string | undefined
+}
+
+type OrganizationOption =
+  | { readonly kind: 'name'; readonly name: string }
+  /** Only the hash of the key is stored. */
+  | { readonly kind: 'key'; readonly hash: KeyHash; readonly keyFile: string }
+
+/** Reads `--org` and `--key-file`, without a database. @throws CommandError if neither option is given, or the file contains no key. */
+export function readOrganizationOption({ org, keyFile }: OrganizationOptions): OrganizationOption {
+  if (org !== undefined) return { kind: 'name', name: org }
+  if (keyFile === undefined) {
+    throw new CommandError(
+      EXIT.usage,
+      'Found neither --org nor --key-file, expected an organization: --org with its id or a nickname of access/organizations.sql, or --key-file with a file that contains its API key.',
+    )
+  }
+  const presented = presentedKey(undefined, readKey(keyFile))
+  if (presented.kind === 'key') return { kind: 'key', hash: presented.hash, keyFile }
+  if (presented.kind === 'impossible') throw unknownKey(keyFile)
+  throw new CommandError(EXIT.usage, `--key-file: ${keyFile} contains no key, expected an API key.`)
+}
+
+function unknownKey(keyFile: string): CommandError {
+  return new CommandError(EXIT.usage, `The key in ${keyFile} is unknown or revoked.`)
+}
+
+function readKey(keyFile: string): string {
+  try {
+    return readFileSync(keyFile === '-' ? 0 : keyFile, 'utf8').trim()
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `--key-file cannot be read: ${messageOf(error)}.`)
+  }
+}
 
 /** @throws CommandError if it does not exist; DefinitionErrors of its row, or of `organizations.sql`. */
 export async function findOrganization(

@@ -10,8 +10,11 @@ import type { Databases } from './databases.ts'
 import { refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { orFindings } from '../../serve/start/load-all.ts'
-import { findOrganization } from './organization.ts'
-import { readOrganizationOption, type OrganizationOptions } from './organization-option.ts'
+import {
+  findOrganization,
+  readOrganizationOption,
+  type OrganizationOptions,
+} from './organization.ts'
 import { withDefinition, type LoadedDefinition } from './with-definition.ts'
 
 export interface QuestionOptions extends OrganizationOptions {

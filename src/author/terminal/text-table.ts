@@ -1,12 +1,13 @@
-/** Formats a report for the terminal: a title, aligned columns, totals, and the summary. */
+/** Formats a report for the terminal: a title, aligned columns, totals, and the summary; and a file of metrics. */
+import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { isNumeric, periodWords } from '../../definitions/words.ts'
 import { rawField } from '../../model/row-bytes.ts'
-import type { Period } from '../../model/terms.ts'
+import type { Organization, Period, RawField } from '../../model/terms.ts'
 import { TOTALS_LABEL } from '../../serve/formats/format.ts'
 import type { BodyWriter, Format, BodySubject } from '../../serve/formats/format.ts'
 import { writeText } from '../../serve/formats/output.ts'
 import { aligned, columnWidths } from './columns.ts'
-import { createTextField } from './text-field.ts'
+import { createTextField, createTextMetric } from './text-field.ts'
 
 /** @param organizationName for the title; by default the organization's id */
 export function textTable(organizationName?: string): Format {
@@ -64,4 +65,27 @@ function createTableWriter(
       writeText(output, `${[head, '', ...lines, '', summary].join('\n')}\n`)
     },
   }
+}
+
+/**
+ * A file of metrics: a title, then a line for each metric with its unit.
+ * @param fields values as PostgreSQL printed them, by metric code
+ * @throws FieldError if a field does not match its metric's format.
+ */
+export function metricsTable(
+  fields: ReadonlyMap<string, RawField>,
+  subject: {
+    readonly definition: MetricsDefinition
+    readonly organization: Organization
+    readonly period: Period
+  },
+  organizationName: string = subject.organization.id,
+): string {
+  const { definition, organization, period } = subject
+  const title = tableTitle(definition.name, period, organizationName, organization.timeZone)
+  const rows = definition.metrics.map(metric => {
+    const format = createTextMetric(metric.code, metric.format, organization.timeZone)
+    return [metric.title, format(fields.get(metric.code) ?? null)]
+  })
+  return `${[title, '', ...aligned(rows, ['left', 'right'])].join('\n')}\n`
 }
