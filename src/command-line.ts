@@ -11,6 +11,7 @@ const EXAMPLES = `Examples:
   svodka check                             check all definitions
   svodka run profit_loss --org business    show a report in the terminal
   svodka explain operations --org large    show its plan and what to look at first
+  svodka diff profit_loss                  compare its results and cost with the last commit
   svodka new finance/expenses_by_day       create a definition and its oracle
   svodka watch                             serve, and reload definitions when they are saved
 `

@@ -157,6 +157,11 @@ describe('svodka diff', () => {
       2,
       `--base nope: neither a file nor a commit, expected one of the git repository of ${REPORT}, or --base with a file.\n`,
     )
+    const elsewhere = { ...settings, SQL_DIR: sqlFolder('metrics/tasks') }
+    await expectCommand('diff metrics/tasks', elsewhere, {
+      code: 2,
+      stderr: /^--base HEAD: neither a file nor a commit \(.+\), expected/,
+    })
     const renamed = join(SQL_DIR, 'reports/tasks/tasks_new.sql')
     writeFileSync(renamed, shipped.replace('Задачи по месяцам', 'Задачи'))
     await refused(

@@ -53,7 +53,7 @@ function baseText(base: string, file: string, above: string): Base {
   const git = (...args: readonly string[]): string =>
     execFileSync('git', ['-C', dirname(path), ...args], {
       encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 2 ** 26,
     })
   const found = (expected: string) =>
@@ -61,9 +61,11 @@ function baseText(base: string, file: string, above: string): Base {
   let commit: string
   try {
     commit = git('rev-parse', '--verify', '--quiet', '--end-of-options', `${base}^{commit}`).trim()
-  } catch {
+  } catch (error) {
+    // why: without a repository, or in one that git does not trust
+    const [said = ''] = ((error as { stderr?: string }).stderr ?? '').split('\n')
     throw found(
-      `neither a file nor a commit, expected one of the git repository of ${displayPath(path)}`,
+      `neither a file nor a commit${said && ` (${said})`}, expected one of the git repository of ${displayPath(path)}`,
     )
   }
   try {
