@@ -1,12 +1,18 @@
 // Prints a line per test file when it ends, failures in full at once and again at the end, and a last line for CI:
 // "N passed, N failed, N skipped". With ONLY, each test has a line.
 const { join, relative } = require('node:path')
+const { format } = require('node:util')
 const { reporters } = require('mocha')
 const { files, only, title } = require('./test-files.cjs')
 
 const OUTPUT = join(__dirname, '..', 'dist', 'test')
 /** After this time without output, a line names the files in progress. */
 const SILENCE_MS = 4000
+
+// why: a test may still capture the stdout of this process when the reporter prints
+const { stdout } = process
+const print = (...values) => stdout.write(`${format(...values)}\n`)
+reporters.Base.consoleLog = print
 
 const namesOf = paths => paths.map(path => path.replace(/\.js$/, ''))
 
@@ -51,7 +57,7 @@ class OneLinePerFile extends reporters.Base {
     if (failed > 0) counts.push(`${failed} FAILED`)
     if (skipped > 0) counts.push(`${skipped} skipped`)
     this.print(`${name.padEnd(44)} ${counts.join(', ')} (${(ms / 1000).toFixed(1)} s)`)
-    for (const line of lines) console.log(line)
+    for (const line of lines) print(line)
   }
 
   printProgress() {
@@ -65,7 +71,7 @@ class OneLinePerFile extends reporters.Base {
   print(text) {
     this.printedAt = Date.now()
     const seconds = ((this.printedAt - this.startedAt) / 1000).toFixed(0)
-    console.log(`${seconds.padStart(4)} s  ${text}`)
+    print(`${seconds.padStart(4)} s  ${text}`)
   }
 
   /** Called by mocha after the last test. */
@@ -78,11 +84,11 @@ class OneLinePerFile extends reporters.Base {
     const times = slowest.map(([name, ms]) => `${name} ${(ms / 1000).toFixed(1)} s`)
     if (!only) this.print(`The slowest: ${times.join(', ')}`)
     const isNone = passes + failures + pending === 0
-    if (isNone && only) console.log(`No file and no title of a test has ${only}.`)
+    if (isNone && only) print(`No file and no title of a test has ${only}.`)
     const empty = title ? [] : namesOf(files).filter(name => !this.ended.has(name))
-    if (empty.length > 0) console.log(`Files without a test that ran: ${empty.join(', ')}`)
+    if (empty.length > 0) print(`Files without a test that ran: ${empty.join(', ')}`)
     const failedCount = Math.max(failures, failed, isNone ? 1 : 0) + empty.length
-    console.log(`${passes} passed, ${failedCount} failed, ${pending} skipped`)
+    print(`${passes} passed, ${failedCount} failed, ${pending} skipped`)
     exit(failedCount)
   }
 }
