@@ -27,8 +27,8 @@ export type IsoDate = string
 export type Instant = string
 
 /**
- * Milliseconds since the epoch. A parameter `now` is monotonic, for differences; `wall` is the wall clock, for today's
- * date and for stamps.
+ * A parameter `now` is monotonic, for differences: a step of the wall clock must not change ages, deadlines and durations.
+ * `wall` is since the epoch, for today's date and for stamps.
  */
 export type Clock = () => Milliseconds
 

@@ -13,7 +13,6 @@ import type { Catalog } from '../definitions/definition.ts'
 import type { FileFinding } from '../definitions/findings.ts'
 import { createOperations, type OperationsOptions } from './http/operations.ts'
 import { close, createServer, listen } from './http/server.ts'
-import { monotonicClock } from '../model/clock.ts'
 import type { Gauges } from '../model/gauges.ts'
 import type { Fact, Observe } from '../model/observation.ts'
 import { loadFormats } from './formats/catalog.ts'
@@ -45,7 +44,7 @@ export function createGateway(options: {
   let isDraining = false
   let reloadFindings: readonly FileFinding[] = []
   const shared = {
-    now: monotonicClock,
+    now: () => performance.now(),
     wall: Date.now,
     random: Math.random,
     ...options,

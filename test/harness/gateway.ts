@@ -1,6 +1,5 @@
 // Starts a gateway for a test on free ports: in this process, or as a process of its own.
 import { readConfig } from '../../src/config/read-config.ts'
-import { monotonicClock } from '../../src/model/clock.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
@@ -98,7 +97,7 @@ async function startInProcess(
   const ofTests = { PORT: '0', OPS_PORT: '0', FAST_PATH, ALLOW_TMPFS: 'true' }
   const config = { ...readConfig({ ...ofTests, ...environment }), ...options.limits }
   const catalog = await loadCatalog(config.sqlDir, parseSql)
-  const { now = monotonicClock, wall = options.now ?? Date.now } = options
+  const { now = () => performance.now(), wall = options.now ?? Date.now } = options
   const observations: Observation[] = []
   const gateway = createGateway({
     config,

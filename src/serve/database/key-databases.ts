@@ -3,9 +3,7 @@
  * decides about retry and fallback of look-ups. Each database has its pool, so that a saturated report pool does not
  * delay look-ups, its probe, and its health.
  */
-import { monotonicClock } from '../../model/clock.ts'
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
-import { ofReplica } from '../../model/observation.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
 import { UnsuitableServerError, wordsWithoutValues } from './classify-error.ts'
@@ -13,7 +11,7 @@ import { reachServer, readOnlyRows, type ReadRows, type ShortQuery } from './con
 import type { DatabaseClient } from './database-client.ts'
 import { createPool } from './pool.ts'
 import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
-import { createHealth } from './replica.ts'
+import { createHealth, ofReplica } from './replica.ts'
 import { lagMs, lagProblem, stateSince } from './server-check.ts'
 
 interface KeyAddress {
@@ -194,11 +192,11 @@ function createKeyDatabase({ name, url, replica }: KeyAddress, options: KeyDatab
     query: ShortQuery,
     guardsOf?: (client: DatabaseClient) => Buffer[],
   ): Promise<RawField[][]> {
-    const startedAt = monotonicClock()
+    const startedAt = performance.now()
     try {
       const client = await pool.connect()
       try {
-        const durationMs = monotonicClock() - startedAt
+        const durationMs = performance.now() - startedAt
         observe({ kind: 'connection-acquired', pool: 'keys', durationMs })
         if (guardsOf !== undefined && lagProblemOf(client) !== undefined) await probe.renew()
         const rows = await readOnlyRows(client, timeoutMs, query, guardsOf?.(client))

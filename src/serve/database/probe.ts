@@ -3,7 +3,6 @@
  * an upper bound; if it cannot be determined it is unknown, never 0.
  */
 import { DatabaseError } from 'pg'
-import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
@@ -78,7 +77,7 @@ export function createProbe(options: ProbeOptions) {
   const pool = createPool({ ...options, connectTimeoutMs, name: 'probe', max: 1 })
   const lagBound = createLagBound(options.allowPrimary)
   const watchers: ProbeWatcher[] = []
-  const stateAgeMs = (): Milliseconds => monotonicClock() - probedAt
+  const stateAgeMs = (): Milliseconds => performance.now() - probedAt
   const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
   let failure: unknown
@@ -102,7 +101,7 @@ export function createProbe(options: ProbeOptions) {
   }
 
   async function probeOnce(): Promise<void> {
-    const startedAt = monotonicClock()
+    const startedAt = performance.now()
     let periodMs = PERIOD_MS
     const late = new Timeout(LATE_MS, () => watchers.forEach(one => one.probeLate()))
     try {
@@ -120,7 +119,7 @@ export function createProbe(options: ProbeOptions) {
     }
     late.stop()
     current = undefined
-    const waitMs = startedAt + periodMs - monotonicClock()
+    const waitMs = startedAt + periodMs - performance.now()
     if (!isStopped) timer = setTimeout(() => void probe(), waitMs)
   }
 

@@ -3,7 +3,6 @@
  * data there are. Several servers may stand behind one name, and the lag of one says nothing about the data and the keys
  * of another.
  */
-import { monotonicClock } from '../../model/clock.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, isAnotherServer, UnsuitableServerError } from './classify-error.ts'
@@ -66,7 +65,7 @@ export function createServerCheck(probed: Probed) {
   let foundAt = Number.NEGATIVE_INFINITY
 
   function describe(other: string): string {
-    foundAt = monotonicClock()
+    foundAt = performance.now()
     return (found = `connections lead to ${probed.state()?.server?.address} and ${other}, expected one server behind each name: write each server's own name into DATABASE_URL or KEYS_DATABASE_URL, separated by commas`)
   }
 
@@ -94,6 +93,6 @@ export function createServerCheck(probed: Probed) {
     },
     /** What to write instead of a name behind which several servers stand. */
     otherServer: (): string | undefined =>
-      monotonicClock() - foundAt < SHOWN_MS ? found : undefined,
+      performance.now() - foundAt < SHOWN_MS ? found : undefined,
   }
 }

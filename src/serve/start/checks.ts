@@ -4,10 +4,11 @@
  */
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding, errorOf, type FileFinding } from '../../definitions/findings.ts'
-import { ofReplica, type Observe } from '../../model/observation.ts'
+import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import { classifyError, wordsOf } from '../database/classify-error.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
+import { ofReplica } from '../database/replica.ts'
 import type { Replicas } from '../database/replicas.ts'
 import type { ReadRows } from '../database/connection.ts'
 import { createCatalogCheck } from './catalog-check.ts'
@@ -27,9 +28,9 @@ export function createChecks(options: {
   readonly replicas: Pick<Replicas, 'all' | 'onUsable' | 'onReplica' | 'checkHeartbeat'>
   readonly draining: () => boolean
   readonly observe: Observe
-  readonly now: Clock
+  readonly wall: Clock
 }) {
-  const { catalog, keys, replicas, draining, observe, now } = options
+  const { catalog, keys, replicas, draining, observe, wall } = options
   const definitions = createCatalogCheck(options)
   const timeZones = createTimeZones()
   /** Findings of the last check; unchanged ones are observed once. */
@@ -60,7 +61,7 @@ export function createChecks(options: {
 
   /** Findings of the command line's list. Compares the time zones of all organizations that were read before. */
   async function findInOrganizations(read: ReadRows, replica: string) {
-    for (const difference of await timeZones.compare(read, now()))
+    for (const difference of await timeZones.compare(read, wall()))
       ofReplica(observe, replica)({ kind: 'time-zone-differs', ...difference })
     const { access, organizations: definition } = catalog()
     const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)

@@ -2,7 +2,6 @@
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { monotonicClock } from '../../model/clock.ts'
 import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
@@ -27,7 +26,7 @@ export function createGatewayProcess(
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
     onDrop: () => observe({ kind: 'log-line-dropped' }),
-    now: monotonicClock,
+    now: () => performance.now(),
     wall: Date.now,
   })
   const observe: Observe = fact => {
