@@ -2,8 +2,7 @@
  * Wires, starts and stops the parts of the gateway. Only commands and tests import this file.
  */
 import type { Server } from 'node:http'
-import { HASH_OF_NO_KEY, organizationsByKey } from './access/access-rows.ts'
-import type { KeyHash } from './access/api-key.ts'
+import { HASH_OF_NO_KEY, organizationsByKey, type KeyHash } from './access/access-rows.ts'
 import { createApi } from './api.ts'
 import type { Config } from '../config/config.ts'
 import { KEYS_POOL_SIZE } from '../config/limits.ts'

@@ -23,7 +23,7 @@ import type { Sender } from './http/sender.ts'
 import type { Listener } from './http/server.ts'
 import type { LoadMetrics } from './report/load-metrics.ts'
 import type { LoadReport } from './report/load-report.ts'
-import type { OutgoingBodies } from './report/outgoing-bodies.ts'
+import type { OutgoingBodies } from './report/body.ts'
 import type { Observe } from '../model/observation.ts'
 
 export function createRespond(options: {

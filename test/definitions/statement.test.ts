@@ -89,7 +89,6 @@ select :as_of, :now
       // why: it plans what compiles, as execution.ts executes it
       'serve/start/dry-run.ts',
       'serve/start/replica-faults.ts',
-      'serve/start/time-zones.ts',
     ])
   })
 })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createOutgoingBodies } from '../../src/serve/report/outgoing-bodies.ts'
+import { createOutgoingBodies } from '../../src/serve/report/body.ts'
 
 describe('bodies that are being sent', () => {
   it('count once, for the organization of the first client, until the last one ends', () => {

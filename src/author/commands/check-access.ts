@@ -10,7 +10,7 @@ import {
   type AccessColumns,
   findSlowLookUp,
 } from '../../serve/start/access-check.ts'
-import type { TimeZoneDifference } from '../../serve/start/time-zones.ts'
+import type { TimeZoneDifference } from '../../serve/access/access-rows.ts'
 import { findOrganizations, isValidRow, type OrganizationList } from './organizations.ts'
 import { withKeySession } from './session.ts'
 import { InvalidAccessRow } from '../../serve/access/access-rows.ts'

@@ -11,7 +11,8 @@ import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { printLine, displayFile, messageOf } from '../../serve/start/output.ts'
 import { withKeySession } from './session.ts'
-import { presentedKey, type KeyHash } from '../../serve/access/api-key.ts'
+import type { KeyHash } from '../../serve/access/access-rows.ts'
+import { presentedKey } from '../../serve/access/organization-lookup.ts'
 
 export interface OrganizationOptions {
   readonly org?: string | undefined

@@ -5,7 +5,7 @@ import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Organization } from '../../model/terms.ts'
 import { readOrganization, InvalidAccessRow } from '../../serve/access/access-rows.ts'
 import { checkAccessColumns, findingOfError } from '../../serve/start/access-check.ts'
-import { createTimeZones } from '../../serve/start/time-zones.ts'
+import { createTimeZones } from '../../serve/access/access-rows.ts'
 import { withKeySession } from './session.ts'
 
 export interface NamedOrganization extends Organization {

@@ -3,11 +3,12 @@
  * in UTC, without JIT, and its server checks that the client is connected. Knows pg.
  */
 import type { Observe, PoolName, ServerIdentity } from '../../model/observation.ts'
+import { createRowReader, rawFields, type RowBytes } from '../../model/row-bytes.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { transportError, UnsuitableServerError } from './classify-error.ts'
 import { DatabaseClient, type DescribedColumn } from './database-client.ts'
 import { executeOn } from './execution.ts'
-import { readRows } from './rows.ts'
+import type { Rows } from './rows.ts'
 import { localSettings, setUpStatement } from './session-settings.ts'
 import { command } from './statement-bytes.ts'
 import { within } from './timeout.ts'
@@ -121,4 +122,27 @@ export function readOnlyRows(
     const read = readRows(result)
     return read instanceof Promise ? read.then(({ rows }) => rows) : read.rows
   })
+}
+
+/** Calls `take` with each row. @returns a promise for a longer result @throws as `Rows.next` */
+export function forEachRow(rows: Rows, take: (row: RowBytes) => void): Promise<void> | undefined {
+  const reader = createRowReader()
+  const readBatch = (batch: Buffer): void => {
+    for (let at = 0; at < batch.length; at = reader.nextOffset) take(reader.read(batch, at))
+  }
+  const readNext = async (): Promise<void> => {
+    for (let next = await rows.next(); next !== undefined; next = await rows.next()) readBatch(next)
+  }
+  readBatch(rows.first)
+  return rows.isWhole ? undefined : readNext()
+}
+
+/** Each value as PostgreSQL prints it. @param mostRows further rows are counted, but not stored */
+export function readRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
+  const read = { rows: [] as RawField[][], rowCount: 0 }
+  const reading = forEachRow(result, row => {
+    read.rowCount += 1
+    if (read.rowCount <= mostRows) read.rows.push(rawFields(row))
+  })
+  return reading === undefined ? read : reading.then(() => read)
 }

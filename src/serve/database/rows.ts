@@ -1,6 +1,5 @@
 /** What is executed on a replica, and the rows that it returns, as PostgreSQL sends them. */
-import { createRowReader, rawFields, type RowBytes } from '../../model/row-bytes.ts'
-import type { Instant, RawField, Milliseconds } from '../../model/terms.ts'
+import type { Instant, Milliseconds } from '../../model/terms.ts'
 import type { StatementText } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 
@@ -58,27 +57,4 @@ export type Read<T> = (rows: Rows) => T | Promise<T>
 /** What a reader makes of rows. */
 export interface Counted {
   readonly rowCount: number
-}
-
-/** Calls `take` with each row. @returns a promise for a longer result @throws as `Rows.next` */
-export function forEachRow(rows: Rows, take: (row: RowBytes) => void): Promise<void> | undefined {
-  const reader = createRowReader()
-  const readBatch = (batch: Buffer): void => {
-    for (let at = 0; at < batch.length; at = reader.nextOffset) take(reader.read(batch, at))
-  }
-  const readNext = async (): Promise<void> => {
-    for (let next = await rows.next(); next !== undefined; next = await rows.next()) readBatch(next)
-  }
-  readBatch(rows.first)
-  return rows.isWhole ? undefined : readNext()
-}
-
-/** Each value as PostgreSQL prints it. @param mostRows further rows are counted, but not stored */
-export function readRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
-  const read = { rows: [] as RawField[][], rowCount: 0 }
-  const reading = forEachRow(result, row => {
-    read.rowCount += 1
-    if (read.rowCount <= mostRows) read.rows.push(rawFields(row))
-  })
-  return reading === undefined ? read : reading.then(() => read)
 }

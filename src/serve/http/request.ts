@@ -12,7 +12,7 @@ import {
   type Milliseconds,
   type Organization,
 } from '../../model/terms.ts'
-import { presentedKey } from '../access/api-key.ts'
+import { presentedKey } from '../access/organization-lookup.ts'
 
 /** What its raw headers say, read in one pass when it arrives. */
 export interface RequestHead extends RequestTarget {

@@ -4,8 +4,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { etagOfHash } from './body.ts'
-import { tooMuchBuffered, tooManyBytes } from './outgoing-bodies.ts'
+import { etagOfHash, tooMuchBuffered, tooManyBytes } from './body.ts'
 import { createTurns, readTurns, writeTurns } from './turns.ts'
 
 /** The part of all bytes that one organization may use. */

@@ -6,6 +6,7 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding, errorOf, type FileFinding } from '../../definitions/findings.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
+import { createTimeZones } from '../access/access-rows.ts'
 import { classifyError, wordsOf } from '../database/classify-error.ts'
 import type { KeyDatabases } from '../database/key-databases.ts'
 import { ofReplica } from '../database/replica.ts'
@@ -15,7 +16,6 @@ import { createCatalogCheck } from './catalog-check.ts'
 import type { PlanRejection } from './dry-run.ts'
 import { checkOrganizationList, findSlowLookUp } from './access-check.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
-import { createTimeZones } from './time-zones.ts'
 
 /** Until all definitions are planned, they are not executed. */
 const RETRY_MS: Milliseconds = 2000
