@@ -4,7 +4,7 @@ import { describeFinding, type FileFinding } from '../../definitions/findings.ts
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Seconds } from '../../model/terms.ts'
-import type { Validation } from './catalog-check.ts'
+import type { Validation } from './checks.ts'
 import type { ReplicaFaults } from './replica-faults.ts'
 import type { Check } from '../../model/check.ts'
 
