@@ -1,8 +1,8 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
+import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
 import { examples, type FinishCommand } from './serve/start/command.ts'
-import { tuneForStart } from './serve/start/v8-flags.ts'
 
 export function describeServingCommands(
   program: Command,
@@ -54,4 +54,13 @@ export function describeServingCommands(
     )
     .addHelpText('before', examples('svodka demo', 'PORT=8081 OPS_PORT=9465 svodka demo'))
     .action(() => end(import('./demo/demo-command.ts').then(({ demo }) => demo(environment))))
+}
+
+/**
+ * While the gateway starts, its young generation does not grow, and nothing is optimized, since most code is executed
+ * once. Idle memory 125 -> 92 MiB at the same CPU (2026-11-26), CPU until it listens 0.59 -> 0.50 s (2026-11-28, Node 20.20).
+ */
+function tuneForStart(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--no-opt')
 }

@@ -1,4 +1,5 @@
 /** The gateway as a process, for `serve` and `watch`: log, metrics and signals. */
+import { setFlagsFromString } from 'node:v8'
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
@@ -6,9 +7,9 @@ import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { createMetrics } from '../observe/metrics.ts'
+import { limitMemoryOfEncodings } from '../report/turns.ts'
 import { CommandError, EXIT, revisionOfBuild, versionOfPackage } from './command.ts'
 import { messageOf } from './output.ts'
-import { tuneForServing } from './v8-flags.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
 const NO_PORT =
@@ -54,7 +55,8 @@ export function createGatewayProcess(
         log.close()
         throw new CommandError(EXIT.environment, `${NO_PORT}: ${messageOf(error)}`)
       }
-      tuneForServing()
+      setFlagsFromString('--opt')
+      limitMemoryOfEncodings()
       let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
       try {
         await gateway.stop()
