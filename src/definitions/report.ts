@@ -1,7 +1,7 @@
 /** Parses a file under `sql/reports/`. */
 import { basename, dirname } from 'node:path'
 import { commonOf, readDefinitionFile } from './definition-file.ts'
-import { PLACEHOLDERS, type ReportDefinition, type Totals } from './definition.ts'
+import { PLACEHOLDERS, type ReportDefinition } from './definition.ts'
 import type { Parsed } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isolate } from './isolate.ts'
@@ -13,7 +13,7 @@ import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
 import type { Tenancy } from './tenancy.ts'
-import { compileSummary, type Summary } from './summary.ts'
+import { compileSummary, summaryBy } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
 /** After every position. */
@@ -89,10 +89,6 @@ function totalsAround(
   lineOf: (path: MatterPath) => number,
 ) {
   return (rows: SqlPieces): SqlPieces => withTotals(rows, fields, aggregates, lineOf)
-}
-
-function summaryBy(summary: Summary, emptySummary: Summary) {
-  return (totals: Totals): string => (totals.rowCount === 0 ? emptySummary : summary).format(totals)
 }
 
 /** By column or fact. */

@@ -231,3 +231,8 @@ function other(column: string, type: ColumnType): Argument {
   if (type !== 'datetime') return { column, expected: `{${column}}`, uses: { words } }
   return { column, expected: 'a column or a fact of type date', uses: {} }
 }
+
+/** Chooses the sentence by the number of rows. */
+export function summaryBy(summary: Summary, emptySummary: Summary) {
+  return (totals: Totals): string => (totals.rowCount === 0 ? emptySummary : summary).format(totals)
+}

@@ -10,16 +10,18 @@ import { secretRemovalOf } from '../config/secrets.ts'
 import { allDefinitions } from '../definitions/any-definition.ts'
 import type { Catalog } from '../definitions/definition.ts'
 import type { FileFinding } from '../definitions/findings.ts'
-import { createOperations, type OperationsOptions } from './http/operations.ts'
+import { createOperations } from './http/operations.ts'
 import { close, createServer, listen } from './http/server.ts'
 import type { Gauges } from '../model/gauges.ts'
-import type { Fact, Observe } from '../model/observation.ts'
+import type { Fact, Observation, Observe } from '../model/observation.ts'
 import { loadFormats } from './formats/catalog.ts'
+import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
 import type { ReadRows } from './database/connection.ts'
 import { createChecks } from './start/checks.ts'
+import { revisionOfBuild, versionOfPackage } from './start/command.ts'
 import { readInheritedSettings } from './start/replica-faults.ts'
 import type { Clock, Milliseconds } from '../model/terms.ts'
 import { readiness } from './start/readiness.ts'
@@ -31,9 +33,8 @@ const BUSIEST_COUNT = 10
 export function createGateway(options: {
   readonly config: Config
   readonly catalog: Catalog
-  readonly observe: Observe
-  /** The text of `/metrics`. */
-  readonly exposition: OperationsOptions['exposition']
+  /** Gets each observation after it was counted. */
+  readonly log: Observe
   /** Monotonic. */
   readonly now?: Clock
   readonly wall?: Clock
@@ -42,15 +43,28 @@ export function createGateway(options: {
   let { catalog } = options
   let isDraining = false
   let reloadFindings: readonly FileFinding[] = []
+  /** Undefined until the start. */
+  let metrics: Metrics | undefined
+
+  function observe(fact: Observation): void {
+    metrics?.observe(fact)
+    try {
+      options.log(fact)
+    } catch (error) {
+      metrics?.observe({ kind: 'process-error', error })
+    }
+  }
+
   const shared = {
     now: () => performance.now(),
     wall: Date.now,
     random: Math.random,
     ...options,
+    observe,
     catalog: () => catalog,
     draining: () => isDraining,
   }
-  const { config, observe, now, random } = shared
+  const { config, now, random, wall } = shared
 
   const { connectTimeoutMs, allowPrimary } = config
   const heartbeat = (): string | undefined => catalog.heartbeat?.text
@@ -103,7 +117,8 @@ export function createGateway(options: {
 
   const opsServer = createServer(
     createOperations({
-      ...options,
+      observe,
+      exposition: () => metrics!.exposition(),
       busiest: () => replicas.admission.busiest().slice(0, BUSIEST_COUNT),
       readiness: readinessChecks,
       host: config.opsHost,
@@ -136,8 +151,7 @@ export function createGateway(options: {
   }
 
   return {
-    /** Read at a scrape. */
-    gauges,
+    observe,
     /** Connects to all databases and plans the catalog, instead of serving. Closes all pools. */
     async check() {
       isDraining = true
@@ -160,6 +174,11 @@ export function createGateway(options: {
      * @throws Error as Node reports a port that cannot be opened
      */
     async start(loadedInMs: Milliseconds = 0) {
+      metrics = createMetrics(
+        gauges,
+        { version: versionOfPackage(), revision: revisionOfBuild() },
+        wall,
+      )
       observeLoaded(loadedInMs)
       const opsPort = await open(opsServer, 'operations', config.opsHost, config.opsPort)
       const port = await open(api.server, 'api', config.host, config.port)

@@ -3,7 +3,6 @@ import { readConfig } from '../../src/config/read-config.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { createGateway } from '../../src/serve/gateway.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import { createMetrics } from '../../src/serve/observe/metrics.ts'
 import type { Clock } from '../../src/model/terms.ts'
 import { sharedCluster } from './cluster.ts'
 import { requireDocumented } from './documented.ts'
@@ -105,13 +104,8 @@ async function startInProcess(
     now,
     wall,
     random: () => 0,
-    observe(fact) {
-      observations.push(fact)
-      metrics.observe(fact)
-    },
-    exposition: () => metrics.exposition(),
+    log: fact => void observations.push(fact),
   })
-  const metrics = createMetrics(gateway.gauges, { version: 'test' }, wall)
   const { port, opsPort } = await gateway.start()
   await requireDocumented(port, catalog)
   const opsUrl = `http://127.0.0.1:${opsPort}`

@@ -34,7 +34,7 @@ async function serveAndReload(config: Config): Promise<number> {
   const reload = createReloading({
     directory,
     first,
-    running,
+    gateway: running.gateway,
     allOrNothing: false,
     report: createReloadReport(directory),
   })

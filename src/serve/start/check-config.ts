@@ -44,12 +44,7 @@ const SERVING_CHECKS = new Set('answers,reload,keys,access-rows,spool,not draini
 
 /** Connects to each database, plans the definitions on a replica and executes the key look-up. */
 async function checkDatabases(config: Config, catalog: Catalog) {
-  const gateway = createGateway({
-    config,
-    catalog,
-    observe: () => {},
-    exposition: async () => ({ contentType: '', text: '' }),
-  })
+  const gateway = createGateway({ config, catalog, log: () => {} })
   const { checks, failures, findings, inherited } = await gateway.check()
   const hasFailedReplica = [...failures.keys()].some(name => name.startsWith('replica '))
   const all = checks.flatMap((check): Check[] => {

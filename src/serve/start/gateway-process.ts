@@ -6,9 +6,8 @@ import type { Catalog } from '../../definitions/definition.ts'
 import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
-import { createMetrics } from '../observe/metrics.ts'
 import { limitMemoryOfEncodings } from '../report/turns.ts'
-import { CommandError, EXIT, revisionOfBuild, versionOfPackage } from './command.ts'
+import { CommandError, EXIT } from './command.ts'
 import { messageOf } from './output.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -26,27 +25,15 @@ export function createGatewayProcess(
     trustProxy: config.trustProxy,
     pretty: process.stdout.isTTY,
     removeSecrets: secretRemovalOf(config),
-    onDrop: () => observe({ kind: 'log-line-dropped' }),
+    onDrop: () => gateway.observe({ kind: 'log-line-dropped' }),
     now: () => performance.now(),
     wall: Date.now,
   })
-  const observe: Observe = fact => {
-    metrics.observe(fact)
-    try {
-      log.observe(fact)
-    } catch (error) {
-      metrics.observe({ kind: 'process-error', error })
-    }
-  }
-  const exposition = () => metrics.exposition()
-  const gateway = createGateway({ config, catalog, observe, exposition })
-  const buildInfo = { version: versionOfPackage(), revision: revisionOfBuild() }
-  const metrics = createMetrics(gateway.gauges, buildInfo, Date.now)
+  const gateway = createGateway({ config, catalog, log: log.observe })
   for (const warning of config.warnings) log.log.warn(warning)
 
   return {
     gateway,
-    observe,
     /** @returns the exit code, after the gateway has stopped @throws CommandError if a port cannot be opened */
     async run(): Promise<number> {
       try {
@@ -57,7 +44,7 @@ export function createGatewayProcess(
       }
       setFlagsFromString('--opt')
       limitMemoryOfEncodings()
-      let code = await untilStopped(gateway.drain, config.drainDelayMs, observe)
+      let code = await untilStopped(gateway.drain, config.drainDelayMs, gateway.observe)
       try {
         await gateway.stop()
       } catch (error) {

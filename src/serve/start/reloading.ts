@@ -47,13 +47,13 @@ export function createReloading(options: {
   readonly directory: string
   /** The result of `readFirst`, which the gateway serves. */
   readonly first: FirstRead
-  readonly running: Pick<GatewayProcess, 'gateway' | 'observe'>
+  readonly gateway: GatewayProcess['gateway']
   /** True: any finding leaves all definitions in use as they are. False: only the files that do not load. */
   readonly allOrNothing: boolean
   /** Called after each reload, and with the findings of one that waits. */
   readonly report: (reloaded: Reloaded) => void
 }): () => void {
-  const { directory, first, running, allOrNothing } = options
+  const { directory, first, gateway, allOrNothing } = options
   let { folder, inUse } = first
   let { tenancyVersion } = folder
   /** Pending while the replica is unavailable. */
@@ -68,7 +68,7 @@ export function createReloading(options: {
     folder = await read(directory, folder)
     const assembled = assembleFolder(folder, allOrNothing ? undefined : inUse)
     const { catalog } = assembled
-    const rejections = catalog && (await running.gateway.dryRun(catalog))
+    const rejections = catalog && (await gateway.dryRun(catalog))
     const findings = [...assembled.findings, ...(rejections ?? [])]
     const report = (changes = NO_CHANGES) =>
       options.report({ files: folder.files, findings, inUse, ...changes })
@@ -84,13 +84,13 @@ export function createReloading(options: {
     if (rejections === undefined) {
       if (findings.length > 0) report()
       isWaiting = differs
-      if (isWaiting && !wasWaiting) running.observe({ kind: 'reload-waits' })
+      if (isWaiting && !wasWaiting) gateway.observe({ kind: 'reload-waits' })
       retry = setTimeout(reloadNext, WAIT_MS).unref()
       return
     }
     inUse = assembled.inUse
     tenancyVersion = folder.tenancyVersion
-    if (differs) running.gateway.replaceCatalog(catalog, performance.now() - startedAt)
+    if (differs) gateway.replaceCatalog(catalog, performance.now() - startedAt)
     report(changes)
   }
 
@@ -103,7 +103,7 @@ export function createReloading(options: {
         isQueued = false
         return reload()
       })
-      .catch((error: unknown) => running.observe({ kind: 'process-error', error }))
+      .catch((error: unknown) => gateway.observe({ kind: 'process-error', error }))
   }
   return reloadNext
 }

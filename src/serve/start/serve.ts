@@ -28,12 +28,13 @@ export async function serve(
     return read
   })
   const running = createGatewayProcess(config, first)
+  const { gateway } = running
   reload = createReloading({
     directory,
     first,
-    running,
+    gateway,
     allOrNothing: true,
-    report: running.gateway.reloaded,
+    report: gateway.reloaded,
   })
   if (isEarly) reload()
   return running.run()
