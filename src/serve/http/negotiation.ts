@@ -3,7 +3,6 @@
  * content coding and language.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { LRUCache } from 'lru-cache'
 import accepts from 'accepts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
@@ -122,18 +121,12 @@ export function canonicalQuery(
 const MAX_LENGTH = 512
 const MAX_ENTRIES = 20
 
-/** Clients send few different headers. */
-const MAX_REMEMBERED = 200
-
-/** @returns the function with a memory of its results. why: the library needs 4 us for both headers */
-function remembered<T extends string>(
-  choose: (header: string) => T,
-): (header: string | undefined) => T {
-  const results = new LRUCache({ max: MAX_REMEMBERED, memoMethod: choose })
+/** @returns the function, which gets no such header */
+function bounded<T>(choose: (header: string) => T): (header: string | undefined) => T {
   return (header = '') => {
     const isLong =
       header.length > MAX_LENGTH || header.split(',', MAX_ENTRIES + 1).length > MAX_ENTRIES
-    return results.memo(isLong ? '' : header)
+    return choose(isLong ? '' : header)
   }
 }
 
@@ -142,7 +135,7 @@ function negotiate(headers: IncomingHttpHeaders): accepts.Accepts {
 }
 
 /** `identity` even if the header excludes it: clients would only retry a 406. */
-export const chooseCoding = remembered((acceptEncoding): Coding => {
+export const chooseCoding = bounded((acceptEncoding): Coding => {
   const coding = negotiate({ 'accept-encoding': acceptEncoding }).encodings(['gzip', 'identity'])
   return coding === 'gzip' ? 'gzip' : 'identity'
 })
@@ -150,7 +143,7 @@ export const chooseCoding = remembered((acceptEncoding): Coding => {
 export type Language = 'ru' | 'en'
 
 /** Russian if no language is acceptable. */
-export const chooseLanguage = remembered((acceptLanguage): Language => {
+export const chooseLanguage = bounded((acceptLanguage): Language => {
   const accepted = negotiate({ 'accept-language': acceptLanguage })
   // why: of two offered languages, the library prefers a later exact match to a preceding `en-US`
   const first = accepted.languages().find(tag => /^(?:ru|en|\*)(?:-|$)/i.test(tag))
@@ -184,7 +177,7 @@ const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
 const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
 
 /** The default format if none is acceptable. */
-const acceptedFormat = remembered((accept): ReportFormat => {
+const acceptedFormat = bounded((accept): ReportFormat => {
   const type = negotiate({ accept }).types(OFFERED_TYPES)
   return FORMAT_OF_TYPE.get(String(type)) ?? REPORT_FORMATS[0]
 })

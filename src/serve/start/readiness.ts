@@ -2,24 +2,15 @@
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
-import type { ReplicaState } from '../../model/observation.ts'
 import type { Seconds } from '../../model/terms.ts'
+import type { Replica } from '../database/replica.ts'
 import type { Validation } from './checks.ts'
 import type { ReplicaFaults } from './replica-faults.ts'
 import type { Check } from '../../model/check.ts'
 
-/** The current state of a replica. */
-export interface ReplicaStatus {
-  /** `host:port` */
-  readonly name: string
-  /** Why it cannot take an execution, or why its state is not known. */
-  readonly degraded: () => string | undefined
-  /** What is wrong although it takes executions. */
-  readonly otherFault: () => string | undefined
-  /** What is wrong with its role or its server. */
+/** The current state of a replica, and what is wrong with its role or its server. */
+export type ReplicaStatus = Pick<Replica, 'name' | 'degraded' | 'otherFault' | 'state'> & {
   readonly faults: ReplicaFaults
-  /** The result of the last probe; undefined before the first. */
-  readonly state: () => ReplicaState | undefined
 }
 
 /**
