@@ -1,5 +1,5 @@
 /** The interface of all formats: head, row, tail; and rows of strings. Knows neither Koa nor pg. */
-import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
 import { viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, Instant, IsoDate, MetricFormat, Organization } from '../../model/terms.ts'
@@ -96,18 +96,18 @@ export const TOTALS_LABEL = 'Итого'
 /** why: organizations' data determine the number of zones */
 const MAX_KEYS = 50
 
-/** @param make is called once per definition and key */
-export function perDefinition<T, D extends Definition = ReportDefinition, K = string>(
-  make: (definition: D, key: K) => T,
+/** @param make is called once for each object, such as a definition, and key */
+export function onceFor<T, O extends object = ReportDefinition, K = string>(
+  make: (of: O, key: K) => T,
 ): typeof make {
-  const made = new WeakMap<D, Map<K, T>>()
-  return (definition, key) => {
-    const byKey = made.get(definition) ?? new Map<K, T>()
+  const made = new WeakMap<O, Map<K, T>>()
+  return (of, key) => {
+    const byKey = made.get(of) ?? new Map<K, T>()
     const cached = byKey.get(key)
     if (cached !== undefined) return cached
-    const value = make(definition, key)
+    const value = make(of, key)
     if (byKey.size >= MAX_KEYS) byKey.clear()
-    made.set(definition, byKey.set(key, value))
+    made.set(of, byKey.set(key, value))
     return value
   }
 }

@@ -14,7 +14,7 @@ import type {
 } from '../../model/terms.ts'
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { perDefinition, type Format } from '../formats/format.ts'
+import { onceFor, type Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
 import type { Language } from './negotiation.ts'
@@ -113,7 +113,7 @@ export function mergeMetadata(all: readonly CacheMetadata[]): CacheMetadata | un
 }
 
 /** What the responses of a report in a format have in common. */
-export const reportHead = perDefinition((definition: ReportDefinition, format: Format) => {
+export const reportHead = onceFor((definition: ReportDefinition, format: Format) => {
   const { code } = definition
   const name = format === JSON_FORMAT ? code : `${code}.${format.extension}`
   return {

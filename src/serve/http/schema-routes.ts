@@ -5,6 +5,7 @@
 import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Organization } from '../../model/terms.ts'
+import { onceFor } from '../formats/format.ts'
 import { openApiText } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
@@ -37,14 +38,10 @@ function perCatalog(
   describe: (catalog: Catalog, code: string) => object | Promise<string>,
   head: readonly string[],
 ) {
-  const all = new WeakMap<Catalog, Map<string, ReturnType<typeof routeOf>>>()
+  const route = onceFor((catalog: Catalog, code) => routeOf(describe(catalog, code), head))
   return async (request: Request, _: Organization, code: string): Promise<Response> => {
-    const { catalog } = request
-    const ofCatalog = all.get(catalog) ?? new Map<string, ReturnType<typeof routeOf>>()
-    all.set(catalog, ofCatalog)
-    const route = ofCatalog.get(code) ?? routeOf(describe(catalog, code), head)
-    ofCatalog.set(code, route)
-    return (await route)(request)
+    const respond = await route(request.catalog, code)
+    return respond(request)
   }
 }
 

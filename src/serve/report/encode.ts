@@ -208,7 +208,7 @@ function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions)
       return take().then(isTaken => (isTaken ? file!.end(rowCount, dataAsOf) : undefined))
     },
     /** Deletes the file, if there is one. */
-    abandon: (): void => file?.abandon(),
+    abandon: (): void => file?.remove(),
   }
 }
 

@@ -8,7 +8,7 @@ import type { Bindings, Definition } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
-import { perDefinition, type Format } from '../formats/format.ts'
+import { onceFor, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 import type { StatementRequest } from '../database/rows.ts'
 
@@ -118,7 +118,7 @@ export function statementOf(report: ReportRequest, origin?: RequestOrigin): Stat
 }
 
 /** What all executions of a definition have in common. */
-const fixedPart = perDefinition((definition: Definition, idType) => {
+const fixedPart = onceFor((definition: Definition, idType) => {
   const { name, version, statement, timeoutMs, maxLagMs } = definition
   const text = statement.text(idType)
   return {

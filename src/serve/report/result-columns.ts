@@ -7,7 +7,7 @@ import type { Field } from '../database/rows.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { RowBytes } from '../../model/row-bytes.ts'
 import { createValueEnd, isDateType, type ValueEnd } from '../formats/plain-field.ts'
-import { perDefinition } from '../formats/format.ts'
+import { onceFor } from '../formats/format.ts'
 
 /** Name to OID. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 export const OID: Readonly<Record<keyof typeof types.builtins, number>> = types.builtins
@@ -102,22 +102,18 @@ function declaredTypes(definition: AnyDefinition): ReadonlyMap<string, ColumnTyp
   return new Map([...columns.map(({ key, type }) => [key, type] as const), ...summaryColumns])
 }
 
-type RowLayout = ReturnType<typeof createLayout>
-
-/** Keyed by the array of fields, of which each prepared statement of a connection has one. */
-const layouts = new WeakMap<readonly Field[], ReturnType<typeof perDefinition<RowLayout>>>()
+/** why: each prepared statement of a connection has one array of fields */
+const layouts = onceFor((fields: readonly Field[]) =>
+  onceFor((definition, timeZone) => createLayout(fields, definition, timeZone)),
+)
 
 /** @throws as `locateColumns` */
 export function layoutOf(
   fields: readonly Field[],
   definition: ReportDefinition,
   timeZone: string,
-): RowLayout {
-  const known = layouts.get(fields)
-  if (known !== undefined) return known(definition, timeZone)
-  const create = perDefinition((of, zone) => createLayout(fields, of, zone))
-  layouts.set(fields, create)
-  return create(definition, timeZone)
+): ReturnType<typeof createLayout> {
+  return layouts(fields, '')(definition, timeZone)
 }
 
 function createLayout(fields: readonly Field[], definition: ReportDefinition, timeZone: string) {

@@ -120,7 +120,7 @@ export class SpoolFile {
     })
   }
 
-  /** @throws Error if the file was abandoned while its last part was being written */
+  /** @throws Error if the file was removed while its last part was being written */
   end(rowCount: number, dataAsOf: Instant | undefined): this {
     if (this.isGone) throw new Error('the file is closed')
     this.etag = etagOfHash(this.hash.digest('base64url'))
@@ -129,11 +129,6 @@ export class SpoolFile {
     // why: until the requests that wait for it have opened it
     setImmediate(() => this.close())
     return this
-  }
-
-  /** Deletes the file, unless it has ended. */
-  abandon(): void {
-    if (this.etag === '') this.remove()
   }
 
   /** The file exists until the same request calls `close`. @throws Problem `overloaded` if it is gone */

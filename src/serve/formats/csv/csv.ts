@@ -2,7 +2,7 @@
 import { rawField } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { BLANK, COMMA, copyAll, copyBytes, QUOTE, SEMICOLON } from '../digits.ts'
-import { fieldError, perDefinition, IN_ORDER, rowOfTexts } from '../format.ts'
+import { fieldError, onceFor, IN_ORDER, rowOfTexts } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { reserve } from '../output.ts'
 import { createWritePlain, MAX_ADDED_BYTES } from '../plain-field.ts'
@@ -66,7 +66,7 @@ export const CSV_FORMAT: Format = {
 
 const LINE_END = Buffer.from('\r\n')
 
-const prepared = perDefinition(({ columns }, timeZone): BodyWriter => {
+const prepared = onceFor(({ columns }, timeZone): BodyWriter => {
   const writeText = columns.length === 1 ? writeQuoted : writeCsvText
   const keys = rowOfTexts(columns.map(({ key }) => key))
   const writeKeys = createWriteLine(columns, () => writeText, COMMA)

@@ -2,7 +2,7 @@
 import type { ColumnType } from '../../../model/terms.ts'
 import { BLANK, COMMA, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
 import { QUOTE, SECONDS_LENGTH, SEMICOLON, ZERO } from '../digits.ts'
-import { perDefinition, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
+import { onceFor, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
 import { writeText } from '../output.ts'
 import { createWritePlain } from '../plain-field.ts'
@@ -25,7 +25,7 @@ export const EXCEL_CSV_FORMAT: Format = {
 
 const BYTE_ORDER_MARK = '\ufeff'
 
-const prepared = perDefinition((definition, timeZone): BodyWriter => {
+const prepared = onceFor((definition, timeZone): BodyWriter => {
   const { columns } = definition
   const titles = rowOfTexts(columns.map(({ title }) => title))
   const writeTitles = createWriteLine(columns, () => writeExcelText, SEMICOLON)

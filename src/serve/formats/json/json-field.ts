@@ -3,7 +3,7 @@ import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { copyAll, QUOTE } from '../digits.ts'
-import { fieldError, perDefinition, totalsOf, type Ending, type WriteBytes } from '../format.ts'
+import { fieldError, onceFor, totalsOf, type Ending, type WriteBytes } from '../format.ts'
 import { reserve, type Output } from '../output.ts'
 import { createPlainText, createWritePlain, MAX_ADDED_BYTES, isDateType } from '../plain-field.ts'
 
@@ -38,7 +38,7 @@ export function totalsJson(
   return `{${raws.map((raw, index) => members[index]!(raw)).join(',')}}`
 }
 
-const membersOf = perDefinition(({ columns }, timeZone) =>
+const membersOf = onceFor(({ columns }, timeZone) =>
   columns.map(({ key, type }) => {
     const name = `${JSON.stringify(key)}:`
     const json = createJsonField(key, type, timeZone)
@@ -73,7 +73,7 @@ type WriteObject = (
   after: Buffer,
 ) => void
 
-export const writeObjectOf = perDefinition(({ columns }, timeZone): WriteObject => {
+export const writeObjectOf = onceFor(({ columns }, timeZone): WriteObject => {
   const members = columns.map(({ key, type }, at) => {
     const name = `${at === 0 ? '' : ','}${JSON.stringify(key)}:`
     const isQuoted = isQuotedInJson(type)

@@ -1,6 +1,6 @@
 /** JSON of a report: `{code, period, columns, rows, totals, summary}`, or a line for each row. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
-import { perDefinition, type BodyWriter, type Format, type BodySubject } from '../format.ts'
+import { onceFor, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
 import { totalsJson, CLOSING_BRACE, OPENING_BRACE, writeObjectOf, jsonText } from './json-field.ts'
 
@@ -15,7 +15,7 @@ export const JSON_FORMAT: Format = {
 const NEXT_OBJECT = Buffer.from(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
-const columnsOf = perDefinition(({ columns }) => {
+const columnsOf = onceFor(({ columns }) => {
   const json = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
   return Buffer.from(`,"columns":${json},"rows":[`)
 })
