@@ -16,6 +16,9 @@
  * - **dataAsOf** / **lag**: the instant of the data / its distance from the primary.
  */
 
+/** The first part of the API's paths. */
+export const PREFIX = '/api/public/v1'
+
 export type Milliseconds = number
 export type Seconds = number
 export type Bytes = number

@@ -25,7 +25,7 @@ import { revisionOfBuild, versionOfPackage } from './start/command.ts'
 import { readInheritedSettings } from './start/replica-faults.ts'
 import type { Clock, Milliseconds } from '../model/terms.ts'
 import { readiness } from './start/readiness.ts'
-import type { Check } from '../model/check.ts'
+import type { Check } from '../model/gauges.ts'
 
 /** Organizations that the operations port lists. */
 const BUSIEST_COUNT = 10

@@ -6,7 +6,7 @@
  * Order of checks: key, tier, number of requests, path, method, parameters. Knows neither Koa nor databases.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { PREFIX } from '../model/api-prefix.ts'
+import { PREFIX } from '../model/terms.ts'
 import { Problem } from '../model/errors.ts'
 import type { Cache } from './cache/cache.ts'
 import type { ActiveRequests, Exchange, Progress } from './http/active-requests.ts'

@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Catalog } from '../../src/definitions/definition.ts'
-import { PREFIX } from '../../src/model/api-prefix.ts'
+import { PREFIX } from '../../src/model/terms.ts'
 import { openApiText } from '../../src/serve/describe/openapi.ts'
 
 /** Headers of the protocol, which Node sends. */

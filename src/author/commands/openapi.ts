@@ -2,7 +2,7 @@
 import { EXIT } from '../../serve/start/command.ts'
 import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
 import { print } from '../../serve/start/output.ts'
-import { PREFIX } from '../../model/api-prefix.ts'
+import { PREFIX } from '../../model/terms.ts'
 import { openApiText } from '../../serve/describe/openapi.ts'
 
 export async function openapi(environment: NodeJS.ProcessEnv): Promise<number> {

@@ -1,9 +1,8 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
-import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { parsePeriod } from '../../definitions/period.ts'
-import type { Organization } from '../../model/terms.ts'
+import { PREFIX, type Organization } from '../../model/terms.ts'
 import type { Cached } from '../cache/entry.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'

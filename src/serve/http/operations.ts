@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BusyOrganization } from '../../model/gauges.ts'
-import { checkLine, type Check } from '../../model/check.ts'
+import { checkLine, type Check } from '../../model/gauges.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { RequestHead } from './request.ts'

@@ -1,7 +1,12 @@
 /** `/reports/:code`. */
-import { PREFIX } from '../../model/api-prefix.ts'
 import { printable, Problem, PROBLEMS } from '../../model/errors.ts'
-import { REPORT_FORMATS, type Bytes, type Organization, type Seconds } from '../../model/terms.ts'
+import {
+  PREFIX,
+  REPORT_FORMATS,
+  type Bytes,
+  type Organization,
+  type Seconds,
+} from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'

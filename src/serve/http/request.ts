@@ -1,12 +1,12 @@
 /** A request as a value: what HTTP said, parsed once. Knows neither Koa nor the fast path. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin, Route } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
 import {
+  PREFIX,
   REPORT_FORMATS,
   type Bytes,
   type Milliseconds,

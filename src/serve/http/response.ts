@@ -5,14 +5,14 @@ import type { Coding } from '../report/body.ts'
 import type { Body } from '../report/encode.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
-import type {
-  ReportFormat,
-  CacheOutcome,
-  Instant,
-  Milliseconds,
-  IsoDate,
+import {
+  PREFIX,
+  type ReportFormat,
+  type CacheOutcome,
+  type Instant,
+  type Milliseconds,
+  type IsoDate,
 } from '../../model/terms.ts'
-import { PREFIX } from '../../model/api-prefix.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'

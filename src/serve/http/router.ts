@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type * as KoaRouter from '@koa/router'
 import Koa from 'koa'
-import { PREFIX } from '../../model/api-prefix.ts'
+import { PREFIX } from '../../model/terms.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Exchange } from './active-requests.ts'

@@ -2,9 +2,8 @@
  * `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog;
  * `/ping`.
  */
-import { PREFIX } from '../../model/api-prefix.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import type { Organization } from '../../model/terms.ts'
+import { PREFIX, type Organization } from '../../model/terms.ts'
 import { onceFor } from '../formats/format.ts'
 import { openApiText } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'

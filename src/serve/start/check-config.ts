@@ -10,7 +10,7 @@ import { EXIT } from './command.ts'
 import { orFindings, readSettings } from './load-all.ts'
 import { readFirst } from './reloading.ts'
 import { wordsOf } from '../database/classify-error.ts'
-import { checkLine, type Check } from '../../model/check.ts'
+import { checkLine, type Check } from '../../model/gauges.ts'
 
 /**
  * Prints a line for each finding of a definition, and one for each check.

@@ -6,7 +6,7 @@ import type { Seconds } from '../../model/terms.ts'
 import type { Replica } from '../database/replica.ts'
 import type { Validation } from './checks.ts'
 import type { ReplicaFaults } from './replica-faults.ts'
-import type { Check } from '../../model/check.ts'
+import type { Check } from '../../model/gauges.ts'
 
 /** The current state of a replica, and what is wrong with its role or its server. */
 export type ReplicaStatus = Pick<Replica, 'name' | 'degraded' | 'otherFault' | 'state'> & {

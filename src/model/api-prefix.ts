@@ -1,2 +1,0 @@
-/** The first part of the API's paths. */
-export const PREFIX = '/api/public/v1'
