@@ -223,8 +223,9 @@ export function createAdmission<Server>(options: {
      * second, and when slots or servers have changed.
      */
     review(): void {
-      resetChoices()
       awaited = awaited.filter(isAwaited)
+      if (waitingCount === 0) return
+      resetChoices()
       const lateBefore = now() - queueTimeoutMs
       for (const entry of order.flatMap(({ queue }) => queue)) {
         const { isPossible } = choiceFor(entry.request)

@@ -47,8 +47,9 @@ export function openReplicas(options: ReplicasOptions) {
 
   function review(): void {
     admission.review()
+    if (onFirstUsable === undefined) return
     if (!members.some(one => one.slots() > 0 && one.probe.state() !== undefined)) return
-    onFirstUsable?.()
+    onFirstUsable()
     onFirstUsable = undefined
   }
 
