@@ -9,25 +9,25 @@ export interface PasswordFiles {
    * last result. Other changes of the files are ignored.
    */
   currentUrl(url: string): string
-  /** All URLs with other passwords than at the start, for the removal of secrets. */
-  rotatedUrls(): readonly string[]
+  /** All URLs with other passwords than at the start so far, for the removal of secrets. */
+  readonly rotatedUrls: readonly string[]
 }
 
 export function createPasswordFiles(paths: readonly string[]): PasswordFiles {
   /** By URL of the start. */
   const current = new Map<string, string>()
-  const rotated = new Set<string>()
+  const rotatedUrls: string[] = []
 
   return {
     currentUrl(url) {
       const same = paths.flatMap(urlsIn).filter(found => identity(found) === identity(url))
       // why: of two files for one role, the first may not be rotated yet
       const found = same.find(each => each !== url) ?? same[0] ?? current.get(url) ?? url
-      if (found !== url) rotated.add(found)
+      if (found !== url && !rotatedUrls.includes(found)) rotatedUrls.push(found)
       current.set(url, found)
       return found
     },
-    rotatedUrls: () => [...rotated],
+    rotatedUrls,
   }
 }
 
@@ -56,14 +56,5 @@ export function secretRemovalOf(
 ): RemoveSecrets {
   const { databaseUrls, keysDatabaseUrls, probeDatabaseUrls, passwordFiles } = config
   const urls = [...databaseUrls, ...keysDatabaseUrls, ...probeDatabaseUrls]
-  let remove = createSecretRemoval(urls)
-  let rotatedCount = 0
-  return text => {
-    const rotated = passwordFiles.rotatedUrls()
-    if (rotated.length !== rotatedCount) {
-      rotatedCount = rotated.length
-      remove = createSecretRemoval([...urls, ...rotated])
-    }
-    return remove(text)
-  }
+  return createSecretRemoval(urls, passwordFiles.rotatedUrls)
 }

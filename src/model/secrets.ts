@@ -16,21 +16,33 @@ const SHORTEST_WITH_PUNCTUATION = 4
  * percent-encoded.
  *
  * @param urls of databases; text that is not a URL is secret as a whole
+ * @param later further ones, which may be added after the call
  */
-export function createSecretRemoval(urls: readonly string[]): RemoveSecrets {
-  const publicNames = new Set(urls.flatMap(publicNamesOf))
-  const secrets = urls
-    .flatMap(passwordsOf)
-    .filter(password => isDistinct(password) && !publicNames.has(password))
-    .flatMap(spellingsOf)
-  const longestFirst = [...new Set(secrets)].toSorted((one, other) => other.length - one.length)
+export function createSecretRemoval(
+  urls: readonly string[],
+  later: readonly string[] = [],
+): RemoveSecrets {
+  let laterCount = 0
+  let longestFirst = secretsIn(urls)
   return text => {
+    if (later.length !== laterCount) longestFirst = secretsIn([...urls, ...later])
+    laterCount = later.length
     let rest = text
     for (const secret of longestFirst) {
       if (rest.includes(secret)) rest = rest.replaceAll(secret, HIDDEN)
     }
     return hideCredentials(rest)
   }
+}
+
+/** The longest first. */
+function secretsIn(urls: readonly string[]): string[] {
+  const publicNames = new Set(urls.flatMap(publicNamesOf))
+  const secrets = urls
+    .flatMap(passwordsOf)
+    .filter(password => isDistinct(password) && !publicNames.has(password))
+    .flatMap(spellingsOf)
+  return [...new Set(secrets)].toSorted((one, other) => other.length - one.length)
 }
 
 /** `postgres://***@host`: hides up to the last `@` before a blank or quote; a password may have any other character. */
