@@ -47,9 +47,12 @@ export function errorOf(finding: FileFinding): Error {
 export const MAX_FINDINGS = 100
 
 /** Findings of one file, by line, without duplicates. */
-export function findingsOf(file: string, findings: readonly Finding[]): FileFinding[] {
+export function findingsOf<Found extends Finding>(
+  file: string,
+  findings: readonly Found[],
+): Array<Found & FileFinding> {
   const unique = new Map(
-    findings.map(({ line, message }) => [`${line}: ${message}`, { file, line, message }]),
+    findings.map(finding => [`${finding.line}: ${finding.message}`, { ...finding, file }]),
   )
   const sorted = [...unique.values()].toSorted((a, b) => a.line - b.line)
   const [next] = sorted.splice(MAX_FINDINGS)

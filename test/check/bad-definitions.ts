@@ -16,6 +16,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { checkFile, readToCheck, type AskReplica } from '../../src/author/check/check.ts'
+import type { CheckFinding } from '../../src/author/check/kinds.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
@@ -135,6 +136,16 @@ export function folderOf(files: Readonly<Record<string, string>>, tenancy = OUR_
   const directory = join(temporaryFolder(), 'sql')
   cpSync('sql/access', join(directory, 'access'), { recursive: true })
   return writeFiles(directory, { 'tenancy.yaml': tenancy, ...files })
+}
+
+/** The findings of `svodka check` without a database in one definition of a product with any tables. */
+export async function checkedFindings(text: string): Promise<CheckFinding[]> {
+  const isOfMetrics = /^metrics:/m.test(text)
+  const file = isOfMetrics ? 'metrics/example.sql' : 'reports/a/example.sql'
+  const folder = await readToCheck(folderOf({ [file]: text }), parseSql)
+  const found = await Promise.all(folder.files.map(one => checkFile(one, folder)))
+  // why: loading needs the tables in tenancy.yaml, which the rules do not
+  return found.flat().filter(({ id }) => id !== 'load')
 }
 
 /** The output of `svodka check` for a folder. */

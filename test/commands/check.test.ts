@@ -33,9 +33,9 @@ describe('svodka check', () => {
       {
         code: 3,
         stdout:
-          /^\S+\/lost\.sql: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/session-day\.sql:16: .*\n$/,
+          /^\S+\/lost\.sql: error: outside of a group.*\n\S+\/bracket-open\.sql:22: .*\n\S+\/null-compared\.sql:27: .*\n\S+\/session-day\.sql:16: .*\n$/,
         stderr:
-          /^4 findings in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
+          /^3 errors, 1 warning in 4 of 4 definitions in \S+\/sql, checked without a database\nThe database cannot be queried: .*ECONNREFUSED/,
       },
     ))
 
@@ -56,10 +56,10 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
     )
     withFile(SQL_DIR, 'reports/a/sold.sql', report('maxRows: 9', name, sold))
     const { stdout } = await command('check', { DATABASE_URL, SQL_DIR })
-    const its = "is one organization's, or a row of it, expected :organization_id or a join"
+    const its = String.raw`is one organization's, or a row of it, expected :organization_id or a join \[literal\]`
     expect(stdout.replaceAll(/^.*\//gm, '')).to.match(
       new RegExp(
-        `^listed_days\\.sql:10: no placeholder of the period.*\\nsold\\.sql:10: 'moscow' ${its}\\nsold\\.sql:10: 'omsk' ${its}\\n$`,
+        `^listed_days\\.sql:10: warning: no placeholder of the period.*\\nsold\\.sql:10: warning: 'moscow' ${its}\\nsold\\.sql:10: warning: 'omsk' ${its}\\n$`,
       ),
     )
   })
@@ -76,7 +76,9 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
       ['-c', `"$0" "$1" check > "${output}"`, process.execPath, MAIN],
       { env },
     )
-    expect(stderr.toString()).to.match(/^29 findings in 15 of 15 .*\nThe database cannot .*\n$/)
+    expect(stderr.toString()).to.match(
+      /^15 errors, 14 warnings in 15 of 15 .*\nThe database cannot .*\n$/,
+    )
     expect(readFileSync(output, 'utf8').trim().split('\n')).to.have.length(29)
   })
 
@@ -87,8 +89,10 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
       SQL_DIR,
     })
     const file = join(SQL_DIR, 'reports/bad/null-compared.sql')
-    expect(JSON.parse(stdout)).to.deep.equal([{ file, line: 27, message: NULL_COMPARED }])
-    expect(stderr).to.contain(`1 finding in 1 of 1 definition in ${SQL_DIR}, checked without`)
+    expect(JSON.parse(stdout)).to.deep.equal([
+      { file, line: 27, level: 'error', id: 'null-comparison', message: NULL_COMPARED },
+    ])
+    expect(stderr).to.contain(`1 error in 1 of 1 definition in ${SQL_DIR}, checked without`)
     const broken = await command('check bracket-open', { DATABASE_URL, SQL_DIR })
     expect(broken.stdout).to.match(/^\S+bracket-open.sql:22: .*\n$/)
   })
@@ -98,11 +102,11 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
     cpSync(sqlFolder('bad/null-compared', 'bad/session-day'), SQL_DIR, { recursive: true })
     withFile(SQL_DIR, 'reports/access/lost.sql', 'select')
     const counts = async () => (await command('check', { DATABASE_URL, SQL_DIR })).stderr
-    expect(await counts()).to.match(/^\d+ findings in 3 of 3 definitions in /m)
+    expect(await counts()).to.match(/^\d+ errors, 2 warnings in 3 of 3 definitions in /m)
     rmSync(join(SQL_DIR, 'reports'), { recursive: true })
     withFile(SQL_DIR, 'access/organizations.sql', 'selec')
     withFile(SQL_DIR, 'metrics/none.sql', '')
-    expect(await counts()).to.match(/^\d+ findings in 1 of 1 definition in /m)
+    expect(await counts()).to.match(/^\d+ errors in 1 of 1 definition in /m)
   })
 
   describe('on a replica', () => {
@@ -144,11 +148,21 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
         {
           code: 1,
           stdout:
-            /^\S+-misspelt\.sql:19: column deals\.amount_kopeck does not .*\n\S+:27: = null .*\n$/,
+            /^\S+-misspelt\.sql:19: error: column deals\.amount_kopeck does not .*\n\S+:27: error: = null .*\n$/,
           stderr:
-            /^2 findings in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
+            /^2 errors in 2 of 2 definitions in \S+\/sql, checked on the replica at DATABASE_URL; no rows seen for 1: null-compared\n$/,
         },
       ))
+
+    it('fails on warnings only if it is strict', async () => {
+      const settings = { ...standby, SQL_DIR: sqlFolder('bad/session-day') }
+      const found = {
+        stdout: /:16: warning: .* \[session-day\]\n$/,
+        stderr: /^1 warning in 1 of 1/,
+      }
+      await expectCommand('check --org business', settings, found)
+      await expectCommand('check --org business --strict', settings, { ...found, code: 1 })
+    })
 
     it('uses the given period, and names definitions without rows', async () => {
       const settings = { ...standby, SQL_DIR: sqlFolder('reports/finance/operations') }
@@ -209,7 +223,7 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
         const SQL_DIR = withFile(sqlFolder('metrics/tasks'), 'replica/heartbeat.sql', sql!)
         const { stdout } = await command('check', { ...standby, SQL_DIR })
         const file = join(SQL_DIR, 'replica/heartbeat.sql')
-        const finding = `${file}: ${said}, expected what the database can plan\n`
+        const finding = `${file}: error: ${said}, expected what the database can plan [product]\n`
         expect(stdout).to.equal(said === undefined ? '' : finding)
       })
     }

@@ -49,12 +49,13 @@ describe('a definition whose rows of children are dear', () => {
   })
 
   it('has notes of check', async () => {
-    const { stderr } = await command('check fenced grouped receipts', {
+    const { stdout } = await command('check fenced grouped receipts --notes', {
       DATABASE_URL: 'postgres://svodka@127.0.0.1:1/svodka',
       SQL_DIR,
     })
-    expect(stderr.match(/^Note: .*/gm)?.join('\n')).to.match(
-      new RegExp(`^Note: \\S+/fenced.sql:${MAY_FAIL}.*\nNote: \\S+/grouped.sql:${NOT_JOINED}.*$`),
+    const [fenced, grouped] = [MAY_FAIL, NOT_JOINED].map(note => note.replace(':', ': note:'))
+    expect(stdout.match(/^.*: note: .*/gm)?.join('\n')).to.match(
+      new RegExp(`^\\S+/fenced.sql:${fenced}.*\n\\S+/grouped.sql:${grouped}.*$`),
     )
   })
 

@@ -163,7 +163,7 @@ describe('an invalid access row', () => {
 
   it('is a finding of check', async () => {
     const { code, stdout, stderr } = await svodka(['check'], settings)
-    const findings = stdout.match(/(?<=organizations\.sql: ).*/g) ?? []
+    const findings = stdout.match(/(?<=organizations\.sql: error: ).*(?= \[product\])/g) ?? []
     const zones = findings.flatMap(
       line => /organization "([^"]+)": time_zone is /.exec(line)?.[1] ?? [],
     )
@@ -176,7 +176,7 @@ describe('an invalid access row', () => {
       'the time zone CET is 60 minutes ahead of UTC in PostgreSQL and 120 in Node',
     )
     // why: the report's order ties, which synthetic rows show
-    expect(stderr).to.match(/15 findings in 1 of 1 definition in \S+, checked on /)
+    expect(stderr).to.match(/14 errors, 1 warning in 1 of 1 definition in \S+, checked on /)
     expect(code).to.equal(1)
   })
 
@@ -186,7 +186,7 @@ describe('an invalid access row', () => {
     writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
     const { code, stdout } = await svodka(['check'], { ...settings, SQL_DIR })
     expect(stdout).to.contain(
-      'organization_by_key.sql:1: organization_id is of the type "record", and no text can be cast to it',
+      'organization_by_key.sql:1: error: organization_id is of the type "record", and no text can be cast to it',
     )
     expect(code).to.equal(1)
   })

@@ -2,11 +2,15 @@
 import { basename, dirname, resolve } from 'node:path'
 import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import type { Catalog, MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { readSource } from '../../definitions/folder.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { draftOf, type Draft } from './rules/draft.ts'
+import { withoutAllowed } from './allowances.ts'
+import { EVIDENCE, OF_EXECUTION, OF_LOADING } from './evidence.ts'
+import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import { checkRules } from './rules/check-rules.ts'
+import { RULES } from './rules/list.ts'
 import { parsedOnce } from './parse-cache.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
@@ -38,7 +42,7 @@ export interface FileToCheck {
 export type AskReplica = (
   definition: ReportDefinition | MetricsDefinition,
   draft: Draft,
-) => Promise<{ readonly findings: readonly FileFinding[] }>
+) => Promise<{ readonly findings: readonly CheckFinding[] }>
 
 /** @param directory `SQL_DIR` */
 export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
@@ -69,25 +73,40 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
   return { files, findings: [...findings, ...otherFindings], catalog, drafts, tenancy }
 }
 
+/** Every kind of findings. */
+export const KINDS = [...EVIDENCE, ...RULES]
+
+const ALLOWABLE = [...Object.values(OF_EXECUTION), ...RULES]
+
 /**
  * @param folder the folder of the file
  * @param ask checks on the database; undefined if there is none
- * @returns all findings of the file, by line
+ * @returns all findings of the file that it does not allow, by line
  * @throws what `ask` throws.
  */
 export async function checkFile(
   { definition, draft, findings }: FileToCheck,
   { drafts }: Pick<FolderToCheck, 'drafts'>,
   ask?: AskReplica,
-): Promise<FileFinding[]> {
-  if (draft === undefined) return sorted(findings)
-  const replicaFindings = definition && (await ask?.(definition, draft))
-  const ruleFindings = checkRules(draft, drafts, { isAsked: replicaFindings !== undefined })
-  return sorted([...findings, ...ruleFindings, ...(replicaFindings?.findings ?? [])])
+): Promise<CheckFinding[]> {
+  const ofLoading = findingsOfKind(OF_LOADING.load, findings)
+  if (draft === undefined) return sorted(ofLoading)
+  const onReplica = definition && (await ask?.(definition, draft))
+  const isAsked = onReplica !== undefined
+  const { file, source } = definition ?? { file: '', source: { notes: [] } }
+  const found = [
+    ...checkRules(draft, drafts, { isAsked }),
+    ...(onReplica?.findings ?? []),
+    ...findingsOfKind(OF_EXECUTION.isolation, findingsOf(file, source.notes)),
+  ]
+  // why: what an execution shows depends on the rows, so that an allowance may wait for them
+  const isOfText = (id: string) =>
+    RULES.some(rule => rule.id === id && !(isAsked && rule.isForTextAlone === true))
+  return sorted([...ofLoading, ...withoutAllowed(draft, found, ALLOWABLE, isOfText)])
 }
 
 /** By file and line. */
-export function sorted(findings: readonly FileFinding[]): FileFinding[] {
+export function sorted<Found extends FileFinding>(findings: readonly Found[]): Found[] {
   return findings.toSorted((a, b) =>
     a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
   )

@@ -1,6 +1,5 @@
 /** Executes a definition as the gateway does, for several organizations and periods, and checks every row. */
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
-import type { Finding } from '../../definitions/findings.ts'
 import { lineOfPosition } from '../../definitions/source-lines.ts'
 import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { lineAt } from '../../definitions/sql/text-positions.ts'
@@ -8,14 +7,16 @@ import { numberOf, withoutCasts } from '../sql/expressions.ts'
 import { faultsIn, splitTotals } from './result-faults.ts'
 import { SyntheticRowsError } from './synthetic-records.ts'
 import { isNaming } from './row-identity.ts'
+import { OF_EXECUTION } from './evidence.ts'
+import type { Kind, KindFinding } from './kinds.ts'
 import type { Fault, Question } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
 import { queryOf, statementOver, type PreparedSubject } from './subject.ts'
 
 export interface Executions {
-  /** By kind: `timeout`, `refused`, `ties`, `key` and others. */
-  readonly faults: ReadonlyMap<string, Finding>
+  /** By the kind of fault: `timeout`, `refused`, `ties`, `key` and others. */
+  readonly faults: ReadonlyMap<string, KindFinding>
   /** Whether a row has a figure other than 0. */
   readonly hasRows: boolean
 }
@@ -24,7 +25,7 @@ export async function checkExecutions(
   subject: PreparedSubject,
   questions: readonly Question[],
 ): Promise<Executions> {
-  const faults = new Map<string, Finding>()
+  const faults = new Map<string, KindFinding>()
   let hasRows = false
   for (const question of questions) {
     // why: a statement that exceeds its timeout does so for every period
@@ -38,11 +39,28 @@ export async function checkExecutions(
       ? [await faultOf(subject, question, result)]
       : faultsIn(subject, question, result)
     for (const { kind, ...finding } of found) {
-      if (!faults.has(kind)) faults.set(kind, finding)
+      const { id, level } = KINDS[kind] ?? OF_EXECUTION.value
+      if (!faults.has(kind)) faults.set(kind, { ...finding, id, level })
     }
     if (!isRefusal(result)) hasRows ||= hasFigures(subject.definition, result)
   }
   return { faults, hasRows }
+}
+
+/** By the kind of fault; the others are values. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  timeout: OF_EXECUTION.timeout,
+  refused: OF_EXECUTION.execution,
+  label: OF_EXECUTION.label,
+  maxRows: OF_EXECUTION.maxRows,
+  'totals rows': OF_EXECUTION.oneRow,
+  row_count: OF_EXECUTION.oneRow,
+  rows: OF_EXECUTION.oneRow,
+  'null key': OF_EXECUTION.key,
+  key: OF_EXECUTION.key,
+  ties: OF_EXECUTION.order,
+  summary: OF_EXECUTION.summary,
+  emptySummary: OF_EXECUTION.summary,
 }
 
 /** Generated days or months are rows even if the tables are empty, so only rows with figures count. */

@@ -1,7 +1,7 @@
 /** Applies every rule that needs a database to a definition, and removes findings that repeat each other. */
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
-import { findingsOf, type FileFinding, type Finding } from '../../definitions/findings.ts'
+import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
 import {
   questionFor,
@@ -22,21 +22,18 @@ import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from 
 import type { CheckedOrganization } from './questions.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
-import { WITHOUT_DATABASE } from './rules/check-rules.ts'
-import { zeroDivision } from './rules/division.ts'
+import { OF_EXECUTION, OF_LOADING } from './evidence.ts'
+import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
+import { foundBy } from './rules/check-rules.ts'
 import type { Draft } from './rules/draft.ts'
-import type { TextRule } from './rules/text-rule.ts'
-import { localDays } from './rules/instants.ts'
-import { literals } from './rules/literals.ts'
-import { unorderedWindows, picked } from './rules/rows.ts'
-import { otherZones } from './rules/zones.ts'
+import { RULES } from './rules/list.ts'
 import { isRecoveryConflict, withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
 import { checkTyped } from './typed-checks.ts'
 import { checkVariations } from './variations.ts'
 
 export interface ReplicaFindings {
-  readonly findings: readonly FileFinding[]
+  readonly findings: readonly CheckFinding[]
   /** Facts that could not be proved, with the reason; shown to the author, not findings. */
   readonly unproved: readonly string[]
   /** False if no organization has rows of the definition, so that rules on rows were not tested. */
@@ -109,7 +106,7 @@ export async function createReplicaCheck(options: {
 
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
   /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
-  readonly refused?: readonly FileFinding[]
+  readonly refused?: readonly CheckFinding[]
 }
 
 async function checkAll(
@@ -123,19 +120,23 @@ async function checkAll(
   const values = [questionFor([definition.source])]
   const [row] = await subject.session.rows<{ objects: string }>(SERVER_OBJECTS, values)
   const refused = serverFindings(definition.source, JSON.parse(row!.objects) as ServerObjects)
-  if (refused.length > 0) return { findings: refused, unproved: [], hasRows: true }
-  const foundBy = (...rules: TextRule[]) => rules.flatMap(rule => rule(draft, [draft]))
-  const isFound = (...rules: TextRule[]) => foundBy(...rules).length > 0
+  const prepare = OF_LOADING.prepare
+  if (refused.length > 0)
+    return { findings: findingsOfKind(prepare, refused), unproved: [], hasRows: true }
+  const found = foundBy(RULES, draft, [draft])
+  const isFound = (...ids: string[]) => found.some(({ id }) => ids.includes(id))
   if (question === undefined) {
-    const findings = foundBy(...WITHOUT_DATABASE)
+    const forTextAlone = RULES.filter(({ isForTextAlone }) => isForTextAlone)
+    const findings = foundBy(forTextAlone, draft, [draft])
     const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
     return { findings, unproved: [unexecuted], hasRows: false }
   }
   const fields = await describeSubject(subject, question)
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it
-    const isEcho = literals(draft, [draft]).some(({ line }) => line === fields.line)
-    return { findings: [], refused: isEcho ? [] : [fields], unproved: [], hasRows: true }
+    const isEcho = found.some(({ id, line }) => id === 'literal' && line === fields.line)
+    const shown = isEcho ? [] : findingsOfKind(prepare, [fields])
+    return { findings: [], refused: shown, unproved: [], hasRows: true }
   }
 
   const columns = checkColumns(subject, fields)
@@ -153,24 +154,24 @@ async function checkAll(
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
   const { faults, hasRows } = await checkExecutions(prepared, periods)
   // why: whether the data show a division by zero depends on the day
-  const saysDivision = isFound(zeroDivision)
-  const isNew = ({ message }: Finding) => !saysDivision || !message.includes('division by zero')
+  const saysDivision = isFound('zero-division')
+  const isNew = ({ message }: KindFinding) => !saysDivision || !message.includes('division by zero')
   const findings = [
-    ...columns.findings,
-    ...totals,
+    ...findingsOfKind(OF_EXECUTION.columns, columns.findings),
+    ...findingsOfKind(OF_EXECUTION.totals, totals),
     ...(await checkTyped(subject)),
     ...[...faults.values()].filter(isNew),
   ]
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
   const knownFaults = {
-    order: faults.has('ties') || isFound(picked, unorderedWindows),
+    order: faults.has('ties') || isFound('unordered-pick', 'unordered-window'),
     key: faults.has('key'),
-    timeZone: isFound(localDays, otherZones),
+    timeZone: isFound('session-day', 'literal-zone'),
   }
   const varied = await checkVariations(prepared, organizations, now, knownFaults)
   findings.push(
-    ...(await checkFanOut(prepared, thisYear)),
-    ...(await checkBudget(prepared, thisYear)),
+    ...findingsOfKind(OF_EXECUTION.fanOut, await checkFanOut(prepared, thisYear)),
+    ...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)),
     ...varied.findings,
   )
   // why: if the data show a fault, synthetic rows add nothing

@@ -1,10 +1,10 @@
 /** The input of rules that need a database: a definition, how it is executed, and the product's catalog. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Statement } from '../../definitions/definition.ts'
-import type { Finding } from '../../definitions/findings.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Insertion } from '../../definitions/sql/sql-pieces.ts'
 import type { RowsOf } from '../../definitions/tenant-rows.ts'
+import type { KindFinding } from './kinds.ts'
 import type { Product } from './product.ts'
 import type { Question } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
@@ -22,7 +22,7 @@ export interface Subject {
 
 /** The outcome of a check. */
 export interface Checked {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly KindFinding[]
   /** Facts that could not be proved, shown to the author. */
   readonly unproved: readonly string[]
 }

@@ -1,6 +1,7 @@
 /** Rules on the types and constraints of the catalog. They read no rows of reports. */
-import type { Finding } from '../../definitions/findings.ts'
 import { createColumnTypes } from './column-types.ts'
+import { OF_EXECUTION } from './evidence.ts'
+import { findingsOfKind, type KindFinding } from './kinds.ts'
 import { checkKnownValues } from './known-values.ts'
 import type { Subject } from './subject.ts'
 import { checkTextDates } from './text-dates.ts'
@@ -9,11 +10,12 @@ export async function checkTyped({
   draft,
   product,
   session,
-}: Pick<Subject, 'draft' | 'product' | 'session'>): Promise<Finding[]> {
+}: Pick<Subject, 'draft' | 'product' | 'session'>): Promise<KindFinding[]> {
   const types = createColumnTypes(product.findTable)
   const dates = await checkTextDates(draft, types, session)
+  const oneOfLine = new Map(dates.map(one => [one.line, one]))
   return [
-    ...new Map(dates.map(one => [one.line, one])).values(),
-    ...checkKnownValues(draft, types, product.values),
+    ...findingsOfKind(OF_EXECUTION.textDate, [...oneOfLine.values()]),
+    ...findingsOfKind(OF_EXECUTION.knownValue, checkKnownValues(draft, types, product.values)),
   ]
 }

@@ -2,9 +2,10 @@
  * Proves that a result depends only on its rows and the bindings. The statement is executed again with rows in another
  * order, equal names, and in another time zone and collation.
  */
-import type { Finding } from '../../definitions/findings.ts'
 import type { Clock } from '../../model/terms.ts'
 import { describeDifference } from './differences.ts'
+import { OF_EXECUTION } from './evidence.ts'
+import { findingsOfKind, type Kind, type KindFinding } from './kinds.ts'
 import { collation, keys, namesakes, physicalOrder } from './order-variations.ts'
 import { lineOfColumn } from './output-columns.ts'
 import { questionsOf, type CheckedOrganization, type NamedPeriod } from './questions.ts'
@@ -38,7 +39,8 @@ export async function checkVariations(
   isBrief = false,
 ): Promise<Checked> {
   const varied = variedOf(subject)
-  const findings: Finding[] = []
+  const { order } = OF_EXECUTION
+  const findings: KindFinding[] = []
   /** The names of rules by the reason why they were not checked. */
   const unproved = new Map<string, Set<string>>()
   const addUnproved = ({ code, message }: Refusal, what: string) => {
@@ -52,6 +54,7 @@ export async function checkVariations(
   const most = few.slice(0, 1)
   const vary = async (
     what: string,
+    kind: Kind,
     rule: Variation,
     subset: readonly CheckedOrganization[],
     named: readonly NamedPeriod[],
@@ -60,22 +63,30 @@ export async function checkVariations(
       const found = await orRefusal(rule(varied, question, askOf(varied, question)))
       if (isRefusal(found)) addUnproved(found, what)
       else if (found !== undefined) {
-        findings.push(found)
+        findings.push(...findingsOfKind(kind, [found]))
         return true
       }
     }
     return false
   }
   if (!knownFaults.timeZone)
-    await vary('time zone', timeZone, few, isBrief ? ['this year'] : ['this year', 'five weeks'])
+    await vary(
+      'time zone',
+      OF_EXECUTION.zone,
+      timeZone,
+      few,
+      isBrief ? ['this year'] : ['this year', 'five weeks'],
+    )
   // why: if rows tie, any variation of rows may differ
   const dependsOnOrder =
     knownFaults.order ||
-    (await vary('physical order', physicalOrder, most, ['twelve years'])) ||
-    (!isBrief && (await vary('names that are the same', namesakes, most, NAMESAKE_PERIODS)))
+    (await vary('physical order', order, physicalOrder, most, ['twelve years'])) ||
+    (!isBrief && (await vary('names that are the same', order, namesakes, most, NAMESAKE_PERIODS)))
   if (!dependsOnOrder && !isBrief) {
-    if (subject.product.hasIcu) await vary('collation', collation, most, NAMESAKE_PERIODS)
-    if (!knownFaults.key) await vary('key', keys, most, ['this year', 'twelve years'])
+    if (subject.product.hasIcu)
+      await vary('collation', OF_EXECUTION.collation, collation, most, NAMESAKE_PERIODS)
+    if (!knownFaults.key)
+      await vary('key', OF_EXECUTION.names, keys, most, ['this year', 'twelve years'])
   }
   return {
     findings,

@@ -30,10 +30,11 @@ export function describeAuthorCommands(
 
   describe(
     'check',
-    'check definitions, also on the replica: prints file:line: found, expected',
+    'check definitions, also on the replica: prints file:line: level: found, expected [id]',
     'svodka check',
     'svodka check profit_loss metrics/finance',
-    'svodka check --demo --json',
+    'svodka check --demo --strict --notes',
+    'svodka check --rules',
   )
     .argument('[codes...]', DEFINITIONS)
     .option(
@@ -43,7 +44,10 @@ export function describeAuthorCommands(
     )
     .option('--from <date>', 'first day of the period; by default a period that has data')
     .option('--to <date>', 'last day of the period')
-    .option('--json', 'findings as JSON: [{ file, line, message }]')
+    .option('--strict', 'fail with exit code 1 on warnings, too, not on errors alone')
+    .option('--notes', 'print notes, too')
+    .option('--json', 'findings as JSON: [{ file, line, level, id, message }]')
+    .option('--rules', 'print each kind of findings with a bad and a good line')
     .addOption(demoOption())
     .action((codes: string[], options: CheckOptions) =>
       end(import('./check.ts').then(({ check }) => check(codes, options, environment))),

@@ -1,7 +1,15 @@
 /** `svodka check`: prints each finding as a line on stdout, and their count on stderr. */
-import { checkFile, readToCheck, sorted } from '../check/check.ts'
+import { referenceOf } from '../check/reference.ts'
+import { checkFile, KINDS, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
-import { describeFinding, type FileFinding } from '../../definitions/findings.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
+import { OF_LOADING } from '../check/evidence.ts'
+import {
+  describeCheckFinding,
+  findingsOfKind,
+  type CheckFinding,
+  type Kind,
+} from '../check/kinds.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
@@ -14,19 +22,18 @@ import { answeringTo, unknownDefinition } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../serve/start/command.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import {
-  print,
-  printLine,
-  displayFile,
-  displayFinding,
-  displayPath,
-} from '../../serve/start/output.ts'
-import { printNotes } from './notes.ts'
+import { print, printLine, displayFile, displayPath } from '../../serve/start/output.ts'
 import { periodOf } from './question.ts'
 
 export interface CheckOptions {
   readonly json?: boolean | undefined
   readonly demo?: boolean | undefined
+  /** Whether warnings fail, too. */
+  readonly strict?: boolean | undefined
+  /** Whether notes are printed. */
+  readonly notes?: boolean | undefined
+  /** Prints the reference of all kinds of findings instead. */
+  readonly rules?: boolean | undefined
   /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
   /** The first and the last day of the period; by default a period that has data. */
@@ -35,18 +42,22 @@ export interface CheckOptions {
 }
 
 /** @param codes such as `profit_loss`, `metrics/finance`, `finance`; all by default @returns the exit code @throws CommandError */
-export function check(
+export async function check(
   codes: readonly string[],
   options: CheckOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
+  if (options.rules === true) {
+    await print(referenceOf(KINDS))
+    return EXIT.ok
+  }
   return withSqlParser(parse => checkWith(parse, codes, options, environment))
 }
 
 async function checkWith(
   parse: ParseSql,
   codes: readonly string[],
-  { json = false, org, from, to, demo }: CheckOptions,
+  { json = false, strict = false, notes = false, org, from, to, demo }: CheckOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const isChosen = from !== undefined || to !== undefined
@@ -57,11 +68,12 @@ async function checkWith(
   const isWhole = codes.length === 0
   const files = isWhole ? folder.files : filesNamed(codes, folder, sqlDir)
   /** By printed line. */
-  const shown = new Map<string, FileFinding>()
-  const show = async (findings: readonly FileFinding[]) => {
+  const shown = new Map<string, CheckFinding>()
+  const show = async (findings: readonly CheckFinding[]) => {
     const lines: string[] = []
-    for (const finding of findings) {
-      const line = describeFinding(displayFinding(finding, sqlDir))
+    for (const finding of findings.filter(({ level }) => notes || level !== 'note')) {
+      const file = displayFile(finding.file, sqlDir)
+      const line = describeCheckFinding({ ...finding, file })
       if (!shown.has(line)) lines.push(`${line}\n`)
       shown.set(line, finding)
     }
@@ -72,7 +84,6 @@ async function checkWith(
   const checkRemaining = async (checkOnReplica?: AskReplica) => {
     for (let [file] = remaining; file !== undefined; [file] = remaining) {
       await show(await checkFile(file, folder, checkOnReplica))
-      if (file.definition !== undefined) printNotes(file.definition, sqlDir)
       remaining.shift()
     }
   }
@@ -81,17 +92,20 @@ async function checkWith(
   const databases = await findDatabases(environment, { demo })
   const usesReplica = databases !== undefined && catalog !== undefined
   try {
-    await show(sorted(folder.findings.filter(finding => isWhole || isOfEvery(finding))))
+    const { load, product } = OF_LOADING
+    const showAs = (kind: Kind, found: readonly FileFinding[]) => show(findingsOfKind(kind, found))
+    await showAs(load, sorted(folder.findings.filter(one => isWhole || isOfEvery(one))))
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
-      const options = { config, catalog, tenancy, parse, org, period, isWhole, show }
+      const showFound = (found: readonly FileFinding[]) => showAs(product, found)
+      const options = { config, catalog, tenancy, parse, org, period, isWhole, show: showFound }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
-        await show(await checkAccess(config, catalog, isWhole))
+        await showFound(await checkAccess(config, catalog, isWhole))
         // why: what a definition reads depends on it
-        await show(replicaCheck.tenancyFindings)
+        await showFound(replicaCheck.tenancyFindings)
         for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
-        if (isWhole) await show(await checkHeartbeat(config, catalog))
+        if (isWhole) await showFound(await checkHeartbeat(config, catalog))
         await checkRemaining(async (definition, draft) => {
           const result = await replicaCheck(definition, draft)
           for (const fact of result.unproved)
@@ -112,9 +126,11 @@ async function checkWith(
 
   const findings = [...shown.values()]
   if (json) {
-    const values = findings.map(({ file, line = null, message }) => ({
+    const values = findings.map(({ file, line = null, level, id, message }) => ({
       file: displayFile(file, sqlDir),
       line,
+      level,
+      id,
       message,
     }))
     await print(`${JSON.stringify(values, null, 2)}\n`)
@@ -126,7 +142,8 @@ async function checkWith(
   printLine(`${summary(findings, files, sqlDir, where)}${noRows(withoutRows)}`)
   if (failure !== undefined) throw failure
   if (!usesReplica) printLine(databases === undefined ? NO_DATABASE : NO_ACCESS_FILE)
-  return findings.length === 0 ? EXIT.ok : EXIT.findings
+  const failing = findings.some(({ level }) => level === 'error' || (strict && level === 'warning'))
+  return failing ? EXIT.findings : EXIT.ok
 }
 
 const NO_ACCESS_FILE =
@@ -161,9 +178,9 @@ function noRows(names: readonly string[]): string {
   return names.length === 0 ? '' : `; no rows seen for ${names.length}: ${names.join(', ')}`
 }
 
-/** `2 findings in 1 of 31 definitions in sql, checked on the demo's standby` */
+/** `1 error, 2 warnings in 1 of 31 definitions in sql, checked on the demo's standby` */
 function summary(
-  findings: readonly FileFinding[],
+  findings: readonly CheckFinding[],
   files: readonly FileToCheck[],
   sqlDir: string,
   where: string,
@@ -175,7 +192,10 @@ function summary(
   const all = counted(new Set([...known, ...wrongFiles]).size, 'definition')
   const folder = `${all} in ${displayPath(sqlDir)}`
   if (findings.length === 0) return `${folder} checked ${where}: no findings`
-  const found = counted(findings.length, 'finding')
+  const found = (['error', 'warning', 'note'] as const)
+    .map(level => ({ level, count: findings.filter(one => one.level === level).length }))
+    .flatMap(({ level, count }) => (count === 0 ? [] : counted(count, level)))
+    .join(', ')
   if (wrong.length === 0) return `${found}, none in the ${folder}, checked ${where}`
   return `${found} in ${wrongFiles.size} of ${folder}, checked ${where}`
 }
