@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer, total: "max(b) / max(a)" } # expect: integer-division
+key: [a]
+summary: "{row_count}"
+---*/
+select count(*) as a, count(x) as b, sum(x) as c from t group by k

@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+select a from t where b not in (select u.b from u where u.c is not null) -- expect: not-in

@@ -1,0 +1,10 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+  b: { title: b, type: money } # expect: selected-columns
+key: [a]
+summary: "{row_count}"
+---*/
+select t.a,
+t.c from t -- expect: selected-columns

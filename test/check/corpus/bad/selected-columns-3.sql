@@ -1,0 +1,9 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+  b: { title: b, type: money }
+key: [a]
+summary: "{row_count}"
+---*/
+select t.a, t.b, count(*) from t -- expect: selected-columns

@@ -1,0 +1,9 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+  b: { title: b, type: money } # expect: selected-columns
+key: [a]
+summary: "{row_count}"
+---*/
+select t.a, '1'::int::text from t -- expect: selected-columns

@@ -1,0 +1,9 @@
+/*---
+title: A
+columns:
+  p: { title: p, type: percent, total: "sum(a)::numeric / nullif(sum(sum(a)) over (), 0)" } # expect: share-of-one
+  margin: { title: margin, type: money }
+key: [p]
+summary: "{row_count}"
+---*/
+select 100.0 * t.margin / t.b as p, t.margin_kopecks as margin, t.b as a from t

@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+with s as (select 1) select a from public.s -- expect: unread-cte

@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+select count(*) / sum(count(*)) over () from t group by rollup (t.k) -- expect: zero-division

@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer, total: "sum(a) / count(*)" } # expect: zero-division
+key: [a]
+summary: "{row_count}"
+---*/
+select a, b from t order by a

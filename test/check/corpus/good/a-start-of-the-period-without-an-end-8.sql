@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+select 1 from sales where day >= :period_start and not (day >= :period_end)

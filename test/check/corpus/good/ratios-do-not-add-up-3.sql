@@ -1,0 +1,8 @@
+/*---
+title: A
+columns:
+  x: { title: x, type: number, total: "sum(x)" }
+key: [x]
+summary: "{row_count}"
+---*/
+select sum(a) over (partition by b) as x from t

@@ -1,0 +1,12 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+select sales.day, sales.sold_at, sales.paid_on
+from sales
+where sales.day >= :period_start and sales.day < :period_end and sales.note = 'one'
+' text' and sales.kind in ('a', 'b',
+'c')
