@@ -166,7 +166,7 @@ async function checkAll(
   const knownFaults = {
     order: faults.has('ties') || isFound('unordered-pick', 'unordered-window'),
     key: faults.has('key'),
-    timeZone: isFound('session-day', 'literal-zone'),
+    timeZone: isFound('session-day', 'date-and-instant', 'session-midnight', 'literal-zone'),
   }
   const varied = await checkVariations(prepared, organizations, now, knownFaults)
   findings.push(

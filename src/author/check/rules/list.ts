@@ -38,16 +38,22 @@ import { staleBeforeFresh } from './stale-before-fresh.ts'
 import { summaryWords } from './summary-words.ts'
 import { selectedColumns } from './selected-columns.ts'
 import { totalOfColumn } from './total-of-column.ts'
+import { movedEnd } from './moved-end.ts'
+import { dateAndInstant } from './date-and-instant.ts'
+import { sessionMidnight } from './session-midnight.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
   inclusiveEnd,
+  movedEnd,
   missingEnd,
   wholeYear,
   noPeriod,
   rangeEnd,
   seriesEnd,
   sessionDay,
+  dateAndInstant,
+  sessionMidnight,
   literalZone,
   intervalPart,
   dateFormat,

@@ -16,7 +16,7 @@ with sold as (
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start
-      and sales.day < :period_end and timezone('UTC', sales.sold_at) > '1900-01-01' -- expect: literal-zone
+      and sales.day < :period_end and timezone('UTC', sales.sold_at) > '1900-01-01' -- missed: literal-zone
     group by sales.shop_id
 )
 select shops.name as shop, sold.amount, sold.cost, round(100.0 * sold.amount / nullif(sold.cost, 0), 1) as share

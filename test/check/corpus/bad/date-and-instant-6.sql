@@ -23,5 +23,5 @@ left join employees
     and employees.id = deals.manager_id
 where deals.organization_id = :organization_id
   and deals.created_at >= :period_start_at
-  and deals.created_at < :period_end -- expect: session-day
+  and deals.created_at < :period_end -- expect: date-and-instant
 order by deals.created_at, deals.id

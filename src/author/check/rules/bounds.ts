@@ -2,20 +2,18 @@
 import type { A_Expr, Node } from 'libpg-query'
 import type { Placeholder } from '../../../definitions/definition.ts'
 import { as, namesOf, nodesOf, walk, type Visited } from '../../../definitions/sql/syntax-tree.ts'
-import { originOf, type Origin } from '../../sql/column-origins.ts'
 import { makersBehind } from '../../sql/columns.ts'
 import {
   callOf,
   MIRRORED,
-  numberOf,
   operatorOf,
   placeholderOf,
-  stringOf,
   typeOf,
   withoutCasts,
 } from '../../sql/expressions.ts'
 import type { Select } from '../../sql/relations.ts'
-import { inEachSelect, type Draft, type DraftPart } from './draft.ts'
+import { inEachSelect, type Draft } from './draft.ts'
+import { columnNames, type Scope } from './text-rule.ts'
 
 export const STARTS: ReadonlySet<string> = new Set<Placeholder>(['period_start', 'period_start_at'])
 export const ENDS: ReadonlySet<string> = new Set<Placeholder>(['period_end', 'period_end_at'])
@@ -29,7 +27,7 @@ export interface Endpoint {
 }
 
 /** A comparison by order, seen from one side; `between` gives two. */
-export interface BoundSide {
+export interface Side {
   readonly left: Node
   /** The operator with the other side on its right and `not` resolved: `<` for `not (x >= :period_end)`. */
   readonly sign: string
@@ -40,12 +38,10 @@ export interface BoundSide {
 }
 
 /** A comparison of columns with a placeholder. */
-export interface Bound extends BoundSide, Endpoint {
-  readonly part: DraftPart
-  readonly select: Select
-  /** The whole condition or select item that contains it. */
-  readonly expression: Node
-  readonly origin: Origin
+export interface Bound extends Side, Endpoint {
+  readonly scope: Scope
+  /** The name of the column: bounds of one name are taken for bounds of one column. */
+  readonly column: string
 }
 
 const known = new WeakMap<Draft, readonly Bound[]>()
@@ -55,22 +51,30 @@ export function boundsOf(draft: Draft): readonly Bound[] {
   const bounds =
     known.get(draft) ??
     inEachSelect(draft, (expressions, select, part) =>
-      expressions.flatMap(expression =>
-        boundsIn(expression, select).map(bound => {
-          const origin = originOf(bound.left, select)
-          return Object.assign(bound, { part, select, expression, origin })
-        }),
-      ),
+      boundsIn(expressions, { draft, part, select, expressions }),
     )
   known.set(draft, bounds)
   return bounds
 }
 
+/** Only bounds of columns: `:period_end > :period_start` bounds nothing. */
+export function boundsIn(root: unknown, scope: Scope): Bound[] {
+  const { select } = scope
+  return sidesIn(root).flatMap(side => {
+    const endpoint = endpointOf(side.right, select)
+    const column = columnNames(side.left)[0]
+    if (endpoint === undefined || column === undefined) return []
+    return endpointOf(side.left, select) === undefined
+      ? [{ ...side, ...endpoint, scope, column }]
+      : []
+  })
+}
+
 const NEGATED: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
 
 /** Comparisons at any depth except in subqueries, each from both sides. */
-export function sidesIn(root: unknown): BoundSide[] {
-  const sides: BoundSide[] = []
+export function sidesIn(root: unknown): Side[] {
+  const sides: Side[] = []
   walk(root, visited => {
     if (visited.kind === 'SelectStmt') return false
     if (visited.kind === 'A_Expr') sides.push(...sidesOf(visited.node, isNegated(visited.above)))
@@ -79,10 +83,10 @@ export function sidesIn(root: unknown): BoundSide[] {
   return sides
 }
 
-function sidesOf(node: A_Expr, negated: boolean): BoundSide[] {
+function sidesOf(node: A_Expr, negated: boolean): Side[] {
   const { kind, lexpr: left, rexpr: right } = node
   if (left === undefined || right === undefined) return []
-  const side = (from: Node, written: string, to: Node): BoundSide[] => {
+  const side = (from: Node, written: string, to: Node): Side[] => {
     const sign = negated ? NEGATED[written] : written
     if (sign === undefined || (sign !== '=' && MIRRORED[sign] === undefined)) return []
     return [{ left: from, sign, spelling: negated ? `not ${written}` : written, right: to, node }]
@@ -103,19 +107,6 @@ function isNegated(above: Visited | undefined): boolean {
   return isNot !== isNegated(above.above)
 }
 
-/** Only bounds of columns: `:period_end > :period_start` bounds nothing. */
-export function boundsIn(root: unknown, select: Select): Array<BoundSide & Endpoint> {
-  return sidesIn(root).flatMap(side => {
-    const endpoint = endpointOf(side.right, select)
-    const isColumn = hasColumn(side.left) && endpointOf(side.left, select) === undefined
-    return endpoint !== undefined && isColumn ? [{ ...side, ...endpoint }] : []
-  })
-}
-
-export function hasColumn(node: Node): boolean {
-  return nodesOf(node, 'ColumnRef').length > 0
-}
-
 /** Whether it is one of these placeholders without an offset. */
 export function isPlain(
   endpoint: Endpoint | undefined,
@@ -132,30 +123,12 @@ export function endpointOf(node: Node | undefined, select: Select): Endpoint | u
   const zoned = callOf(inner, ['timezone'])
   if (zoned !== undefined) return endpointOf(zoned.args[1], select)
   const [made, ...others] = makersBehind(inner, select)
-  if (made !== undefined) {
+  if (made !== undefined)
     return others.length === 0 ? endpointOf(made.item.expression, made.select) : undefined
-  }
   const operator = operatorOf(inner)
   const { lexpr, rexpr: by } = as(inner, 'A_Expr') ?? {}
   const base = operator === '+' || operator === '-' ? endpointOf(lexpr, select) : undefined
   return base === undefined || base.by !== undefined ? undefined : { ...base, operator, by }
-}
-
-/** The problem of `< end`, `<= end`, `< end + 1`, ...; undefined if there is none, and for other endpoints. */
-export function problemOfEnd(sign: string, { placeholder, operator, by }: Endpoint) {
-  if (!ENDS.has(placeholder)) return undefined
-  if (by === undefined) {
-    return sign === '<=' ? `includes ${nextTo(placeholder)} after the period` : undefined
-  }
-  if (operator === '+' && isDay(by)) return 'includes the day after the period'
-  if (sign === '<' && isDay(by)) return "leaves out the period's last day"
-  const part = operator === '-' && sign === '<=' ? intervalOf(by) : undefined
-  // why: the smallest step of an instant is a microsecond, that of a date a day
-  const isWhole =
-    part === undefined ||
-    /micro|\dus\b|\d us\b|0\.000001\b/.test(part) ||
-    (placeholder === 'period_end' && isDay(by))
-  return isWhole ? undefined : `leaves out the last ${part} of the period`
 }
 
 /** The first moment or day after the period. */
@@ -163,12 +136,7 @@ export function nextTo(end: Placeholder): string {
   return end.endsWith('_at') ? 'the moment' : 'the day'
 }
 
-function isDay(by: Node): boolean {
-  return numberOf(by) === '1' || /^(?:1 days?|24 hours?|p1d)$/i.test(intervalOf(by)?.trim() ?? '')
-}
-
-/** The `1 day` in `interval '1 day'`. */
-function intervalOf(node: Node): string | undefined {
-  const { typeName, arg } = as(node, 'TypeCast') ?? {}
-  return typeOf(typeName) === 'interval' ? stringOf(arg) : undefined
+/** Whether an expression has an interval, so that a date with it becomes an instant. */
+export function hasInterval(root: unknown): boolean {
+  return nodesOf(root, 'TypeCast').some(({ typeName }) => typeOf(typeName) === 'interval')
 }

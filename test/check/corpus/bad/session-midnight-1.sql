@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and sales.day < (:period_end - 1)::timestamp -- expect: inclusive-end
+where sales.day >= :period_start and sales.day < :period_end and sales.sold_at >= :period_start::timestamptz -- expect: session-midnight

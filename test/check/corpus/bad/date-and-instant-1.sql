@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and :period_end - interval '1 day' > sold_at -- expect: session-day
+where sales.day >= :period_start and sales.day < :period_end and sales.sold_at < :period_end::timestamp -- expect: date-and-instant

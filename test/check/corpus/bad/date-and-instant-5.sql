@@ -22,7 +22,7 @@ with paid as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
     from operations
     where operations.organization_id = :organization_id
-      and operations.paid_on >= :period_start_at and operations.paid_on < :period_end -- expect: session-day
+      and operations.paid_on >= :period_start_at and operations.paid_on < :period_end -- expect: date-and-instant
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
     group by operations.counterparty_id

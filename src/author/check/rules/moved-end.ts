@@ -1,0 +1,47 @@
+import type { Node } from 'libpg-query'
+import { as } from '../../../definitions/sql/syntax-tree.ts'
+import { numberOf, stringOf, typeOf } from '../../sql/expressions.ts'
+import { boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.ts'
+import type { Rule } from './rule.ts'
+
+export const movedEnd: Rule = {
+  id: 'moved-end',
+  level: 'warning',
+  sentence: 'The end of the period is moved: a day or a month more or less than was asked for.',
+  bad: "and sales.day < :period_end + interval '1 month'",
+  good: 'and sales.day < :period_end',
+  find: draft => {
+    const all = boundsOf(draft)
+    return all.flatMap(bound => {
+      const { column, spelling, right, placeholder, node, scope } = bound
+      const problem = problemOf(bound)
+      const isOfPeriod = all.some(
+        one => one.column === column && one.sign === '>=' && isPlain(one, STARTS),
+      )
+      if (problem === undefined || !isOfPeriod) return []
+      const message = `${spelling} ${scope.part.written(right)} ${problem}, expected < :${placeholder}`
+      return [{ line: scope.part.line(node), message }]
+    })
+  },
+}
+
+export function problemOf(bound: Pick<Bound, 'sign' | 'placeholder' | 'operator' | 'by'>) {
+  const { sign, placeholder, operator, by } = bound
+  if (by === undefined || !ENDS.has(placeholder) || !sign.startsWith('<')) return undefined
+  const part = intervalOf(by)
+  const isDay = numberOf(by) === '1' || /^(?:1 days?|24 hours?|p1d)$/i.test(part ?? '')
+  if (operator === '+') return `includes the ${isDay ? 'day' : 'time'} after the period`
+  if (sign === '<') return isDay ? "leaves out the period's last day" : undefined
+  // why: the smallest step of an instant is a microsecond, that of a date a day
+  const isWhole =
+    part === undefined ||
+    /micro|\dus\b|\d us\b|0\.000001\b/.test(part) ||
+    (placeholder === 'period_end' && isDay)
+  return isWhole ? undefined : `leaves out the last ${part} of the period`
+}
+
+/** The `1 day` in `interval '1 day'`. */
+function intervalOf(node: Node): string | undefined {
+  const { typeName, arg } = as(node, 'TypeCast') ?? {}
+  return typeOf(typeName) === 'interval' ? stringOf(arg)?.trim() : undefined
+}

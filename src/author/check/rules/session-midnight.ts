@@ -1,0 +1,47 @@
+import { as } from '../../../definitions/sql/syntax-tree.ts'
+import { callOf, operatorOf, placeholderOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
+import { sidesIn } from './bounds.ts'
+import type { Rule } from './rule.ts'
+import { nodes, onEach, type Scope } from './text-rule.ts'
+import { timeType } from './time-type.ts'
+
+const FIRST_INSTANT = 'the first instant of the day as in "Placeholders" of sql/README.md'
+
+export const sessionMidnight: Rule = {
+  id: 'session-midnight',
+  level: 'warning',
+  sentence: 'A day becomes an instant that is not always its first one in the organization.',
+  bad: 'and sales.sold_at >= :period_start::timestamptz',
+  good: 'and sales.sold_at >= :period_start_at',
+  find: onEach(
+    scope => [...casts(scope), ...zoned(scope)],
+    ({ node, day, problem }, { part }) => {
+      const name = placeholderOf(day) ?? ''
+      const expected = name.startsWith('period') ? `:${name}_at` : FIRST_INSTANT
+      return `${part.written(node)} ${problem}, expected ${expected}`
+    },
+  ),
+}
+
+function casts(scope: Scope) {
+  return nodes('TypeCast')(scope).flatMap(({ node }) => {
+    const isPlaceholder = as(node.arg, 'ParamRef') !== undefined
+    const isDay = isPlaceholder && timeType(node.arg, scope.select) === 'date'
+    const problem = 'is midnight in the time zone of the session'
+    return isDay && typeOf(node.typeName) === 'timestamptz'
+      ? [{ node, day: node.arg, problem }]
+      : []
+  })
+}
+
+/** `sold_at < (:as_of + 1)::timestamp at time zone :time_zone`, or such a midnight as a column */
+function zoned({ expressions, select }: Scope) {
+  const compared = sidesIn(expressions).map(({ right }) => right)
+  return [...compared, ...select.items.map(one => one.expression)].flatMap(whole => {
+    const { node, args: [zone, day] = [] } = callOf(withoutCasts(whole), ['timezone']) ?? {}
+    const isMidnight = operatorOf(day) === undefined && timeType(day, select) === 'local'
+    const isOfOrganization = isMidnight && placeholderOf(zone) === 'time_zone'
+    const problem = 'is the later midnight if it comes twice'
+    return node !== undefined && isOfOrganization ? [{ node, day, problem }] : []
+  })
+}

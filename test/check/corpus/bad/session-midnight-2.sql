@@ -1,0 +1,10 @@
+/*---
+title: A
+columns:
+  a: { title: a, type: integer }
+key: [a]
+summary: "{row_count}"
+---*/
+select sales.day, sales.sold_at, sales.paid_on
+from sales
+where sales.day >= :period_start and sales.day < :period_end and sales.sold_at >= timezone(:time_zone, :period_start::timestamp) -- expect: session-midnight
