@@ -56,7 +56,7 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
     )
     withFile(SQL_DIR, 'reports/a/sold.sql', report('maxRows: 9', name, sold))
     const { stdout } = await command('check', { DATABASE_URL, SQL_DIR })
-    const its = String.raw`is one organization's, or a row of it, expected :organization_id or a join \[literal\]`
+    const its = String.raw`is one organization's, or a row of it, expected :organization_id or a join \[literal-id\]`
     expect(stdout.replaceAll(/^.*\//gm, '')).to.match(
       new RegExp(
         `^listed_days\\.sql:10: warning: no placeholder of the period.*\\nsold\\.sql:10: warning: 'moscow' ${its}\\nsold\\.sql:10: warning: 'omsk' ${its}\\n$`,

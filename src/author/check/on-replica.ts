@@ -104,6 +104,9 @@ export async function createReplicaCheck(options: {
   return Object.assign(check, { tenancyFindings, unproved: product.unproved })
 }
 
+/** Rules on literals, which PostgreSQL may reject, too. */
+const ECHOED = new Set(['literal-period', 'literal-id', 'quoted-placeholder'])
+
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
   /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
   readonly refused?: readonly CheckFinding[]
@@ -134,7 +137,7 @@ async function checkAll(
   const fields = await describeSubject(subject, question)
   if ('message' in fields) {
     // why: if PostgreSQL rejects a literal, the rule on literals has reported it
-    const isEcho = found.some(({ id, line }) => id === 'literal' && line === fields.line)
+    const isEcho = found.some(({ id, line }) => ECHOED.has(id) && line === fields.line)
     const shown = isEcho ? [] : findingsOfKind(prepare, [fields])
     return { findings: [], refused: shown, unproved: [], hasRows: true }
   }

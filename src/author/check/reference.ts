@@ -12,7 +12,12 @@ front matter allows it in the whole file. A bad line that begins with \`and\` is
 export function referenceOf(kinds: readonly Kind[]): string {
   const sections = kinds.map(
     ({ id, level, sentence, bad, good }) =>
-      `## ${id}\n\n${level}: ${sentence}\n\n    bad:  ${bad}\n    good: ${good}\n`,
+      `## ${id}\n\n${level}: ${sentence}\n\n    bad:  ${lines(bad)}\n    good: ${lines(good)}\n`,
   )
   return [HEAD, ...sections].join('\n')
+}
+
+/** Behind the first line, in the column of its begin. */
+function lines(text: string): string {
+  return text.replaceAll('\n', `\n${' '.repeat(10)}`)
 }

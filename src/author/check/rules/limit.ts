@@ -1,4 +1,6 @@
-import { uncut } from './rows.ts'
+import type { SelectStmt } from 'libpg-query'
+import { isAggregated } from '../../sql/aggregates.ts'
+import { isNull, numberOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 
 export const limit: Rule = {
@@ -7,5 +9,20 @@ export const limit: Rule = {
   sentence: '`limit` around the whole statement drops rows silently.',
   bad: 'order by sales.day limit 10',
   good: 'order by sales.day',
-  find: uncut,
+  find: ({ query, report, statement }) => {
+    const found = limitOf(query.node)
+    const [{ node, items } = { node: query.node, items: [] }] = query.selects
+    const isOneRow =
+      node.groupClause === undefined && items.some(one => isAggregated(one.expression))
+    if (found === undefined || report === undefined || isOneRow) return []
+    const message = `${found.word} on the whole statement drops rows silently, expected all of them: maxRows rejects too many`
+    return [{ line: statement.line(found.node), message }]
+  },
+}
+
+/** `limit all` and `offset 0` do not limit. */
+export function limitOf({ limitCount, limitOffset }: SelectStmt) {
+  if (limitCount !== undefined && !isNull(limitCount)) return { word: 'limit', node: limitCount }
+  const isNone = limitOffset === undefined || isNull(limitOffset) || numberOf(limitOffset) === '0'
+  return isNone ? undefined : { word: 'offset', node: limitOffset }
 }

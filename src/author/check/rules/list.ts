@@ -9,7 +9,11 @@ import { sessionDay } from './session-day.ts'
 import { literalZone } from './literal-zone.ts'
 import { intervalPart } from './interval-part.ts'
 import { dateFormat } from './date-format.ts'
-import { literal } from './literal.ts'
+import { literalId } from './literal-id.ts'
+import { literalPeriod } from './literal-period.ts'
+import { quotedPlaceholder } from './quoted-placeholder.ts'
+import { secret } from './secret.ts'
+import { missingComma } from './missing-comma.ts'
 import { nullComparison } from './null-comparison.ts'
 import { whenNull } from './when-null.ts'
 import { constantFirst } from './constant-first.ts'
@@ -57,7 +61,11 @@ export const RULES: readonly Rule[] = [
   literalZone,
   intervalPart,
   dateFormat,
-  literal,
+  literalPeriod,
+  literalId,
+  quotedPlaceholder,
+  secret,
+  missingComma,
   nullComparison,
   whenNull,
   constantFirst,

@@ -1,5 +1,7 @@
-import { percentTotals } from './totals.ts'
+import { callsIn, columnOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
+import { onEach } from './text-rule.ts'
+import { namesOfType } from './values.ts'
 
 export const percentTotal: Rule = {
   id: 'percent-total',
@@ -7,5 +9,16 @@ export const percentTotal: Rule = {
   sentence: 'Percentages are added up, or averaged without weights.',
   bad: 'share: { title: Share, type: percent, total: avg(share) }',
   good: 'share: { title: Share, type: percent, total: "100.0 * sum(amount) / nullif(sum(pieces), 0)" }',
-  find: percentTotals,
+  find: onEach(
+    ({ draft, part, select }) => {
+      const percents = namesOfType(draft, 'percent')
+      const isPercent = (name = '') => percents.includes(name)
+      const items = select.items.filter(one => part !== draft.statement || isPercent(one.name))
+      return callsIn(items, ['sum', 'avg']).filter(
+        ({ args, node }) => isPercent(columnOf(args[0])?.name) && node.over === undefined,
+      )
+    },
+    ({ name, args }) =>
+      `${name}(${columnOf(args[0])?.name}) ${name === 'sum' ? 'adds up' : 'averages'} percentages, expected the ratio of sums`,
+  ),
 }

@@ -1,5 +1,10 @@
-import { leftJoins } from './joins.ts'
+import { as } from '../../../definitions/sql/syntax-tree.ts'
+import { sourceOf } from '../../sql/columns.ts'
+import { comparisonsIn, conjunctsOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
+import { onEach } from './text-rule.ts'
+
+const REJECTS_NULL = /^AEXPR_(?:IN|BETWEEN|I?LIKE|OP_ANY)$/
 
 export const undoneLeftJoin: Rule = {
   id: 'undone-left-join',
@@ -7,5 +12,20 @@ export const undoneLeftJoin: Rule = {
   sentence: 'A condition in `where` removes the rows that `left join` adds.',
   bad: 'select sales.day from sales left join notes on notes.sale_id = sales.id where notes.kind = 1 and sales.day < :period_end',
   good: 'select sales.day from sales left join notes on notes.sale_id = sales.id and notes.kind = 1 where sales.day < :period_end',
-  find: leftJoins,
+  find: onEach(
+    ({ select }) => conjunctsOf(select.node.whereClause).map(node => ({ node })),
+    ({ node }, { select, part }) => {
+      const { kind = '', lexpr, rexpr } = as(node, 'A_Expr') ?? {}
+      const isComparison = comparisonsIn(node).some(one => one.node === as(node, 'A_Expr'))
+      const sides = isComparison ? [lexpr, rexpr] : REJECTS_NULL.test(kind) ? [lexpr] : []
+      const column = sides.find(side => {
+        const relation = sourceOf(side, select)?.relation
+        return relation?.join === 'left' && select.relations.includes(relation)
+      })
+      return (
+        column &&
+        `${part.written(column)} in where removes the rows without a match that left join returns, expected it in on, or join`
+      )
+    },
+  ),
 }

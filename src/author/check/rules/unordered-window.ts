@@ -1,5 +1,12 @@
-import { unorderedWindows } from './rows.ts'
+import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { callOf, callsIn, type Call } from '../../sql/expressions.ts'
+import { isOrdered } from '../../sql/windows.ts'
 import type { Rule } from './rule.ts'
+import { calls, onEach, type Scope } from './text-rule.ts'
+
+const WINDOWS = 'row_number rank dense_rank ntile lag lead first_value last_value nth_value'.split(
+  ' ',
+)
 
 export const unorderedWindow: Rule = {
   id: 'unordered-window',
@@ -7,5 +14,34 @@ export const unorderedWindow: Rule = {
   sentence: 'A window, or an aggregate that makes a list, without an order.',
   bad: ', row_number() over () as place',
   good: ', row_number() over (order by sales.id) as place',
-  find: unorderedWindows,
+  find: onEach(
+    scope => {
+      const isUnordered = ({ node: { over } }: Call) => over && !isOrdered(over, scope.select)
+      const lists = listsIn(scope).filter(
+        one =>
+          !one.node.agg_order && !one.node.agg_distinct && (!one.node.over || isUnordered(one)),
+      )
+      return [...calls(...WINDOWS)(scope).filter(isUnordered), ...lists]
+    },
+    ({ name }) =>
+      `${name}() without an order by depends on chance, expected an order that ends in a unique key`,
+  ),
+}
+
+/** Aggregates that build lists, and arrays that are indexed or printed. */
+function listsIn({ expressions, select: { relations, node } }: Scope) {
+  // why: by PostgreSQL's manual, an aggregate over one ordered subquery uses its order
+  const [relation, ...others] = relations
+  const isOrdered = others.length === 0 && relation?.query?.node.sortClause !== undefined
+  if (isOrdered && node.groupClause === undefined) return []
+  const within = { subqueries: false }
+  const arrays = [
+    ...nodesOf(expressions, 'A_Indirection', within).map(({ arg }) => arg),
+    ...callsIn(expressions, ['array_to_string'], within).map(({ args }) => args[0]),
+  ]
+  return [
+    ...callsIn(expressions, ['string_agg', 'json_agg', 'jsonb_agg'], within),
+    // why: in x = any (array_agg(y)) the order does not matter
+    ...arrays.flatMap(array => callOf(array, ['array_agg']) ?? []),
+  ]
 }

@@ -1,7 +1,7 @@
 /*---
 title: A
 columns:
-  p: { title: p, type: percent, total: "round(sum(margin) / nullif(sum(a), 0), 3)" } # expect: share-of-one
+  p: { title: p, type: percent, total: "round(sum(margin) / nullif(sum(a), 0), 3)" } # missed: share-of-one
   margin: { title: margin, type: money }
 key: [p]
 summary: "{row_count}"

@@ -9,4 +9,4 @@ select sales.day, sales.sold_at, sales.paid_on
 from sales
 where sales.day >= :period_start and sales.day < :period_end and kind = any (array['a',
 'b'
-'c']) -- expect: literal
+'c']) -- expect: missing-comma

@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and to_char(sales.day, 'YYYY-MM') in ('2026-01') -- expect: literal
+where sales.day >= :period_start and sales.day < :period_end and sales.paid_on < ':today' -- expect: quoted-placeholder

@@ -1,7 +1,7 @@
 /*---
 title: A
 columns:
-  x: { title: x, type: date, total: "count(*) filter (where day > '2026-03-01')" } # expect: literal
+  x: { title: x, type: date, total: "count(*) filter (where day > '2026-03-01')" } # expect: literal-period
 key: [x]
 summary: "{row_count}"
 ---*/

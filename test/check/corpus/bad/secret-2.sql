@@ -14,6 +14,7 @@ summary: За {period} поступило {income}, выплачено {expenses
 emptySummary: За {period} оплат не было.
 maxRows: 10000
 ---*/
+-- Tried with curl -H 'X-Api-Key: sk_live_Xq93kd02mz'. -- expect: secret
 with paid as (
     select
         operations.counterparty_id,
@@ -21,7 +22,7 @@ with paid as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'income'), 0) as income,
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
     from operations
-    where operations.organization_id = '5d0a0000-0000-4000-8000-000000000001' -- expect: literal
+    where operations.organization_id = :organization_id
       and operations.paid_on >= :period_start
       and operations.paid_on < :period_end
       and operations.status = 'posted'

@@ -24,8 +24,10 @@ with paid as (
     where operations.organization_id = :organization_id
       and operations.paid_on >= :period_start
       and operations.paid_on < :period_end
-      and extract(year from operations.paid_on) = 2026 -- expect: literal
-      and operations.kind in ('income', 'expense')
+      and operations.status = 'posted'
+      and operations.kind in (
+'income'
+'expense') -- expect: missing-comma
     group by operations.counterparty_id
 )
 select

