@@ -16,6 +16,7 @@ plain: org_id
 lists: org_id
 months: org_id
 heavy_plain: org_id
+invoices: org_id
 lines: via plain (sale_id = id)
 prefilters: via plain (sale_id = id)
 `
@@ -106,6 +107,23 @@ join prefilters as f on f.sale_id = p.id
 ${inPeriod('p')} order by 1`
     const { findings } = await found(await reportOf(statement))
     expect(findings.join('\n')).to.match(/^10: this join multiplies rows of p/m)
+  })
+
+  it('has currencies and deleted rows, which a sum should not ignore', async () => {
+    const statement = (condition: string) => `select i.name, sum(i.amount) as amount
+from invoices as i
+${inPeriod('i')} ${condition}
+group by i.name
+order by i.name collate "C"`
+    const [ignored, read] = await Promise.all([
+      reportOf(statement('')),
+      reportOf(statement("and i.currency = 'EUR' and i.deleted_at is null")),
+    ])
+    const { findings } = await found(ignored)
+    expect(findings).to.have.length(2)
+    expect(findings[0]).to.match(/^9: invoices has the column deleted_at, which nothing reads/)
+    expect(findings[1]).to.match(/^9: invoices has the column currency, which nothing reads/)
+    expect((await found(read)).findings).to.deep.equal([])
   })
 
   it('may have a slow view, for which less is proved', async () => {

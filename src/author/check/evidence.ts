@@ -162,6 +162,20 @@ export const OF_EXECUTION = {
     "and sales.status = 'payed'",
     "and sales.status = 'paid'",
   ),
+  deletedRows: kind(
+    'warning',
+    'deleted-rows',
+    'A table marks rows as deleted, and the statement reads them all.',
+    'and sales.day < :period_end',
+    'and sales.day < :period_end and sales.deleted_at is null',
+  ),
+  currencies: kind(
+    'warning',
+    'mixed-currencies',
+    'Amounts of a table with currencies are added up without a word about the currency.',
+    ', sum(sales.amount) as amount',
+    ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
+  ),
   textDate: kind(
     'warning',
     'text-date',

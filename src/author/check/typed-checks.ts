@@ -5,6 +5,7 @@ import { findingsOfKind, type KindFinding } from './kinds.ts'
 import { checkKnownValues } from './known-values.ts'
 import type { Subject } from './subject.ts'
 import { checkTextDates } from './text-dates.ts'
+import { checkUnreadColumns } from './unread-columns.ts'
 
 export async function checkTyped({
   draft,
@@ -15,6 +16,7 @@ export async function checkTyped({
   const dates = await checkTextDates(draft, types, session)
   const oneOfLine = new Map(dates.map(one => [one.line, one]))
   return [
+    ...checkUnreadColumns({ draft, product }),
     ...findingsOfKind(OF_EXECUTION.textDate, [...oneOfLine.values()]),
     ...findingsOfKind(OF_EXECUTION.knownValue, checkKnownValues(draft, types, product.values)),
   ]

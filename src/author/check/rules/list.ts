@@ -45,6 +45,10 @@ import { totalOfColumn } from './total-of-column.ts'
 import { movedEnd } from './moved-end.ts'
 import { dateAndInstant } from './date-and-instant.ts'
 import { sessionMidnight } from './session-midnight.ts'
+import { escapingOr } from './escaping-or.ts'
+import { plainCount } from './plain-count.ts'
+import { textOrder } from './text-order.ts'
+import { nullsFirst } from './nulls-first.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
@@ -52,6 +56,7 @@ export const RULES: readonly Rule[] = [
   movedEnd,
   missingEnd,
   wholeYear,
+  escapingOr,
   noPeriod,
   rangeEnd,
   seriesEnd,
@@ -70,6 +75,7 @@ export const RULES: readonly Rule[] = [
   whenNull,
   constantFirst,
   notIn,
+  textOrder,
   integerDivision,
   zeroDivision,
   shareOfOne,
@@ -77,10 +83,12 @@ export const RULES: readonly Rule[] = [
   percentTotal,
   countAsTotal,
   sumOfRatios,
+  plainCount,
   distinctSum,
   nullMetric,
   limit,
   unorderedPick,
+  nullsFirst,
   unorderedWindow,
   star,
   unionRule,

@@ -1,0 +1,29 @@
+import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { sourceOf } from '../../sql/columns.ts'
+import type { Rule } from './rule.ts'
+import { onEach, type Scope } from './text-rule.ts'
+
+export const nullsFirst: Rule = {
+  id: 'nulls-first',
+  level: 'warning',
+  sentence: 'In descending order null is first, so that the first rows have no value.',
+  bad: ', (select s.id from sales as s left join notes as n on n.sale_id = s.id order by n.size desc, s.id limit 1) as top',
+  good: ', (select s.id from sales as s left join notes as n on n.sale_id = s.id order by n.size desc nulls last, s.id limit 1) as top',
+  find: onEach(
+    ({ select }) =>
+      (select.node.limitCount === undefined ? [] : (select.node.sortClause ?? [])).flatMap(one => {
+        const { node, sortby_dir: direction, sortby_nulls: nulls } = as(one, 'SortBy') ?? {}
+        const isPlain = direction === 'SORTBY_DESC' && nulls === 'SORTBY_NULLS_DEFAULT'
+        return node !== undefined && isPlain ? [{ node }] : []
+      }),
+    ({ node }, { select, part }) =>
+      nodesOf(node, 'CoalesceExpr').length === 0 &&
+      nodesOf(node, 'ColumnRef').some(ColumnRef => isOptional({ ColumnRef }, select)) &&
+      `${part.written(node)} desc begins with null where left join found no row, expected desc nulls last`,
+  ),
+}
+
+/** Whether it is a column of a left join. */
+function isOptional(column: Parameters<typeof sourceOf>[0], select: Scope['select']): boolean {
+  return sourceOf(column, select)?.relation.join === 'left'
+}
