@@ -89,24 +89,4 @@ order by orders.country`,
     const check = await createCheck({ start: '1997-01-01', end: '1997-02-01' })
     expect((await found(await reportOf(NAMED), check)).hasRows).to.equal(true)
   })
-
-  it('reports a table without synthetic rows once', async () => {
-    const definition = await loaded(
-      `
-select places.order_id::text as name, 1 as amount
-from places
-where places.ship_via = :organization_id
-  and places.order_date >= :period_start
-  and places.order_date < :period_end
-order by places.order_id`,
-      TENANCY,
-    )
-    const check = await createCheck()
-    expect(await found(definition, check)).to.deep.equal({
-      findings: [],
-      unproved: ['faults that only synthetic rows show (places (no value of type point is known))'],
-      hasRows: false,
-    })
-    expect((await found(definition, check)).unproved).to.deep.equal([])
-  })
 })

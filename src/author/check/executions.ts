@@ -5,7 +5,6 @@ import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { lineAt } from '../../definitions/sql/text-positions.ts'
 import { numberOf, withoutCasts } from '../sql/expressions.ts'
 import { faultsIn, splitTotals } from './result-faults.ts'
-import { SyntheticRowsError } from './synthetic-records.ts'
 import { isNaming } from './row-identity.ts'
 import { OF_EXECUTION } from './evidence.ts'
 import type { Kind, KindFinding } from './kinds.ts'
@@ -31,10 +30,6 @@ export async function checkExecutions(
     // why: a statement that exceeds its timeout does so for every period
     if (faults.has('timeout')) break
     const result = await orRefusal(subject.session.query(queryOf(subject, question)))
-    // why: synthetic texts may have a wrong format, and synthetic rows may take too long: neither is a fault
-    if (isRefusal(result) && subject.isSynthetic && result.code !== DIVISION_BY_ZERO) {
-      throw new SyntheticRowsError(result.message)
-    }
     const found = isRefusal(result)
       ? [await faultOf(subject, question, result)]
       : faultsIn(subject, question, result)

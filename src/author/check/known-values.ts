@@ -7,7 +7,6 @@ import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
 import {
   reachableFrom,
   sourceOf,
-  tableColumnsOf,
   valuesBehind,
   type ColumnSource,
   type ScopedNode,
@@ -21,8 +20,7 @@ import {
   stringOf,
   withoutCasts,
 } from '../sql/expressions.ts'
-import { everySelect, expressionsOf } from '../sql/query.ts'
-import type { Query, Select } from '../sql/relations.ts'
+import type { Select } from '../sql/relations.ts'
 import type { ColumnTypes } from './column-types.ts'
 import { comparedIn, elementsOf } from './compared-values.ts'
 import { joinedTexts } from './rules/joined-texts.ts'
@@ -154,22 +152,4 @@ function valuesCompared(expressions: readonly Node[]): ComparedValue[] {
     const isOfConstants = value === undefined || constantsOf(own) !== undefined
     return isOfConstants || !['=', '<>'].includes(sign) ? [] : [{ own, value, node }]
   })
-}
-
-export interface NamedText {
-  /** Columns of tables only. */
-  readonly columns: readonly ColumnSource[]
-  readonly text: string
-}
-
-/** Texts that conditions compare columns with. */
-export function namedTexts(query: Query): NamedText[] {
-  return everySelect(query).flatMap(select =>
-    valuesCompared(expressionsOf(select)).flatMap(({ own, node }) => {
-      const column = withoutCasts(own)
-      const text = stringOf(withoutCasts(node))
-      if (column === undefined || columnOf(column) === undefined || text === undefined) return []
-      return [{ columns: tableColumnsOf(column, select), text }]
-    }),
-  )
 }

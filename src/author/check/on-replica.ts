@@ -15,7 +15,6 @@ import type { Clock, Period } from '../../model/terms.ts'
 import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
 import { checkFanOut } from './fan-out.ts'
-import { checkSyntheticRows, UNPROVED_BY_ROWS } from './synthetic-check.ts'
 import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
@@ -72,8 +71,6 @@ export async function createReplicaCheck(options: {
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
-  /** A table without synthetic rows is reported once, not for every definition. */
-  const reportedUnproved = new Set<string>()
   const check = async (definition: AnyDefinition, draft: Draft) => {
     // why: PostgreSQL would reject each definition for the same line
     if (definition.source.tables.some(({ line }) => wrongLines.has(line)))
@@ -93,11 +90,7 @@ export async function createReplicaCheck(options: {
       if (isRecoveryConflict(error)) return checkOnce()
       throw error
     })
-    const unproved = checked.unproved.filter(
-      what => !what.startsWith(UNPROVED_BY_ROWS) || !reportedUnproved.has(what),
-    )
-    for (const what of unproved) reportedUnproved.add(what)
-    const { refused = [], hasRows } = checked
+    const { refused = [], unproved, hasRows } = checked
     const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
     return { findings, unproved, hasRows }
   }
@@ -151,7 +144,6 @@ async function checkAll(
     statement: (hasTotals ? definition : definition.source).statement,
     hasTotals,
     rowsOf: rowsOf(product.tenancy.tables),
-    isSynthetic: false,
     mistyped: columns.mistyped,
   }
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
@@ -177,17 +169,8 @@ async function checkAll(
     ...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)),
     ...varied.findings,
   )
-  // why: if the data show a fault, synthetic rows add nothing
-  const synthetic =
-    findings.length === 0
-      ? await checkSyntheticRows(prepared, hasRows, knownFaults)
-      : { findings: [], unproved: [] }
   // why: a refused statement is a finding, and explains what could not be proved
   const isRefused = faults.has('refused')
-  const unproved = [...varied.unproved, ...synthetic.unproved]
-  return {
-    findings: [...findings, ...synthetic.findings.filter(isNew)],
-    unproved: isRefused ? [] : unproved,
-    hasRows: hasRows || isRefused,
-  }
+  const unproved = isRefused ? [] : varied.unproved
+  return { findings, unproved, hasRows: hasRows || isRefused }
 }

@@ -1,8 +1,7 @@
 /** Finds the lines of result columns and of the ORDER BY clause in the file. Knows no database. */
 import type { Node } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
-import { tableColumnsOf } from '../sql/columns.ts'
-import { columnOf, numberOf, withoutCasts } from '../sql/expressions.ts'
+import { columnOf, numberOf } from '../sql/expressions.ts'
 import type { Item } from '../sql/relations.ts'
 import type { Draft } from './rules/draft.ts'
 
@@ -34,14 +33,6 @@ function outputColumn(node: Node | undefined, items: readonly Item[]): string | 
     const selected = qualifier === undefined ? { name, qualifier } : columnOf(expression)
     return selected?.name === column.name && selected.qualifier === qualifier
   })?.name
-}
-
-/** Whether a result column is a column of a table, through casts, CTEs and subqueries. */
-export function isTableColumn({ query: { selects } }: Pick<Draft, 'query'>, name: string): boolean {
-  const [select] = selects
-  const item = select?.items.find(one => one.name === name)
-  if (select === undefined || item === undefined) return false
-  return tableColumnsOf(item.expression, select, { bare: withoutCasts }).length > 0
 }
 
 /** The line of a selected column; the first line of the statement if the select list does not name it. */

@@ -37,7 +37,6 @@ export interface PreparedSubject extends Subject {
   readonly rowsOf: RowsOf
   /** Columns of a wrong type: their values need no second finding. */
   readonly mistyped: ReadonlySet<string>
-  readonly isSynthetic: boolean
 }
 
 /** The query that the gateway would send. @param changed a replacement for the statement */

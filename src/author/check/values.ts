@@ -3,7 +3,6 @@ import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { FieldError } from '../../serve/formats/format.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
-import { isTableColumn } from './output-columns.ts'
 import type { Fault, Question } from './questions.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
@@ -19,7 +18,7 @@ interface TypedName {
 
 /** Ignores columns that are not selected: they are already reported. */
 export function valueFaults(
-  { definition, draft, mistyped, isSynthetic }: PreparedSubject,
+  { definition, mistyped }: PreparedSubject,
   { organization: { timeZone }, label }: Question,
   { fields, rows }: QueryResult,
   columns: readonly TypedName[],
@@ -27,9 +26,7 @@ export function valueFaults(
 ): Fault[] {
   return columns.flatMap(({ name, type, line }) => {
     const at = fields.findIndex(field => field.name === name)
-    // why: synthetic texts are no months
-    const isMadeUp = type === 'month' && isSynthetic && isTableColumn(draft, name)
-    if (at === -1 || mistyped.has(name) || isMadeUp) return []
+    if (at === -1 || mistyped.has(name)) return []
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {
       const value = row[at] ?? null

@@ -27,16 +27,12 @@ export interface KnownFaults {
   readonly timeZone: boolean
 }
 
-/**
- * At most one finding per rule.
- * @param isBrief checks only faults that data seldom show: midnights, ties
- */
+/** At most one finding per rule. */
 export async function checkVariations(
   subject: PreparedSubject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
   knownFaults: KnownFaults,
-  isBrief = false,
 ): Promise<Checked> {
   const varied = variedOf(subject)
   const { order } = OF_EXECUTION
@@ -48,9 +44,7 @@ export async function checkVariations(
     const why = code === QUERY_CANCELED ? `no result within ${MOST_MS / 1000} s` : message
     unproved.set(why, (unproved.get(why) ?? new Set()).add(what))
   }
-  const few = subject.isSynthetic
-    ? organizations
-    : await smallOrganizations(varied, organizations, addUnproved)
+  const few = await smallOrganizations(varied, organizations, addUnproved)
   const most = few.slice(0, 1)
   const vary = async (
     what: string,
@@ -70,19 +64,13 @@ export async function checkVariations(
     return false
   }
   if (!knownFaults.timeZone)
-    await vary(
-      'time zone',
-      OF_EXECUTION.zone,
-      timeZone,
-      few,
-      isBrief ? ['this year'] : ['this year', 'five weeks'],
-    )
+    await vary('time zone', OF_EXECUTION.zone, timeZone, few, ['this year', 'five weeks'])
   // why: if rows tie, any variation of rows may differ
   const dependsOnOrder =
     knownFaults.order ||
     (await vary('physical order', order, physicalOrder, most, ['twelve years'])) ||
-    (!isBrief && (await vary('names that are the same', order, namesakes, most, NAMESAKE_PERIODS)))
-  if (!dependsOnOrder && !isBrief) {
+    (await vary('names that are the same', order, namesakes, most, NAMESAKE_PERIODS))
+  if (!dependsOnOrder) {
     if (subject.product.hasIcu)
       await vary('collation', OF_EXECUTION.collation, collation, most, NAMESAKE_PERIODS)
     if (!knownFaults.key)
