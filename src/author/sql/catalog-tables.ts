@@ -48,9 +48,6 @@ export interface CatalogColumn {
   /** PostgreSQL's `typcategory`: D of dates and times, N of numbers, S of texts, B of booleans, E of enums, A of arrays. */
   readonly category: string
   readonly isNotNull: boolean
-  readonly labels: readonly string[]
-  /** The expression of a generated column. */
-  readonly generated: string | null
   /** The checks of its domain. */
   readonly checks: readonly CheckConstraint[]
 }
@@ -184,15 +181,10 @@ select json_build_object(
             end,
             'category', own.typcategory,
             'isNotNull', pg_attribute.attnotnull or own.typnotnull,
-            'labels', ${list('enumlabel order by enumsortorder', 'pg_enum where enumtypid in (own.oid, own.typbasetype)')},
-            'generated', case
-                when pg_attribute.attgenerated <> '' then pg_get_expr(pg_attrdef.adbin, pg_attrdef.adrelid)
-            end,
             'checks', ${checks('contypid = own.oid')}
         ) order by pg_attribute.attnum), '[]')
         from pg_attribute
         join pg_type as own on own.oid = pg_attribute.atttypid
-        left join pg_attrdef on pg_attrdef.adrelid = pg_attribute.attrelid and pg_attrdef.adnum = pg_attribute.attnum
         where pg_attribute.attrelid = pg_class.oid
           and pg_attribute.attnum > 0
           and not pg_attribute.attisdropped

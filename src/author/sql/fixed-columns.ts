@@ -7,7 +7,7 @@ import { as, namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { isAggregated, makesRows } from './aggregates.ts'
 import { columnIn, sourceOf, type ColumnSource } from './columns.ts'
 import { columnOf, conjunctsOf, numberOf } from './expressions.ts'
-import { mayHave, NOT_KNOWN, type TableColumns } from './outputs.ts'
+import { mayHave, type TableColumns } from './outputs.ts'
 import { scopesOf } from './query.ts'
 import type { Query, Relation, Select } from './relations.ts'
 import { partitionOf } from './windows.ts'
@@ -32,10 +32,6 @@ interface Equality {
 
 /** Names of fixed columns; 'row' if the whole row is fixed. */
 export type FixedColumns = Map<Relation, ReadonlySet<string> | 'row'>
-
-export function scopeOf(select: Select, isKey: IsKey): SelectScope {
-  return { select, tableColumns: NOT_KNOWN, isKey, oneRow: new Map() }
-}
 
 /** Conditions of the select, including those of outer joins, which hold for the joined side only. */
 export function conditionsOf({ node, relations }: Select): Node[] {
@@ -168,7 +164,7 @@ function isOneRowQuery(
   return others.length === 0 && isOneRowSelect({ ...scope, select: select! }, names, around)
 }
 
-export function isOneRowSelect(
+function isOneRowSelect(
   scope: SelectScope,
   names: readonly string[],
   around: FixedColumns,

@@ -160,8 +160,3 @@ export function scopesOf(query: Query): ReadonlyMap<ColumnRef, Select> {
   scopes.set(query, found)
   return found
 }
-
-/** The relations of all outer selects. */
-export function outerRelations({ outer }: Query): Relation[] {
-  return outer === undefined ? [] : [...outer.relations, ...outerRelations(outer.query)]
-}

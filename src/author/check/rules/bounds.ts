@@ -20,7 +20,7 @@ export const ENDS: ReadonlySet<string> = new Set<Placeholder>(['period_end', 'pe
 export const TODAYS: ReadonlySet<string> = new Set<Placeholder>(['as_of', 'today', 'now'])
 
 /** `:period_end`, or `:period_end - 1` as a placeholder with an offset. */
-export interface Endpoint {
+interface Endpoint {
   readonly placeholder: Placeholder
   readonly operator?: string | undefined
   readonly by?: Node | undefined
@@ -58,7 +58,7 @@ export function boundsOf(draft: Draft): readonly Bound[] {
 }
 
 /** Only bounds of columns: `:period_end > :period_start` bounds nothing. */
-export function boundsIn(root: unknown, scope: Scope): Bound[] {
+function boundsIn(root: unknown, scope: Scope): Bound[] {
   const { select } = scope
   return sidesIn(root).flatMap(side => {
     const endpoint = endpointOf(side.right, select)

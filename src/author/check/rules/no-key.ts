@@ -1,5 +1,11 @@
-import { rowKey } from './front-matter.ts'
+import type { TextRule } from './text-rule.ts'
 import type { Rule } from './rule.ts'
+
+const find: TextRule = ({ report, lineOf }) => {
+  if (report === undefined || report.key !== undefined) return []
+  const message = 'no key "key", expected the columns that identify a row, such as [category]'
+  return [{ line: lineOf([]), message }]
+}
 
 export const noKey: Rule = {
   id: 'no-key',
@@ -7,5 +13,5 @@ export const noKey: Rule = {
   sentence: 'No key: a loader cannot tell the rows apart.',
   bad: '# key: [shop]',
   good: 'key: [shop]',
-  find: rowKey,
+  find,
 }
