@@ -28,6 +28,7 @@ const SOURCES: Readonly<Record<string, string>> = {
   [`${PAGE}/style.css`]: 'p { margin: 0 }\n',
   'src/kit/psql.sh': 'exit\n',
   'src/kit/gone.sh': 'exit\n',
+  'src/author/templates/report.sql': 'select\n',
   'test/main.test.ts': "import '../src/main.ts'\n",
   'test/gone.test.ts': "import '../src/gone/gone.ts'\n",
 }
