@@ -138,16 +138,21 @@ export type Request = Readonly<ReturnType<typeof createRequest>>
 
 export function createRequest(
   { method = 'unknown', url = '', httpVersionMinor }: IncomingMessage,
-  head: RequestHead,
+  { path, queryString, headers, problem }: RequestHead,
   startedAt: Milliseconds,
   receivedAt: Milliseconds,
   catalog: Catalog,
 ) {
-  const { requestId = '', authorization, apiKey } = head.headers
+  const { requestId = '', authorization, apiKey } = headers
   const isValidId = CLIENT_REQUEST_ID.test(requestId)
   const origin: RequestOrigin = { requestId: isValidId ? requestId : randomUUID() }
   return {
-    ...head,
+    // why: copied by a spread, the object is a dictionary, and a hit takes half as much CPU again
+    path,
+    queryString,
+    headers,
+    /** Why the request is rejected. */
+    problem,
     method,
     /** The target as received. */
     url,
