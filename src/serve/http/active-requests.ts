@@ -131,6 +131,8 @@ export function createActiveRequests(options: {
     const { origin, headers, method, path } = request
     const cause = problem?.cause
     const rejectedId = cause instanceof InvalidAccessRow ? cause.id : undefined
+    const { route, report } = nameOf(path, pages, request.catalog)
+    const { firstByteMs, sentBytes, aborted } = sent
     return {
       kind: 'request',
       requestId: origin.requestId,
@@ -139,8 +141,9 @@ export function createActiveRequests(options: {
       forwardedFor: headers.forwardedFor,
       traceparent: headers.traceparent,
       method,
-      ...nameOf(path, pages, request.catalog),
-      status: sent.aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
+      route,
+      report,
+      status: aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
       problem: problem?.code,
       cause,
       refusal: problem?.refusal,
@@ -151,7 +154,9 @@ export function createActiveRequests(options: {
       ageSeconds: response?.metadata?.ageSeconds,
       shortcut: response?.isShortcut === true,
       organizationId: access?.organization.id ?? rejectedId,
-      ...sent,
+      firstByteMs,
+      sentBytes,
+      aborted,
     }
   }
 
