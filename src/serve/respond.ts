@@ -14,7 +14,7 @@ import type { Authentication } from './http/authenticate.ts'
 import { readCompared, readTogether } from './http/combined-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
-import { cacheRequest, readReport, reportResponse } from './http/report-route.ts'
+import { cacheRequest, readReportRequest, reportResponse } from './http/report-route.ts'
 import type { Access, Request, RequestHead } from './http/request.ts'
 import { API_HEAD, type Cors, type Response } from './http/response.ts'
 import { createRouter, noSuchPath, type Handler } from './http/router.ts'
@@ -71,7 +71,7 @@ export function createRespond(options: {
   /** Organization -> ReportRequest -> Rows -> Body -> Response */
   function respondWithReport(exchange: Exchange, access: Access, name: string): Promise<void> {
     const { request } = exchange
-    const asked = readReport(request, access.organization, name)
+    const asked = readReportRequest(request, access.organization, name)
     const { report } = asked
     const body = asked.compare
       ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
@@ -112,6 +112,7 @@ export function createRespond(options: {
       } catch (error) {
         failure = { error }
       }
+      // why: to make the response may take long, too
       const lookUp = access && authentication.checkAgain(exchange, access)
       if (lookUp !== undefined) await lookUp
       if (failure !== undefined) throw failure.error

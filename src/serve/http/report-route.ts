@@ -25,10 +25,10 @@ import type { Sender } from './sender.ts'
 
 const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
-type AskedReport = ReturnType<typeof readReport>
+type AskedReport = ReturnType<typeof readReportRequest>
 
 /** @param name the last segment of the path: a code, and perhaps a format */
-export function readReport(request: Request, organization: Organization, name: string) {
+export function readReportRequest(request: Request, organization: Organization, name: string) {
   const { code, extension } = reportName(name)
   const definition = request.catalog.reports.get(code)
   if (definition === undefined) throw noReport(name)
@@ -40,11 +40,11 @@ export function readReport(request: Request, organization: Organization, name: s
   const { name: format, format: body, query } = chooseFormat(extension, values, headers.accept)
   const plain = makeReportRequest(organization, definition, period, receivedAt, body)
   const report = compare ? withComparison(plain, compare) : plain
-  // why: the part of a period that has elapsed would have another period before it
   return {
     report,
     format,
     compare,
+    // why: the part of a period that has elapsed would have another period before it
     query: canonicalQuery(period, { compare, ...query }),
     hasIgnored,
   }

@@ -126,7 +126,7 @@ export class SpoolFile {
     this.etag = etagOfHash(this.hash.digest('base64url'))
     this.rowCount = rowCount
     this.dataAsOf = dataAsOf
-    // why: until the requests that wait for it have opened it
+    // why: the requests that wait for it open it in this turn of the event loop, by promises only
     setImmediate(() => this.close())
     return this
   }
