@@ -12,6 +12,7 @@ import { casesOf } from './table.ts'
 
 const WHERE = `case when pg_is_in_recovery() then 'replica' else 'primary' end`
 const WAITS = `case when pg_is_in_recovery() then 'replica' || pg_sleep(20) else 'primary' end`
+const PLANS = `(select concat(generic_plans, ' shared and ', custom_plans, ' own') from pg_prepared_statements)`
 /** The servers, the id that they return, the result of a look-up, and the number of queries. */
 const LOOK_UPS = `
   are queried in order                                           | replica primary | ${WHERE} | replica
@@ -23,6 +24,7 @@ const LOOK_UPS = `
   are queried once if the only one times out                     | hurried         | ${WAITS} | 57014 of server 0 | 1 times
   fall back to the next one if one has no connection left        | full primary    | ${WHERE} | primary
   fail if the only one has no connection left                    | full            | ${WHERE} | 53300 of server 0
+  have a plan that all look-ups of a session share               | replica         | ${PLANS} | 1 shared and 0 own
   are not used if their lag is unknown                           | blind           | ${WHERE} | server 0 has an unknown lag
   fall back to the next one if the lag of one is unknown         | blind primary   | ${WHERE} | primary
 `
