@@ -15,6 +15,7 @@ import { as } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
 import { namedObjects, type NamedObject } from './named-objects.ts'
+import { parseParameters, type ReadParameters } from './parameters.ts'
 import { compileStatement } from './statement.ts'
 import type { Tenancy } from './tenancy.ts'
 import { rowsOf } from './tenant-rows.ts'
@@ -24,17 +25,29 @@ export interface DefinitionFile<Matter> extends FrontMatter<Matter> {
   readonly findings: readonly Finding[]
   readonly sql: ParsedSql
   readonly isolated: Isolated
+  readonly parameters: ReadParameters
 }
 
+/** @param name of the definition */
 export async function readDefinitionFile<Matter extends CommonMatter>(
-  { text }: SourceFile,
+  { text, file }: SourceFile,
+  name: string,
   schema: Schema<Matter>,
   isOrdered: boolean,
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<DefinitionFile<Matter>> {
   const front = readFrontMatter(text, schema)
-  const sql = await parse({ text, from: front.sqlStart, placeholders: PLACEHOLDERS })
+  const { parameters: declared = {} } = front.matter ?? {}
+  const placeholders = [...PLACEHOLDERS, ...Object.keys(declared)]
+  const sql = await parse({ text, from: front.sqlStart, placeholders })
+  const parameters = await parseParameters(declared, {
+    used: new Set(sql.placeholders.map(placeholder => placeholder.name)),
+    definition: { file, name, ...limitsOf(front.matter ?? {}) },
+    lineOf: front.lineOf,
+    parse,
+    tenancy,
+  })
   // why: unclosed front matter extends to the end of the file, SQL included
   const isCut = front.sqlStart === text.length && front.findings.length > 0
   const isolated = isolate(sql, tenancy)
@@ -48,9 +61,10 @@ export async function readDefinitionFile<Matter extends CommonMatter>(
   return {
     ...front,
     matter,
-    findings: [...front.findings, ...limitFindings(front), ...ofSql],
+    findings: [...front.findings, ...limitFindings(front), ...parameters.findings, ...ofSql],
     sql,
     isolated,
+    parameters,
   }
 }
 
@@ -99,7 +113,7 @@ interface Totals {
 export function commonOf<Matter extends CommonMatter>(
   { file, version, text }: SourceFile,
   matter: Matter,
-  { sql, lineOf, sqlStart, isolated }: DefinitionFile<Matter>,
+  { sql, lineOf, sqlStart, isolated, parameters: read }: DefinitionFile<Matter>,
   tenancy: Tenancy,
   {
     totals = new Map(),
@@ -110,6 +124,7 @@ export function commonOf<Matter extends CommonMatter>(
 ) {
   const { start, end } = sql.statements[0] ?? { start: text.length, end: text.length }
   const { placeholders } = sql
+  const { parameters } = read
   const over: DefinitionSource['over'] = (
     rows,
     { totals: hasTotals = true, insertions = [] } = {},
@@ -117,7 +132,7 @@ export function commonOf<Matter extends CommonMatter>(
     const all = [...insertions, ...isolated.insertions(rows)]
     // why: a definition holds its text, not its syntax tree
     const pieces = cutAtPlaceholders({ text, placeholders }, { start, end }, all)
-    return compileStatement(hasTotals ? around(pieces) : pieces)
+    return compileStatement(hasTotals ? around(pieces) : pieces, parameters)
   }
   const ownRows = rowsOf(tenancy.tables)
   const statement = over(ownRows, { totals: false })
@@ -125,22 +140,35 @@ export function commonOf<Matter extends CommonMatter>(
   const statementHash = hashOf(withoutComments(sql, isolated.insertions(ownRows)), ...ofTotals)
   const firstLine = lineAt(text, start)
   const notes = findingsAt(text, isolated.notes)
-  const objects = [...namedObjects(sql, offset => lineAt(text, offset)), ...objectsOfTotals]
+  const ofSql = namedObjects(sql, offset => lineAt(text, offset))
+  const objects = [...ofSql, ...objectsOfTotals, ...read.objects]
   const ofText = { text, sqlStart, start, end, firstLine, statement, over }
   const ofServer = { tables: isolated.tables, tenancy, notes, objects }
-  const { fresh, stale = DEFAULTS.stale, maxLag, timeout = DEFAULTS.timeout, budget } = matter
-  const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
+  const { budget } = matter
   return {
     file,
     version: hashOf(version, statementHash),
     statement: over(ownRows),
     statementHash,
+    parameters,
+    ...limitsOf(matter),
+    budget: budget && budgetOf(budget),
+    source: { ...ofText, ...ofServer, matter, lineOf, totals, returnsTotals },
+  }
+}
+
+function limitsOf({
+  fresh,
+  stale = DEFAULTS.stale,
+  maxLag,
+  timeout = DEFAULTS.timeout,
+}: CommonMatter) {
+  const { open, closed } = { ...DEFAULTS.fresh, ...fresh }
+  return {
     freshSeconds: { open: secondsOf(open), closed: secondsOf(closed) },
     staleSeconds: secondsOf(stale),
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
     timeoutMs: durationMs(timeout),
-    budget: budget && budgetOf(budget),
-    source: { ...ofText, ...ofServer, matter, lineOf, totals, returnsTotals },
   }
 }
 

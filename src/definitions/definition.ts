@@ -13,6 +13,7 @@ import type { Budget } from './budget.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
+import type { ParameterType } from './parameter-value.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { Insertion, Place, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from './tenancy.ts'
@@ -32,6 +33,29 @@ export const PLACEHOLDERS = [
 ] as const
 export type Placeholder = (typeof PLACEHOLDERS)[number]
 
+/** A typed value beside the period. Its values are in their canonical form. */
+export interface Parameter {
+  readonly name: string
+  readonly title: string
+  readonly type: ParameterType
+  readonly required: boolean
+  readonly default: string | null
+  readonly minimum: string | null
+  readonly maximum: string | null
+  /** Those that the definition lists: no other is accepted. */
+  readonly choices: readonly Choice[] | undefined
+  /** Selects the values of an organization. */
+  readonly query: ChoiceQuery | undefined
+}
+
+export interface Choice {
+  readonly value: string
+  readonly label: string
+}
+
+/** By name, in the order of the names; null if it has neither a value nor a default. */
+export type ParameterValues = ReadonlyMap<string, string | null>
+
 /** Values for the placeholders of one execution. */
 export interface Bindings {
   readonly organizationId: string
@@ -40,6 +64,8 @@ export interface Bindings {
   readonly today: IsoDate
   readonly now: Instant
   readonly timeZone: string
+  /** By default, those of the definition. */
+  readonly parameters?: ParameterValues | undefined
 }
 
 declare const compiled: unique symbol
@@ -58,7 +84,7 @@ export interface Statement {
   placeOf(idType: string, position: number): Place
   readonly parameterCount: number
   /** The values of `$1`, `$2`, ... in order, as text. */
-  values(bindings: Bindings): string[]
+  values(bindings: Bindings): RawField[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
   readonly usesToday: boolean
 }
@@ -70,20 +96,32 @@ export interface DefinedFile {
   readonly version: string
 }
 
-/** A report or a file of metrics. */
-export interface Definition extends DefinedFile {
-  /** Unique among all definitions, safe as a metric label: `profit_loss`, `metrics/finance`. */
+/** A statement of a file, and how its result is cached. */
+export interface Executable extends DefinedFile {
+  /** Unique, safe as a metric label: `profit_loss`, `metrics/finance`, of a list of values `profit_loss.project`. */
   readonly name: string
   readonly statement: Statement
+  /** By name. */
+  readonly parameters: readonly Parameter[]
   /** Whether the summary names `as_of`, or a workbook the day of a state: the date is part of the cache key, too. */
   readonly textsUseToday?: boolean
-  /** Hash of the compiled statement and its totals, without comments and white space. */
-  readonly statementHash: string
   readonly freshSeconds: { readonly open: Seconds; readonly closed: Seconds }
   readonly staleSeconds: Seconds
   /** The maximum lag of a replica that may execute it; undefined for any. */
   readonly maxLagMs: Milliseconds | undefined
   readonly timeoutMs: Milliseconds
+}
+
+/** Returns the values of a parameter for an organization, in their order: the texts `value` and `label`. */
+export interface ChoiceQuery extends Executable {
+  /** Of the values. */
+  readonly type: ParameterType
+}
+
+/** A report or a file of metrics. */
+export interface Definition extends Executable {
+  /** Hash of the compiled statement and its totals, without comments and white space. */
+  readonly statementHash: string
   /** Undefined if the file sets none. */
   readonly budget: Budget | undefined
   readonly source: DefinitionSource

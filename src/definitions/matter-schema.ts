@@ -5,9 +5,11 @@
 import { createRequire } from 'node:module'
 import type * as AjvPackage from 'ajv'
 
+type Type = 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object'
+
 /** The keywords that are compared; a test checks that the schemas have no others. */
 interface Keywords {
-  readonly type?: 'string' | 'boolean' | 'integer' | 'number' | 'array' | 'object'
+  readonly type?: Type | readonly Type[]
   readonly else?: Keywords
   readonly minLength?: number
   readonly pattern?: string
@@ -30,15 +32,16 @@ export function matchesSchema(schema: Keywords, value: unknown): boolean {
   const { required = [], properties = {}, additionalProperties = false } = schema
   if (schema.else !== undefined)
     return typeof value === 'string' || matchesSchema(schema.else, value)
-  if (typeof value === 'boolean') return type === 'boolean'
+  const isOf = (one: Type): boolean => type === one || type?.includes(one) === true
+  if (typeof value === 'boolean') return isOf('boolean')
   if (typeof value === 'number') {
-    const isOfType = type === 'integer' ? Number.isInteger(value) : type === 'number'
+    const isOfType = type === 'integer' ? Number.isInteger(value) : isOf('number')
     const { minimum, maximum, exclusiveMinimum = -Infinity } = schema
     return isOfType && value > exclusiveMinimum && isWithin(value, minimum, maximum)
   }
   if (typeof value === 'string')
     return (
-      type === 'string' &&
+      isOf('string') &&
       isWithin(value.length, schema.minLength) &&
       (pattern === '' || new RegExp(pattern, 'u').test(value)) &&
       values?.includes(value) !== false

@@ -13,7 +13,8 @@ export async function parseMetrics(
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<Parsed<MetricsDefinition>> {
-  const read = await readDefinitionFile(file, METRICS_SCHEMA, false, parse, tenancy)
+  const name = `metrics/${file.code}`
+  const read = await readDefinitionFile(file, name, METRICS_SCHEMA, false, parse, tenancy)
   const { matter, lineOf } = read
   if (matter === undefined) return { findings: read.findings }
   const metrics = Object.entries(matter.metrics).map(([code, metric]) =>
@@ -23,9 +24,14 @@ export async function parseMetrics(
     const message = `metrics.${code}: bad code "${code}", ${NAME_EXPECTED}`
     return NAME.test(code) ? [] : [{ line: lineOf(['metrics', code]), message }]
   })
-  const findings = [...read.findings, ...badCodes]
+  const required = read.parameters.parameters.filter(parameter => parameter.required)
+  const badParameters = required.map(({ name: parameter }) => {
+    const path = ['parameters', parameter, 'required']
+    const message = `${path.join('.')}: found true, expected no required parameter of metrics`
+    return { line: lineOf(path), message }
+  })
+  const findings = [...read.findings, ...badCodes, ...badParameters]
   if (findings.length > 0) return { findings }
-  const name = `metrics/${file.code}`
   return {
     findings,
     value: { ...commonOf(file, matter, read, tenancy), name, area: file.code, metrics },

@@ -25,7 +25,7 @@ export async function parseReport(
   parse: ParseSql,
   tenancy: Tenancy,
 ): Promise<Parsed<ReportDefinition>> {
-  const read = await readDefinitionFile(file, REPORT_SCHEMA, true, parse, tenancy)
+  const read = await readDefinitionFile(file, file.code, REPORT_SCHEMA, true, parse, tenancy)
   const { matter, lineOf, sql } = read
   if (matter === undefined) return { findings: read.findings }
   const fields = fieldsOf(matter)

@@ -13,6 +13,7 @@ import {
 } from '../model/terms.ts'
 import type { DateBasis } from '../model/terms.ts'
 import { DURATION, SIZE } from '../model/quantity.ts'
+import { PARAMETER_TYPES } from './parameter-value.ts'
 
 export const DEFAULTS = {
   fresh: { open: '60s', closed: '1h' },
@@ -84,7 +85,23 @@ const format = oneOf('a format', METRIC_FORMATS)
 const flag = { type: 'boolean', description: 'true or false' } as Schema<boolean>
 const columnKey = "a column's key"
 
+/** A text; quotes around a number or a truth value may be left out. */
+function scalar(description: string) {
+  return { type: ['string', 'number', 'boolean'], description } as Schema<string | number | boolean>
+}
+
+const parameter = keys('{ title: ..., type: ... }', ['title', 'type'], {
+  title,
+  type: oneOf('a type', PARAMETER_TYPES),
+  required: flag,
+  default: scalar('a value'),
+  minimum: scalar('a value'),
+  maximum: scalar('a value'),
+  values: named('values with their labels, or { sql: ... }', text('a label')),
+})
+
 const common = {
+  parameters: named('parameters, each as name: { title: ..., type: ... }', parameter),
   shared: flag,
   fresh: keys('durations, such as { open: 60s, closed: 1h }', [], {
     open: duration,

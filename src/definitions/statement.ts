@@ -3,18 +3,17 @@
  * sent as text.
  */
 import { asOf } from './calendar.ts'
-import type { Bindings, Placeholder, Statement, StatementText } from './definition.ts'
+import type { Bindings, Parameter, Placeholder, Statement, StatementText } from './definition.ts'
+import { valueType } from './parameter-value.ts'
 import { placeholderIn, writtenSql, type SqlPieces } from './sql/sql-pieces.ts'
 import { positionsIn } from './sql/text-positions.ts'
+import type { RawField } from '../model/terms.ts'
 
-/** Placeholders that become parameters; `period_start_at` and `period_end_at` are expressions over them. */
-type Bound = Exclude<Placeholder, 'period_start_at' | 'period_end_at'>
+/** The type and the value of a `$n`. The type of the organization's id depends on the product's schema. */
+type Bound = readonly [type: string | undefined, value: (bindings: Bindings) => RawField]
 
-/** The type of the organization's id depends on the product's schema. */
-const BOUND: Record<
-  Bound,
-  readonly [type: string | undefined, value: (bindings: Bindings) => string]
-> = {
+/** `period_start_at` and `period_end_at` are expressions over others. */
+const BOUND: Record<Exclude<Placeholder, 'period_start_at' | 'period_end_at'>, Bound> = {
   organization_id: [undefined, bindings => bindings.organizationId],
   period_start: ['date', bindings => bindings.period.start],
   period_end: ['date', bindings => bindings.period.end],
@@ -24,10 +23,19 @@ const BOUND: Record<
   time_zone: ['text', bindings => bindings.timeZone],
 }
 
-function boundOf(placeholder: string | undefined): Bound[] {
+/** Names of those that a placeholder stands for. */
+function boundNamesOf(placeholder: string | undefined): string[] {
   if (placeholder === undefined) return []
-  const [, day] = /^(.*)_at$/.exec(placeholder) ?? []
-  return (day === undefined ? [placeholder] : [day, 'time_zone']) as Bound[]
+  const [, day] = /^(period_.*)_at$/.exec(placeholder) ?? []
+  return day === undefined ? [placeholder] : [day, 'time_zone']
+}
+
+function boundOf({ name, type, default: ownDefault }: Parameter): [name: string, Bound] {
+  const valueOf = ({ parameters }: Bindings): RawField => {
+    const value = parameters?.get(name)
+    return value === undefined ? ownDefault : value
+  }
+  return [name, [valueType(type).cast, valueOf]]
 }
 
 /**
@@ -41,17 +49,19 @@ export function startOfDay(date: string, zone: string): string {
   return `(case ${nextDay} at time zone ${zone} when ${date} then ${nextDay} else ${midnightOf(date)} end)`
 }
 
-/** @param sql all its placeholders must be known */
-export function compileStatement(sql: SqlPieces): Statement {
-  const used = sql.flatMap(piece => boundOf(placeholderIn(piece)))
+/** @param sql all its placeholders must be known, or parameters */
+export function compileStatement(sql: SqlPieces, parameters: readonly Parameter[] = []): Statement {
+  const known = new Map([...Object.entries(BOUND), ...parameters.map(boundOf)])
+  const used = sql.flatMap(piece => boundNamesOf(placeholderIn(piece)))
   const bound = [...new Set(used)]
 
   const writtenFor = (idType: string): string[] => {
     const fault = idTypeFault(idType)
     if (fault !== undefined) throw new Error(fault)
-    const typed = (name: Bound) => `($${bound.indexOf(name) + 1}::${BOUND[name][0] ?? idType})`
+    const typed = (name: string) =>
+      `($${bound.indexOf(name) + 1}::${known.get(name)![0] ?? idType})`
     return writtenSql(sql, placeholder => {
-      const [name = '', zone] = boundOf(placeholder).map(typed)
+      const [name = '', zone] = boundNamesOf(placeholder).map(typed)
       return zone === undefined ? name : startOfDay(name, zone)
     })
   }
@@ -74,7 +84,7 @@ export function compileStatement(sql: SqlPieces): Statement {
       return {}
     },
     parameterCount: bound.length,
-    values: bindings => bound.map(name => BOUND[name][1](bindings)),
+    values: bindings => bound.map(name => known.get(name)![1](bindings)),
     usesToday: bound.some(name => name === 'today' || name === 'as_of' || name === 'now'),
   }
 }

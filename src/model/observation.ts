@@ -5,7 +5,16 @@
 import type { ProblemCode, RefusalReason } from './errors.ts'
 import type { Bytes, CacheOutcome, Instant, Milliseconds, ReportFormat, Seconds } from './terms.ts'
 
-export const ROUTES = ['ping', 'reports', 'report', 'metrics', 'schema', 'page', 'other'] as const
+export const ROUTES = [
+  'ping',
+  'reports',
+  'report',
+  'parameters',
+  'metrics',
+  'schema',
+  'page',
+  'other',
+] as const
 export type Route = (typeof ROUTES)[number]
 
 export const POOLS = ['reports', 'keys', 'probe'] as const

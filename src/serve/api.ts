@@ -15,6 +15,7 @@ import { createFastPath } from './http/fast-path/fast-path.ts'
 import { createCors } from './http/response.ts'
 import { createSender } from './http/sender.ts'
 import { createServer } from './http/server.ts'
+import { createLoadChoices } from './report/load-choices.ts'
 import { createLoadMetrics } from './report/load-metrics.ts'
 import { createLoadReport } from './report/load-report.ts'
 import { createOutgoingBodies } from './report/body.ts'
@@ -58,6 +59,7 @@ export function createApi(options: {
     fastPath: config.fastPath === 'on' ? fastPath : undefined,
     loadReport,
     loadMetrics: createLoadMetrics(options),
+    loadChoices: createLoadChoices(options),
     sender: createSender(parts),
   })
   const server = createServer(respond, observe)

@@ -14,6 +14,7 @@ import type { Authentication } from './http/authenticate.ts'
 import { readCompared, readTogether } from './http/combined-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
+import { choicesResponse, readChoicesQuery } from './http/parameters-route.ts'
 import { cacheRequest, readReportRequest, reportResponse } from './http/report-route.ts'
 import type { Access, Request, RequestHead } from './http/request.ts'
 import { API_HEAD, type Cors, type Response } from './http/response.ts'
@@ -21,6 +22,7 @@ import { createRouter, noSuchPath, type Handler } from './http/router.ts'
 import { DESCRIPTIONS } from './http/schema-routes.ts'
 import type { Sender } from './http/sender.ts'
 import type { Listener } from './http/server.ts'
+import type { LoadChoices } from './report/load-choices.ts'
 import type { LoadMetrics } from './report/load-metrics.ts'
 import type { LoadReport } from './report/load-report.ts'
 import type { OutgoingBodies } from './report/body.ts'
@@ -37,12 +39,13 @@ export function createRespond(options: {
   readonly cache: Cache
   readonly loadReport: LoadReport
   readonly loadMetrics: LoadMetrics
+  readonly loadChoices: LoadChoices
   readonly outgoingBodies: OutgoingBodies
   readonly sender: Sender
   readonly observe: Observe
 }): Listener {
   const { requests, authentication, fastPath, pages, cache, sender } = options
-  const { loadReport, loadMetrics, outgoingBodies, cors } = options
+  const { loadReport, loadMetrics, loadChoices, outgoingBodies, cors } = options
 
   /** Request -> Organization, and a response that the fast path has. */
   function receive(incoming: IncomingMessage, outgoing: ServerResponse, head: RequestHead): void {
@@ -86,6 +89,14 @@ export function createRespond(options: {
     const values = readTogether(cache, exchange, [...asked.reports, ...asked.compared], loadMetrics)
     return respondWith(exchange, { access, asked }, values, results =>
       metricsResponse(asked, results),
+    )
+  }
+
+  function respondWithParameters(exchange: Exchange, access: Access, code: string): Promise<void> {
+    const asked = readChoicesQuery(exchange.request, access.organization, code)
+    const lists = readTogether(cache, exchange, asked.reports, loadChoices)
+    return respondWith(exchange, { access, asked }, lists, results =>
+      choicesResponse(asked, results),
     )
   }
 
@@ -137,6 +148,7 @@ export function createRespond(options: {
     {
       ...Object.fromEntries(descriptions),
       '/reports/:code': respondWithReport,
+      '/reports/:code/parameters': respondWithParameters,
       '/metrics': respondWithMetrics,
     },
     (exchange, access, error) => sender.sendProblem(exchange, { access }, error),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { addDays, localDate } from '../../src/definitions/calendar.ts'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import type { RawField } from '../../src/model/terms.ts'
 import { makeReportRequest, statementOf } from '../../src/serve/report/report-request.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import type { BenchOrganization } from './product.ts'
@@ -15,7 +16,7 @@ export interface LoadRequest {
 /** The statement for PostgreSQL. */
 export interface Bound {
   readonly text: string
-  readonly values: readonly string[]
+  readonly values: readonly RawField[]
 }
 
 /** The type of `organizations.id`. */

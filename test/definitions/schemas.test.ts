@@ -10,7 +10,8 @@ const SCHEMAS = {
     REPORT_SCHEMA,
     `{ title: a, columns: { b: { title: c, type: text, total: none, hidden: true, unit: d, aggregation: { rows: sum } } },
        key: [b, e], facts: {}, summary: f, position: 1, fresh: { open: 1s, closed: 1h }, maxRows: 1, keywords: [g], dateBasis: state,
-       deprecated: { since: 2026-12-01 }, chart: { kind: bars, measures: [b], label: c }, budget: { buffersPerThousandRows: 0.5, seqScan: any }, shared: false }`,
+       deprecated: { since: 2026-12-01 }, chart: { kind: bars, measures: [b], label: c }, budget: { buffersPerThousandRows: 0.5, seqScan: any }, shared: false,
+       parameters: { a: { title: b, type: text, required: true, default: 1, minimum: true, values: { c: d } } } }`,
   ],
   metrics: [
     METRICS_SCHEMA,

@@ -79,6 +79,7 @@ export function subjectOf(
     definition,
     organization: name === undefined ? organization : { ...organization, name },
     period: { start: '2026-01-01', end: '2027-01-01' },
+    parameters: new Map(),
     today: '2026-11-21',
     dataAsOf: '2026-11-21T10:20:30.456Z',
   }

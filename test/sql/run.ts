@@ -23,7 +23,7 @@ function nameOf(text: string): string {
   return name
 }
 
-async function fields(client: Client, text: string, values: readonly string[]) {
+async function fields(client: Client, text: string, values: readonly RawField[]) {
   const { rows } = await client.query<FieldRow>({
     name: nameOf(text),
     text,

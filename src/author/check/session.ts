@@ -17,7 +17,7 @@ import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
   readonly text: string
-  readonly values: readonly string[]
+  readonly values: readonly RawField[]
   /** Enforced by the server. */
   readonly timeoutMs: Milliseconds
   /** PostgreSQL settings for this query only. */

@@ -11,6 +11,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { createStop } from '../../model/stop.ts'
 import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
 import type { Execute } from '../../serve/database/execute.ts'
+import { parametersJson } from '../../serve/formats/json/json-field.ts'
 import { createLoadMetrics, metricsBody } from '../../serve/report/load-metrics.ts'
 import { createLoadReport } from '../../serve/report/load-report.ts'
 import { bindings, makeReportRequest } from '../../serve/report/report-request.ts'
@@ -57,7 +58,14 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       spool: new Spool(MAX_SPOOL_BYTES, tmpdir()),
     })
     const body = await load(
-      makeReportRequest(organization, report, period, Date.parse(request.now), format),
+      makeReportRequest(
+        organization,
+        report,
+        period,
+        Date.parse(request.now),
+        format,
+        request.parameters,
+      ),
       stop,
     )
     if (body.kind === 'memory') await print(body.bytes)
@@ -74,7 +82,13 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
     const { values } = await load(ofMetrics, stop)
     const ofPeriod = { period, values }
     await print(
-      json ? metricsBody(metrics.metrics, ofPeriod) : metricsTable(values, ofMetrics, org),
+      json
+        ? metricsBody(
+            metrics.metrics,
+            parametersJson(metrics.parameters, request.parameters),
+            ofPeriod,
+          )
+        : metricsTable(values, ofMetrics, org),
     )
     return counted(metrics.metrics.length, 'metric')
   }

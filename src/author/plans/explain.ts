@@ -1,5 +1,6 @@
 /** Executes EXPLAIN for a statement. Knows pg's client, not the purpose of the statement. */
 import type { ClientBase } from 'pg'
+import type { RawField } from '../../model/terms.ts'
 import type { Plan } from './plan.ts'
 import { readPlan } from './read-plan.ts'
 
@@ -13,7 +14,7 @@ import { readPlan } from './read-plan.ts'
 export async function explainStatement(
   client: ClientBase,
   text: string,
-  values: readonly string[],
+  values: readonly RawField[],
   { timing }: { readonly timing: boolean },
 ): Promise<Plan> {
   const [raw] = await explained(client, `timing ${timing}, verbose, format json`, text, values)
@@ -24,7 +25,7 @@ export async function explainStatement(
 export async function explainText(
   client: ClientBase,
   text: string,
-  values: readonly string[],
+  values: readonly RawField[],
 ): Promise<string> {
   return (await explained(client, 'format text', text, values)).join('\n')
 }
@@ -33,7 +34,7 @@ async function explained(
   client: ClientBase,
   options: string,
   text: string,
-  values: readonly string[],
+  values: readonly RawField[],
 ): Promise<unknown[]> {
   const head = `explain (analyze, buffers, settings, ${options}) `
   try {

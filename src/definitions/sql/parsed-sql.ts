@@ -50,7 +50,7 @@ export interface SqlSource {
   readonly text: string
   /** Offset of the SQL, after front matter; 0 by default. */
   readonly from?: number
-  /** Names that may be bound, at most 9. */
+  /** Names that may be bound. */
   readonly placeholders: readonly string[]
   /** Whether the text is an expression, such as a total: the tree is a select of it. */
   readonly isExpression?: boolean

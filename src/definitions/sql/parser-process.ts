@@ -52,15 +52,18 @@ function parsedOf(source: SqlSource): ParsedSql {
   const tokens = scanTokens(sql, positions)
   // why: if SQL cannot be tokenized, only the parser's message is used
   const placeholders = tokens === undefined ? guessPlaceholders(sql) : findPlaceholders(sql, tokens)
-  const bound = withParameters(sql, placeholders, known)
+  const bound = withParameters(sql, placeholders)
   try {
     const { stmts = [] } = parseSync(bound)
     if (tokens === undefined) throw new Error('SQL that cannot be cut into tokens')
     const ranges = statementRanges(sql, tokens)
+    const numbers = new Map(
+      placeholders.map(({ name, start }) => [start + shift, known.indexOf(name) + 1]),
+    )
     const statements = stmts.flatMap(({ stmt: tree }, at): SqlStatement[] => {
       const { start, end } = ranges[at] ?? { start: 0, end: 0 }
       if (tree === undefined) return []
-      relocate(tree, positions, shift)
+      relocate(tree, { positions, shift, numbers })
       return [{ tree, start: Math.max(start + shift, from), end: end + shift }]
     })
     const moved = <T extends Range>(all: readonly T[]) =>
@@ -111,18 +114,30 @@ const MAX_DEPTH = 1500
 
 const LOCATION = /(?:^|_)location$|^(?:rexpr_)?list_(?:start|end)$/
 
+interface Places {
+  readonly positions: TextPositions
+  readonly shift: number
+  /** Of the placeholder at an offset, from 1; 0 if it is unknown, and has none in the tree. */
+  readonly numbers: ReadonlyMap<number, number>
+}
+
 /**
- * Converts locations to offsets in the text and removes unknown ones.
+ * Converts locations to offsets in the text, removes unknown ones, and numbers the placeholders.
  * @throws RangeError if the tree is too deep for its receiver
  */
-function relocate(value: unknown, positions: TextPositions, shift: number, depth = 0): void {
+function relocate(value: unknown, places: Places, depth = 0): void {
   if (value === null || typeof value !== 'object') return
   if (depth > MAX_DEPTH) throw new RangeError('too deep')
   const fields = value as Record<string, unknown>
   for (const [key, field] of Object.entries(fields)) {
-    if (typeof field !== 'number' || !LOCATION.test(key))
-      relocate(field, positions, shift, depth + 1)
+    if (typeof field !== 'number' || !LOCATION.test(key)) relocate(field, places, depth + 1)
     else if (field < 0) delete fields[key]
-    else fields[key] = positions.ofByte(field) + shift
+    else fields[key] = places.positions.ofByte(field) + places.shift
   }
+  const { ParamRef: parameter } = fields as { ParamRef?: { number?: number; location?: number } }
+  // why: an author's own `$2` is no placeholder, and a finding
+  const number = places.numbers.get(parameter?.location ?? -1)
+  if (parameter === undefined || number === undefined) return
+  if (number > 0) parameter.number = number
+  else delete parameter.number
 }

@@ -25,17 +25,13 @@ export function findPlaceholders(text: string, tokens: readonly SqlToken[]): Pla
   })
 }
 
-/** The text with a parameter of the same number of bytes for each placeholder: `$1` for the first known name, `$0` for unknown names. */
-export function withParameters(
-  text: string,
-  placeholders: readonly PlaceholderUse[],
-  known: readonly string[],
-): string {
+/** The text with a parameter of the same number of bytes for each placeholder. */
+export function withParameters(text: string, placeholders: readonly PlaceholderUse[]): string {
   const pieces: string[] = []
   let copied = 0
-  for (const { name, start, end } of placeholders) {
+  for (const { start, end } of placeholders) {
     const byteCount = Buffer.byteLength(text.slice(start, end))
-    pieces.push(text.slice(copied, start), `$${known.indexOf(name) + 1}`.padEnd(byteCount))
+    pieces.push(text.slice(copied, start), '$1'.padEnd(byteCount))
     copied = end
   }
   return pieces.join('') + text.slice(copied)

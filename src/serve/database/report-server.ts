@@ -211,6 +211,7 @@ function createPlans() {
 
   return {
     planFor(request: PlannedRequest): PlanKind {
+      if (request.similarityKey === undefined) return 'own'
       const last = costs.get(keyOf(request))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },

@@ -1,5 +1,5 @@
 /** What is executed on a replica, and the rows that it returns, as PostgreSQL sends them. */
-import type { Instant, Milliseconds } from '../../model/terms.ts'
+import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import type { StatementText } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 
@@ -8,8 +8,11 @@ export interface StatementRequest {
   readonly organizationId: string
   /** `Definition.name`. */
   readonly name: string
-  /** Equal for executions that read similar amounts: of one organization, over periods of similar length. */
-  readonly similarityKey: string
+  /**
+   * Equal for executions that read similar amounts, and may share a plan: of one organization, over periods of similar
+   * length. Undefined if a plan suits only its own values.
+   */
+  readonly similarityKey: string | undefined
   readonly text: StatementText
   /**
    * The text after a comment that names the definition, since `pg_stat_activity` truncates statements. Commands send
@@ -18,7 +21,7 @@ export interface StatementRequest {
   readonly commentedText: string
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
-  readonly values: readonly string[]
+  readonly values: readonly RawField[]
   /** The limit of the definition; what is left of it for a retry. */
   readonly timeoutMs: Milliseconds
   /** The limit of the replica's lag; undefined if any is accepted. */

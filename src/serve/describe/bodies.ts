@@ -2,10 +2,12 @@
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, isComparable } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { PARAMETER_TYPES } from '../../definitions/parameter-value.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import { CHART_KINDS, CHART_ORDERS, COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
 import { PERIOD_AGGREGATIONS, ROW_AGGREGATIONS } from '../../model/terms.ts'
 import type { Column, ColumnType } from '../../model/terms.ts'
+import { valueSchema } from './parameters.ts'
 
 const text = { type: 'string' }
 const date = { type: 'string', format: 'date' }
@@ -50,16 +52,20 @@ function fieldsOf(columns: readonly Column[], neverNull: ReadonlyArray<string | 
 
 /** The body of `/reports/:code`. @param row reference to the row's schema */
 export function reportBody(definition: ReportDefinition, row: object): object {
-  const { code, columns } = definition
+  const { code, columns, parameters } = definition
   const own = { code: { const: code }, ...tableOf(definition, columns, row), summary: text }
-  if (!isComparable(definition)) return object(own)
+  const values = parameters.map(one => [one.name, valueSchema(one)] as const)
+  const optional = parameters.length > 0 && {
+    parameters: object({}, Object.fromEntries(values)),
+  }
+  if (!isComparable(definition)) return object(own, { ...optional })
   const compared = compareReport(definition, 'year', true).columns
   const compare = {
     description:
       'Only with the parameter compare. One row for each row of the report, in the same order, then rows that only the comparison period has.',
     ...object(tableOf(definition, compared, rowSchema(definition, compared))),
   }
-  return object(own, { compare })
+  return object(own, { ...optional, compare })
 }
 
 function tableOf({ labelColumn }: ReportDefinition, columns: readonly Column[], row: object) {
@@ -83,6 +89,22 @@ const column = { key: text, title: text, type: { enum: COLUMN_TYPES } }
 const chart = object(
   { kind: { enum: CHART_KINDS }, measures: list(text), label: text },
   { order: { enum: CHART_ORDERS } },
+)
+
+const value = { type: ['string', 'number', 'boolean'] }
+const nullableValue = { type: ['string', 'number', 'boolean', 'null'] }
+/** What a report may be asked for; `values` is null if any value of the type is accepted. */
+const PARAMETERS = list(
+  object({
+    name: text,
+    title: text,
+    type: { enum: PARAMETER_TYPES },
+    required: { type: 'boolean' },
+    default: nullableValue,
+    minimum: nullableValue,
+    maximum: nullableValue,
+    values: { type: ['array', 'null'], items: object({ value, label: text }) },
+  }),
 )
 
 const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
@@ -109,39 +131,43 @@ export const COMMON_SCHEMAS = {
     { organizationName: text },
   ),
   ReportList: object({ reports: list(object({ ...listed, keywords: list(text) })) }),
-  ReportSchema: object({
-    ...listed,
-    columns: list(
-      object({
-        ...column,
-        unit: { anyOf: [nullableText, object({ column: text })] },
-        nullable: { type: 'boolean' },
-        role: { enum: ['label', 'dimension', 'measure'] },
-        aggregation: object({
-          rows: { enum: ROW_AGGREGATIONS },
-          periods: { enum: PERIOD_AGGREGATIONS },
+  Parameters: object({ parameters: PARAMETERS }),
+  ReportSchema: object(
+    {
+      ...listed,
+      columns: list(
+        object({
+          ...column,
+          unit: { anyOf: [nullableText, object({ column: text })] },
+          nullable: { type: 'boolean' },
+          role: { enum: ['label', 'dimension', 'measure'] },
+          aggregation: object({
+            rows: { enum: ROW_AGGREGATIONS },
+            periods: { enum: PERIOD_AGGREGATIONS },
+          }),
         }),
+      ),
+      chart: { anyOf: [chart, { type: 'null' }] },
+      limits: object({
+        freshSeconds: fresh,
+        staleSeconds: seconds,
+        timeoutSeconds: seconds,
+        maxRows: { type: 'integer' },
       }),
-    ),
-    chart: { anyOf: [chart, { type: 'null' }] },
-    limits: object({
-      freshSeconds: fresh,
-      staleSeconds: seconds,
-      timeoutSeconds: seconds,
-      maxRows: { type: 'integer' },
-    }),
-    formats: list(
-      object({
-        format: text,
-        mediaType: text,
-        money: { enum: ['kopeck', 'RUB'] },
-        percent: { enum: [15.3, 0.153] },
-      }),
-    ),
-    compare: list({ enum: COMPARISONS }),
-    shape: text,
-    definition: text,
-  }),
+      formats: list(
+        object({
+          format: text,
+          mediaType: text,
+          money: { enum: ['kopeck', 'RUB'] },
+          percent: { enum: [15.3, 0.153] },
+        }),
+      ),
+      compare: list({ enum: COMPARISONS }),
+      shape: text,
+      definition: text,
+    },
+    { parameters: PARAMETERS },
+  ),
   Metrics: object(
     {
       period: PERIOD,
@@ -156,7 +182,10 @@ export const COMMON_SCHEMAS = {
         ),
       ),
     },
-    { compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' } },
+    {
+      parameters: object({}),
+      compare: { ...object({ period: PERIOD }), description: 'only with the parameter compare' },
+    },
   ),
   MetricsSchema: object({
     metrics: list(object({ ...figureHead, unit: nullableText, freshSeconds: fresh })),

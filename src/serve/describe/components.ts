@@ -84,9 +84,13 @@ export const PARAMETER_COMPONENTS = Object.fromEntries(
   Object.entries(PARAMETERS).map(([name, parameter]) => [name, { name, ...parameter }]),
 )
 
-export function parameterRefs(names: readonly ParameterName[]): object[] {
+/** @param own of the report */
+export function parameterRefs(
+  names: readonly ParameterName[],
+  own: readonly object[] = [],
+): object[] {
   const all: readonly ParameterName[] = [...names, 'If-None-Match', 'Accept-Language']
-  return all.map(name => ({ $ref: `#/components/parameters/${name}` }))
+  return [...own, ...all.map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
 /** Headers that a status has besides the common ones. */

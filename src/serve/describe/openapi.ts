@@ -9,6 +9,7 @@ import { jsonText } from '../formats/json/json-field.ts'
 import { DATA_HEADERS, headerRefs, HEADERS, PARAMETER_COMPONENTS } from './components.ts'
 import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
 import type { ParameterName } from './components.ts'
+import { queryParameter } from './parameters.ts'
 
 const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
 For generators of clients: each report has the operation report_CODE, which is JSON, and report_CODE_FORMAT for each format (the parameter format and Accept choose one too); select by tag what you need, and ignore unknown fields, since fields may be added.
@@ -113,11 +114,12 @@ function reportPaths(definition: ReportDefinition): Paths {
   const others = { description, deprecated: definition.deprecated !== undefined }
   const period: ParameterName[] = ['from', 'to']
   if (isComparable(definition)) period.push('compare')
+  const own = definition.parameters.map(queryParameter)
   const [id, address] = [`report_${code}`, `/reports/${code}`]
   const paths: Paths = {
     [address]: path(id, group, title, {
       ...others,
-      ...dataOperation(period, contentOf(code, 'json')),
+      ...dataOperation(period, contentOf(code, 'json'), own),
     }),
   }
   for (const format of REPORT_FORMATS) {
@@ -125,11 +127,15 @@ function reportPaths(definition: ReportDefinition): Paths {
     const parameters = variant === undefined ? period : [...period, variant.parameter]
     paths[`${address}.${format}`] = path(`${id}_${format}`, group, `${title}: ${format}`, {
       ...others,
-      ...dataOperation(parameters, contentOf(code, format)),
+      ...dataOperation(parameters, contentOf(code, format), own),
     })
   }
   const summary = `${title}: columns, key, units.`
   paths[`${address}/schema`] = described(`${id}_schema`, group, summary, 'ReportSchema')
+  paths[`${address}/parameters`] = path(`${id}_parameters`, group, `${title}: parameters.`, {
+    description: 'What the report may be asked for, with the values of the organization.',
+    ...dataOperation([], json('Parameters')),
+  })
   return paths
 }
 
@@ -147,9 +153,14 @@ function described(operationId: string, tag: string, summary: string, schema: st
   })
 }
 
-function dataOperation(parameters: readonly ParameterName[], content: object) {
+function dataOperation(
+  parameters: readonly ParameterName[],
+  content: object,
+  own: readonly object[] = [],
+) {
   const ok = { description: 'The whole response.', headers: DATA_HEADER_REFS, content }
-  return { parameters: parameterRefs(parameters), responses: { 200: ok, ...OTHER_DATA_RESPONSES } }
+  const responses = { 200: ok, ...OTHER_DATA_RESPONSES }
+  return { parameters: parameterRefs(parameters, own), responses }
 }
 
 function contentOf(code: string, format: ReportFormat): object {

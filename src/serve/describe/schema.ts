@@ -6,6 +6,7 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import { DATE_BASES, type Column } from '../../model/terms.ts'
+import { parameterFields } from './parameters.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 
 export type ReportSchema = ReturnType<typeof reportSchema>
@@ -35,6 +36,9 @@ export function reportSchema(definition: ReportDefinition) {
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: FORMATS,
     compare: isComparable(definition) ? COMPARISONS : [],
+    ...(definition.parameters.length > 0 && {
+      parameters: definition.parameters.map(parameterFields),
+    }),
     /** Hash of key, columns, units and aggregation, without titles. */
     shape: shapeOf([key, columns.map(shapedBy)]),
     /** Hash of the statement, without comments. */

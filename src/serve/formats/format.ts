@@ -1,5 +1,5 @@
 /** The interface of all formats: head, row, tail; and rows of strings. Knows neither Koa nor pg. */
-import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { ParameterValues, ReportDefinition } from '../../definitions/definition.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
 import { viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
 import type { ColumnType, Instant, IsoDate, MetricFormat, Organization } from '../../model/terms.ts'
@@ -11,6 +11,7 @@ export interface BodySubject {
   readonly definition: ReportDefinition
   readonly organization: Organization
   readonly period: Period
+  readonly parameters: ParameterValues
   /** The period that it is compared with; undefined without a comparison. */
   readonly comparison?: Period | undefined
   /** In the organization's time zone. */

@@ -1,19 +1,21 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { printable, Problem } from '../../model/errors.ts'
-import type { Catalog } from '../../definitions/definition.ts'
+import type { Catalog, MetricsDefinition, Parameter } from '../../definitions/definition.ts'
+import { queryOfValues, valuesFor } from '../../definitions/parameters.ts'
 import { parsePeriod } from '../../definitions/period.ts'
-import { PREFIX, type Organization } from '../../model/terms.ts'
+import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
 import type { Cached } from '../cache/entry.ts'
+import { parametersJson } from '../formats/json/json-field.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { etagOf } from '../report/body.ts'
 import { metricsBody, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withComparison, withPeriod } from '../report/report-request.ts'
 import { oldestOf } from './combined-reports.ts'
-import { canonicalQuery, readParameters } from './negotiation.ts'
+import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
 import { requireRead, type Request } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
 
-const PARAMETERS = ['from', 'to', 'compare', 'codes'] as const
+const OF_API = ['from', 'to', 'compare', 'codes']
 /** In a request. */
 const MAX_CODES = 50
 /** In a message. */
@@ -25,32 +27,66 @@ type AskedMetrics = ReturnType<typeof readMetricsQuery>
 export function readMetricsQuery(request: Request, organization: Organization) {
   requireRead(request)
   const { catalog, receivedAt } = request
-  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+  const declaredByAny = parametersOf([...catalog.metricsFiles.values()])
+  const known = [...OF_API, ...declaredByAny]
+  const { values, hasIgnored } = readParameters(request.queryString, known)
   const { compare } = values
-  const period = parsePeriod(values, receivedAt, organization.timeZone)
+  const readPeriod = (): Period => parsePeriod(values, receivedAt, organization.timeZone)
+  // why: parameters are checked before the period, but which ones there are depends on the codes
+  if (declaredByAny.every(name => values[name] === undefined)) readPeriod()
   const codes = parseCodes(values.codes ?? '', catalog)
   const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
-  const plain = files.map(file => makeReportRequest(organization, file, period, receivedAt))
+  requireDeclared(values, files)
+  const parameters = files.map(file => valuesFor(file.parameters, values))
+  const period = readPeriod()
+  const plain = files.map((file, at) =>
+    makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
+  )
   const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
-  const query = canonicalQuery(period, { compare })
+  const inAll = ({ name }: Parameter) =>
+    files.every(file => file.parameters.some(one => one.name === name))
+  const declared = files[0]?.parameters.filter(inAll) ?? []
+  const query = canonicalQuery(period, queryOfValues(declared, parameters[0]), { compare })
   return {
     /** One for each file, all of one period. */
     reports,
     compared: compare ? reports.map(one => withPeriod(one, one.comparison!)) : [],
     period: reports[0]?.period ?? period,
     metrics: codes.map(code => catalog.metrics.get(code)!.metric),
+    /** Those of all files, as a member of the body. */
+    parameters: parametersJson(declared, parameters[0]),
     location: `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`,
     hasIgnored,
   }
 }
 
+/** Names that a file declares, each once. */
+function parametersOf(files: readonly MetricsDefinition[]): string[] {
+  return [...new Set(files.flatMap(file => file.parameters.map(({ name }) => name)))]
+}
+
+/** @throws Problem for a parameter that not all files of the metrics declare, by name */
+function requireDeclared(values: QueryValues, files: readonly MetricsDefinition[]): void {
+  for (const name of parametersOf(files).toSorted()) {
+    const others = files.filter(file => file.parameters.every(one => one.name !== name))
+    if (values[name] === undefined || others.length === 0) continue
+    const codes = others.flatMap(file => file.metrics.map(({ code }) => code))
+    const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
+    throw new Problem('bad_request', {
+      ru: `Параметра ${name} нет у показателей: ${list}. Перечислите в codes те, у которых он есть.`,
+      en: `These metrics have no parameter ${name}: ${list}. List those that have it in codes.`,
+    })
+  }
+}
+
 /** @param results of the reports, and then of the compared ones */
 export function metricsResponse(
-  { reports, compared, period, metrics, location, hasIgnored }: AskedMetrics,
+  { reports, compared, period, parameters, metrics, location, hasIgnored }: AskedMetrics,
   results: ReadonlyArray<Cached<MetricValues>>,
 ): Response {
   const body = metricsBody(
     metrics,
+    parameters,
     { period, values: valuesOf(results.slice(0, reports.length)) },
     compared[0] && { period: compared[0].period, values: valuesOf(results.slice(reports.length)) },
   )

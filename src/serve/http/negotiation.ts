@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import accepts from 'accepts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
+import { isIgnored, isPaging } from '../../definitions/query-names.ts'
 import { PERIOD_PARAMETERS, type PeriodQuery } from '../../definitions/period.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS, type Period, type ReportFormat } from '../../model/terms.ts'
@@ -23,31 +24,21 @@ const CHOICES = {
 type Choices = { readonly [Name in keyof typeof CHOICES]?: (typeof CHOICES)[Name][number] }
 
 /** Percent-decoded. */
-export type ParameterValues = PeriodQuery & Choices & { readonly codes?: string }
+export type QueryValues = PeriodQuery &
+  Choices & { readonly codes?: string } & Readonly<Record<string, string | undefined>>
 
 const MAX_PARAMETERS = 50
 
-/** What browsers and tools add by themselves, and keys, which are read from headers only; in any case. */
-const IGNORED: ReadonlySet<string> = new Set(
-  [
-    '_ t ts v cb nocache rnd timestamp gclid yclid ysclid fbclid msclkid _openstat',
-    'key api_key apikey token access_token',
-  ].flatMap(names => names.split(' ')),
-)
-
-const PAGING =
-  /^\W*(?:after|count|cursor|limit|max_?rows|offset|page|per_?page|size|skip|take|top)/i
-
 /**
  * An unknown parameter is rejected: ignored, it would give other figures with 200.
- * @param known parameters of this path
+ * @param known parameters of this path, and of its definition
  * @returns with whether the query has parameters that are ignored
  * @throws Problem that names the unknown or repeated parameter, or one with a wrong value
  */
 export function readParameters(
   queryString: string,
-  known: ReadonlyArray<keyof ParameterValues>,
-): { values: ParameterValues; hasIgnored: boolean } {
+  known: readonly string[],
+): { values: QueryValues; hasIgnored: boolean } {
   // why: counted before the parser decodes them
   if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
     throw new Problem('bad_request', {
@@ -57,7 +48,7 @@ export function readParameters(
   const values: Record<string, string> = {}
   let hasIgnored = false
   for (const [name, value] of new URLSearchParams(queryString)) {
-    if (!known.some(one => one === name)) {
+    if (!known.includes(name)) {
       if (!isIgnored(name)) throw unknownParameter(name, known)
       hasIgnored = true
     } else {
@@ -71,11 +62,6 @@ export function readParameters(
     if (value !== undefined && !choices.includes(value)) throw wrongChoice(name, value, choices)
   }
   return { values, hasIgnored }
-}
-
-function isIgnored(name: string): boolean {
-  const lowerCase = name.toLowerCase()
-  return IGNORED.has(lowerCase) || lowerCase.startsWith('utm_')
 }
 
 function wrongChoice(name: string, value: string, choices: readonly string[]): Problem {
@@ -96,20 +82,23 @@ function repeated(name: string): Problem {
 
 function unknownParameter(name: string, known: readonly string[]): Problem {
   const [found, list] = [printable(name), known.join(', ')]
-  const isPaging = PAGING.test(name)
   return new Problem('bad_request', {
-    ru: `Параметра ${found} нет; здесь есть ${list}.${isPaging ? ' Все строки приходят сразу, без страниц.' : ''}`,
-    en: `There is no parameter ${found}; expected ${list}.${isPaging ? ' All rows come at once, without pages.' : ''}`,
+    ru: `Параметра ${found} нет; здесь есть ${list}.${isPaging(name) ? ' Все строки приходят сразу, без страниц.' : ''}`,
+    en: `There is no parameter ${found}; expected ${list}.${isPaging(name) ? ' All rows come at once, without pages.' : ''}`,
   })
 }
 
-/** The canonical query of a response, with an explicit period. */
+/**
+ * The canonical query of a response, with an explicit period.
+ * @param parameters of the definition, each with `&`
+ */
 export function canonicalQuery(
   period: Period,
+  parameters: string,
   more: Readonly<Record<string, string | undefined>>,
 ): string {
   const { from, to } = inclusiveDates(period)
-  let query = `from=${from}&to=${to}`
+  let query = `from=${from}&to=${to}${parameters}`
   for (const [name, value] of Object.entries(more)) if (value) query += `&${name}=${value}`
   return query
 }
@@ -157,7 +146,7 @@ export const chooseLanguage = bounded((acceptLanguage): Language => {
  */
 export function chooseFormat(
   extension: ReportFormat | undefined,
-  values: ParameterValues,
+  values: QueryValues,
   accept: string | undefined,
 ) {
   const name = extension ?? values.format ?? acceptedFormat(accept)

@@ -8,6 +8,7 @@ import {
   type Seconds,
 } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
+import { queryOfValues, valuesFor } from '../../definitions/parameters.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cached, CacheRequest } from '../cache/entry.ts'
@@ -23,7 +24,7 @@ import { reportName, requireRead, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
 
-const PARAMETERS = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
+const OF_API = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
 type AskedReport = ReturnType<typeof readReportRequest>
 
@@ -34,18 +35,23 @@ export function readReportRequest(request: Request, organization: Organization, 
   if (definition === undefined) throw noReport(name)
   requireRead(request)
   const { receivedAt, headers } = request
-  const { values, hasIgnored } = readParameters(request.queryString, PARAMETERS)
+  const known = [...OF_API, ...definition.parameters.map(one => one.name)]
+  const { values, hasIgnored } = readParameters(request.queryString, known)
   const { compare } = values
+  const parameters = valuesFor(definition.parameters, values)
   const period = parsePeriod(values, receivedAt, organization.timeZone)
   const { name: format, format: body, query } = chooseFormat(extension, values, headers.accept)
-  const plain = makeReportRequest(organization, definition, period, receivedAt, body)
+  const plain = makeReportRequest(organization, definition, period, receivedAt, body, parameters)
   const report = compare ? withComparison(plain, compare) : plain
   return {
     report,
     format,
     compare,
     // why: the part of a period that has elapsed would have another period before it
-    query: canonicalQuery(period, { compare, ...query }),
+    query: canonicalQuery(period, queryOfValues(definition.parameters, parameters), {
+      compare,
+      ...query,
+    }),
     hasIgnored,
   }
 }

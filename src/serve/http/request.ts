@@ -193,7 +193,7 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
   [`${PREFIX}/openapi.json`, 'schema'],
 ])
 const OF_REPORT = `${PREFIX}/reports/`
-const SCHEMA = '/schema'
+const OF_SUFFIX = { '/schema': 'schema', '/parameters': 'parameters' } as const
 
 /** For observations. The report is named only if it exists. @param pages paths of the page */
 export function nameOf(
@@ -204,9 +204,11 @@ export function nameOf(
   if (pages.has(path)) return { route: 'page' }
   if (!path.startsWith(OF_REPORT)) return { route: ROUTES.get(path) ?? 'other' }
   const name = path.slice(OF_REPORT.length)
-  const isSchema = name.endsWith(SCHEMA)
-  const report = isSchema ? name.slice(0, -SCHEMA.length) : reportName(name).code
-  const route = isSchema ? 'schema' : 'report'
+  const [suffix, route] = Object.entries(OF_SUFFIX).find(([one]) => name.endsWith(one)) ?? [
+    '',
+    'report' as const,
+  ]
+  const report = suffix === '' ? reportName(name).code : name.slice(0, -suffix.length)
   return reports.has(report) ? { route, report } : { route }
 }
 

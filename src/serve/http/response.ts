@@ -3,6 +3,7 @@ import contentDisposition from 'content-disposition'
 import type { Cached, CacheMetadata } from '../cache/entry.ts'
 import type { Coding } from '../report/body.ts'
 import type { Body } from '../report/encode.ts'
+import type { ChoiceList } from '../report/load-choices.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
 import type { SpoolFile } from '../report/spool.ts'
 import {
@@ -33,7 +34,7 @@ export interface Response {
   /** Set if it is made from cached values. */
   readonly metadata?: CacheMetadata | undefined
   /** The cached values that it was made from. While they are fresh, it may be sent again. */
-  readonly cached?: ReadonlyArray<Cached<Body | MetricValues>>
+  readonly cached?: ReadonlyArray<Cached<Body | MetricValues | ChoiceList>>
   /** Found by the fast path. */
   readonly isShortcut?: true
   /** The format of a report. */

@@ -78,11 +78,13 @@ interface PeriodMetrics {
 }
 
 /**
- * The body of `/metrics`: `{metrics, period}`, and `compare` with a comparison.
+ * The body of `/metrics`: `{metrics, parameters, period}`, and `compare` with a comparison.
  * @param metrics in the order of the response
+ * @param parameters as a member with a comma
  */
 export function metricsBody(
   metrics: readonly Metric[],
+  parameters: string,
   { period, values }: PeriodMetrics,
   compared?: PeriodMetrics,
 ): Buffer {
@@ -97,5 +99,5 @@ export function metricsBody(
   })
   const compare = compared && { period: inclusiveDates(compared.period) }
   const periods = JSON.stringify({ period: inclusiveDates(period), compare })
-  return Buffer.from(`{"metrics":[${texts.join(',\n')}],${periods.slice(1)}\n`)
+  return Buffer.from(`{"metrics":[${texts.join(',\n')}],${parameters}${periods.slice(1)}\n`)
 }

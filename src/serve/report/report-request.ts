@@ -4,7 +4,8 @@ import { isReport, type AnyDefinition } from '../../definitions/any-definition.t
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import { comparedPeriods, type ComparisonKind } from '../../definitions/comparison-period.ts'
 import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
-import type { Bindings, Definition } from '../../definitions/definition.ts'
+import type { Bindings, Executable, ParameterValues } from '../../definitions/definition.ts'
+import { defaultValues } from '../../definitions/parameters.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
@@ -12,10 +13,11 @@ import { onceFor, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 import type { StatementRequest } from '../database/rows.ts'
 
-export interface ReportRequest<D extends Definition = Definition> {
+export interface ReportRequest<D extends Executable = Executable> {
   readonly organization: Organization
   readonly definition: D
   readonly period: Period
+  readonly parameters: ParameterValues
   /** The period that it is compared with; undefined without a comparison. */
   readonly comparison?: (Period & { readonly kind: ComparisonKind }) | undefined
   /** The format of the body; undefined for metrics. */
@@ -28,26 +30,28 @@ export interface ReportRequest<D extends Definition = Definition> {
   readonly key: string
 }
 
-export function makeReportRequest<D extends Definition>(
+/** @param parameters by default, those of the definition */
+export function makeReportRequest<D extends Executable>(
   organization: Organization,
   definition: D,
   period: Period,
   wallMs: Milliseconds,
   format?: Format,
+  parameters = defaultValues(definition.parameters),
 ): ReportRequest<D> {
   const today = localDate(wallMs, organization.timeZone)
   const now = new Date(wallMs).toISOString()
-  return withKey({ organization, definition, period, format, today, now })
+  return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
 /** The same request for another period, without a comparison, and perhaps in another format. */
-export function withPeriod<D extends Definition>(
+export function withPeriod<D extends Executable>(
   report: ReportRequest<D>,
   period: Period,
   format = report.format,
 ): ReportRequest<D> {
-  const { organization, definition, today, now } = report
-  return withKey({ organization, definition, period, format, today, now })
+  const { organization, definition, parameters, today, now } = report
+  return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
 /** An unfinished period is compared for its days until today. @throws Problem `bad_request` if it cannot be compared */
@@ -83,8 +87,8 @@ export function keysOfOtherFormats(report: ReportRequest): string[] {
 }
 
 /** The key is a JSON array, so that values cannot be confused with separators. */
-function withKey<D extends Definition>(report: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
-  const { organization, definition, period, format, today } = report
+function withKey<D extends Executable>(report: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
+  const { organization, definition, period, parameters, format, today } = report
   const key = JSON.stringify([
     organization.id,
     definition.name,
@@ -95,6 +99,7 @@ function withKey<D extends Definition>(report: Omit<ReportRequest<D>, 'key'>): R
     format?.name ?? 'metrics',
     // why: documents show the name, and must not show an old one
     ...(organization.name === undefined ? [] : [{ name: organization.name }]),
+    ...(parameters.size === 0 ? [] : [[...parameters.values()]]),
     ...(definition.statement.usesToday || definition.textsUseToday ? [today] : []),
   ])
   return { key, ...report }
@@ -109,7 +114,9 @@ export function freshSecondsOf({ definition, period, today }: ReportRequest): nu
 export function statementOf(report: ReportRequest, origin?: RequestOrigin): StatementRequest {
   const { definition, organization, period } = report
   return {
-    similarityKey: `${organization.id} ${lengthClass(period)}`,
+    // why: whether a parameter is null decides which rows are read
+    similarityKey:
+      report.parameters.size > 0 ? undefined : `${organization.id} ${lengthClass(period)}`,
     values: definition.statement.values(bindings(report)),
     organizationId: organization.id,
     origin,
@@ -118,7 +125,7 @@ export function statementOf(report: ReportRequest, origin?: RequestOrigin): Stat
 }
 
 /** What all executions of a definition have in common. */
-const fixedPart = onceFor((definition: Definition, idType) => {
+const fixedPart = onceFor((definition: Executable, idType) => {
   const { name, version, statement, timeoutMs, maxLagMs } = definition
   const text = statement.text(idType)
   return {
@@ -145,5 +152,6 @@ export function bindings(report: ReportRequest): Bindings {
     today: report.today,
     now: report.now,
     timeZone: report.organization.timeZone,
+    parameters: report.parameters,
   }
 }

@@ -89,9 +89,11 @@ export function createChecks(options: {
 
   /**
    * What PostgreSQL itself rejects may be executed, since it may be corrected at any time.
+   * @param executed of a definition, or of a select of its parameters' values
    * @throws Problem if an object that the definition names is refused or was not checked yet
    */
-  function requirePlanned(name: string): void {
+  function requirePlanned(executed: string): void {
+    const [name = ''] = executed.split('.')
     const { reports, metricsFiles } = catalog()
     const { rejections } = validation() ?? {}
     const isChecked = reports.has(name) || metricsFiles.has(areaOf(name))

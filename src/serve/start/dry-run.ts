@@ -14,7 +14,9 @@ import {
 import type { ProblemCode } from '../../model/errors.ts'
 import { locateColumns } from '../report/result-columns.ts'
 import { classifyError } from '../database/classify-error.ts'
-import { faultOf } from './fault.ts'
+import { CAN_BE_PLANNED, faultOf, refusedWords } from './fault.ts'
+import { choiceColumns } from '../report/load-choices.ts'
+import type { Executable } from '../../definitions/definition.ts'
 import type { ReadRows } from '../database/connection.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
@@ -56,12 +58,13 @@ export async function dryRun(
     const findings = serverFindings(one.source, server)
     for (const found of findings) rejections.push({ definition, file, ...found, isForbidden: true })
     if (findings.length > 0) continue
-    try {
-      await plan(read, one, idType)
-    } catch (error) {
-      if (classifyError(error).code === 'replica_unavailable') return undefined
-      rejections.push({ definition, ...faultOf(error, one, idType) })
-    }
+    for (const { rejected, planIt } of plansOf(read, one, idType))
+      try {
+        await planIt()
+      } catch (error) {
+        if (classifyError(error).code === 'replica_unavailable') return undefined
+        rejections.push({ definition, ...rejected(error) })
+      }
   }
   return rejections
 }
@@ -75,12 +78,26 @@ export async function readServerObjects(
   return JSON.parse(String(json)) as ServerObjects
 }
 
-/** @throws if the columns differ from those that the definition declares */
-async function plan(read: ReadRows, definition: AnyDefinition, idType: string): Promise<void> {
-  const { statement } = definition
-  const values = Array<null>(statement.parameterCount).fill(null)
-  const columns = await describeColumns(read, statement.text(idType), values)
-  locateColumns(columns, definition, 'UTC')
+/** The definition's statement, and those of its parameters' values; each throws if its columns are others. */
+function plansOf(read: ReadRows, definition: AnyDefinition, idType: string) {
+  const describe = ({ statement }: Executable): Promise<readonly DescribedColumn[]> =>
+    describeColumns(read, statement.text(idType), Array<null>(statement.parameterCount).fill(null))
+  const { parameters, file, source } = definition
+  return [
+    {
+      planIt: async () => void locateColumns(await describe(definition), definition, 'UTC'),
+      rejected: (error: unknown) => faultOf(error, definition, idType),
+    },
+    ...parameters.flatMap(({ name, query }) => {
+      if (query === undefined) return []
+      const path = ['parameters', name, 'values', 'sql']
+      const rejected = (error: unknown): FileFinding => {
+        const message = `${path.join('.')}: ${refusedWords(error, CAN_BE_PLANNED)}`
+        return { file, line: source.lineOf(path), message }
+      }
+      return [{ planIt: async () => void choiceColumns(await describe(query)), rejected }]
+    }),
+  ]
 }
 
 const HEAD = 'select * from (\n'

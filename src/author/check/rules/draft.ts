@@ -62,13 +62,15 @@ export async function draftOf(
   const asMetrics = asReport === undefined ? readFrontMatter(text, METRICS_SCHEMA) : undefined
   const { sqlStart, lineOf } = (asReport ?? asMetrics)!
   const report = asReport?.matter
-  const sql = await parse({ text, from: sqlStart, placeholders: PLACEHOLDERS })
+  const parameters = Object.keys((asReport ?? asMetrics)!.matter?.parameters ?? {})
+  const placeholders = [...PLACEHOLDERS, ...parameters]
+  const sql = await parse({ text, from: sqlStart, placeholders })
   const [first] = sql.statements
   const query = readQuery(first?.tree)
   if (first === undefined || query === undefined) return undefined
   const line = (at: unknown) =>
     lineAt(text, typeof at === 'number' ? at : (offsetOf(at) ?? first.start))
-  const known = new Set<string>(PLACEHOLDERS)
+  const known = new Set<string>(placeholders)
   return {
     file,
     text,

@@ -1,5 +1,10 @@
 /** Writes texts, fields, rows and totals as JSON. Digits are copied, never converted to a float. */
-import type { ReportDefinition } from '../../../definitions/definition.ts'
+import type {
+  Parameter,
+  ParameterValues,
+  ReportDefinition,
+} from '../../../definitions/definition.ts'
+import { valueJson } from '../../../definitions/parameter-value.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { copyAll, QUOTE } from '../digits.ts'
@@ -45,6 +50,18 @@ const membersOf = onceFor(({ columns }, timeZone) =>
     return (raw: RawField) => name + json(raw)
   }),
 )
+
+/** The member `parameters` with a comma: `"parameters":{"kind":"income"},`; empty if all values are null. */
+export function parametersJson(
+  parameters: readonly Parameter[],
+  values: ParameterValues = new Map(),
+): string {
+  const members = parameters.flatMap(({ name, type }) => {
+    const value = values.get(name) ?? null
+    return value === null ? [] : [`"${name}":${valueJson(type, value)}`]
+  })
+  return members.length === 0 ? '' : `"parameters":{${members.join(',')}},`
+}
 
 function isQuotedInJson(type: ColumnType | MetricFormat): boolean {
   return type === 'text' || isDateType(type)

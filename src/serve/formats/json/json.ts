@@ -1,8 +1,15 @@
-/** JSON of a report: `{code, period, columns, rows, totals, summary}`, or a line for each row. */
+/** JSON of a report: `{code, parameters, period, columns, rows, totals, summary}`, or a line for each row. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import { onceFor, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
-import { totalsJson, CLOSING_BRACE, OPENING_BRACE, writeObjectOf, jsonText } from './json-field.ts'
+import {
+  parametersJson,
+  totalsJson,
+  CLOSING_BRACE,
+  OPENING_BRACE,
+  writeObjectOf,
+  jsonText,
+} from './json-field.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -20,14 +27,18 @@ const columnsOf = onceFor(({ columns }) => {
   return Buffer.from(`,"columns":${json},"rows":[`)
 })
 
-function createJsonWriter({ definition, period, organization }: BodySubject): BodyWriter {
+function createJsonWriter(subject: BodySubject): BodyWriter {
+  const { definition, period, parameters, organization } = subject
   const writeObject = writeObjectOf(definition, organization.timeZone)
   let opening = OPENING_BRACE
 
   return {
     head(output) {
-      const head = JSON.stringify({ code: definition.code, period: inclusiveDates(period) })
-      writeText(output, head.slice(0, -1))
+      const ofPeriod = JSON.stringify({ period: inclusiveDates(period) }).slice(1, -1)
+      writeText(
+        output,
+        `{"code":"${definition.code}",${parametersJson(definition.parameters, parameters)}${ofPeriod}`,
+      )
       writeBytes(output, columnsOf(definition, ''))
     },
     row(output, row, indexes) {

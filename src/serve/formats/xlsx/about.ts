@@ -1,6 +1,7 @@
 /** Texts about a report: the lines above its table, and the sheet that describes it. */
 import { addDays, asOf, localDate, utcOffsetOf } from '../../../definitions/calendar.ts'
-import { dateWords, numberWords, periodDates } from '../../../definitions/words.ts'
+import type { ParameterType } from '../../../definitions/parameter-value.ts'
+import { dateWords, fieldWords, numberWords, periodDates } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { DATE_BASES, type Column, type Period } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
@@ -15,7 +16,7 @@ const BOTH = [STYLES.row.text, STYLES.row.text]
 /** The sheet that describes the report. */
 export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, notes: Notes) {
   const { definition } = subject
-  const { organization, period, day, dataAsOf } = wordsOf(subject)
+  const { organization, period, day, selection, dataAsOf } = wordsOf(subject)
   const noted = Array.from(notes, ([name, titles]) => [name, `столбцы: ${[...titles].join(', ')}`])
   const facts = Object.entries({
     Отчёт: definition.title,
@@ -23,6 +24,7 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, n
     Организация: organization,
     Период: period,
     Состояние: day,
+    Отбор: selection,
     'Данные на': dataAsOf,
     'Часовой пояс': subject.organization.timeZone,
     Строк: numberWords(String(ending.rowCount), 'integer'),
@@ -37,17 +39,19 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, n
 
 /** The report's title and what follows it; the number depends on what is known. */
 export function documentLines(subject: BodySubject): string[] {
-  const { organization, period, day, dataAsOf } = wordsOf(subject)
+  const { organization, period, day, selection, dataAsOf } = wordsOf(subject)
   const dataLine = dataAsOf && `Данные на ${dataAsOf}`
   const periodLine = period && `Период: ${period}`
-  const lines = [subject.definition.title, organization, periodLine, day, dataLine]
+  const selectionLine = selection && `Отбор: ${selection}`
+  const lines = [subject.definition.title, organization, periodLine, day, selectionLine, dataLine]
   return lines.filter(line => line !== undefined)
 }
 
 /** Longer names of organizations are cut. */
 const MAX_NAME_LENGTH = 500
 
-function wordsOf({ definition, organization, period, comparison, dataAsOf, today }: BodySubject) {
+function wordsOf(subject: BodySubject) {
+  const { definition, organization, period, comparison, dataAsOf, today } = subject
   const { dateBasis } = definition
   const basis = dateBasis ? `, ${DATE_BASES[dateBasis]}` : ''
   const isDay = isOfDay(definition)
@@ -57,8 +61,25 @@ function wordsOf({ definition, organization, period, comparison, dataAsOf, today
     organization: organization.name?.slice(0, MAX_NAME_LENGTH),
     period: isDay ? undefined : periodDates(period) + basis + compared,
     day: isDay ? `На ${dateWords(asOf(period, today))}${compared}` : undefined,
+    selection: selectionWords(subject),
     dataAsOf: dataAsOf && timeWords(Date.parse(dataAsOf), organization.timeZone),
   }
+}
+
+/** `Склад: Центральный; От суммы: 1 000,00 ₽`; undefined if all values are null. */
+function selectionWords({ definition, parameters }: BodySubject): string | undefined {
+  const selected = definition.parameters.flatMap(({ name, title, type, choices }) => {
+    const value = parameters.get(name) ?? null
+    if (value === null) return []
+    const label = choices?.find(choice => choice.value === value)?.label
+    return `${title}: ${label ?? valueWords(type, value)}`
+  })
+  return selected.length === 0 ? undefined : selected.join('; ')
+}
+
+function valueWords(type: ParameterType, value: string): string {
+  if (type === 'boolean') return value === 'true' ? 'да' : 'нет'
+  return type === 'uuid' ? value : fieldWords(value, type)
 }
 
 /** Whether its figures are those of one day, the end of the period or today. */

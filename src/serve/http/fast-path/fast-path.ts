@@ -70,7 +70,7 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
       if (cached.length === 0) return
       if (!isPlain(request) || !Buffer.isBuffer(body)) return
       useCatalog(request.catalog)
-      const own = cached[0]!.value.kind === 'metrics' ? body : undefined
+      const own = cached[0]!.value.kind === 'memory' ? undefined : body
       const values = cached.map(({ key, entry }) => ({ key, version: entry.version }))
       const key = keyOf(request, organization)
       const texts = [key, ...response.head, ...values.map(value => value.key)]

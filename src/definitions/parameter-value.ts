@@ -1,0 +1,114 @@
+/** Values of parameters as texts: one canonical form for each value, which PostgreSQL casts to the parameter's type. */
+import { isDate } from './calendar.ts'
+
+interface ValueType {
+  /** Of PostgreSQL. */
+  readonly cast: string
+  /** Undefined if the text has not the form of the type. */
+  readonly canonical: (text: string) => string | undefined
+  readonly expected: { readonly ru: string; readonly en: string }
+  /** Undefined if its values have no order that a minimum refers to. */
+  readonly compare?: (a: string, b: string) => number
+}
+
+/** Of PostgreSQL's bigint. */
+const LEAST = -(2n ** 63n)
+const MOST = 2n ** 63n - 1n
+const MAX_DIGITS = 38
+const MAX_CHARACTERS = 200
+
+const wholeNumber = {
+  cast: 'bigint',
+  canonical(text: string) {
+    if (!/^-?(?:0|[1-9]\d{0,18})$/.test(text)) return undefined
+    const value = BigInt(text)
+    return value >= LEAST && value <= MOST ? String(value) : undefined
+  },
+  compare: (a: string, b: string) => sign(BigInt(a) - BigInt(b)),
+}
+
+export const VALUE_TYPES = {
+  text: {
+    cast: 'text',
+    canonical(text) {
+      const { length } = Array.from(text.slice(0, 2 * MAX_CHARACTERS + 1))
+      return length > 0 && length <= MAX_CHARACTERS && !/\p{Cc}/u.test(text) ? text : undefined
+    },
+    expected: {
+      ru: `текст от 1 до ${MAX_CHARACTERS} символов без управляющих`,
+      en: `a text of 1 to ${MAX_CHARACTERS} characters without control characters`,
+    },
+  },
+  integer: {
+    ...wholeNumber,
+    expected: { ru: 'целое число', en: 'a whole number' },
+  },
+  money: {
+    ...wholeNumber,
+    expected: {
+      ru: 'сумма целым числом наименьших единиц валюты',
+      en: "an amount as a whole number of the currency's smallest unit",
+    },
+  },
+  number: {
+    cast: 'numeric',
+    canonical(text) {
+      const [, minus = '', whole = '', digits = ''] =
+        /^(-?)0*(\d{1,38})(?:\.(\d{1,38}))?$/.exec(text) ?? []
+      if (whole === '' || whole.length + digits.length > MAX_DIGITS) return undefined
+      const fraction = digits.replace(/0+$/, '')
+      const value = fraction === '' ? whole : `${whole}.${fraction}`
+      return value === '0' ? value : minus + value
+    },
+    expected: {
+      ru: `десятичное число не длиннее ${MAX_DIGITS} цифр, с точкой`,
+      en: `a decimal number of at most ${MAX_DIGITS} digits, with a point`,
+    },
+    compare: (a, b) => sign(scaled(a) - scaled(b)),
+  },
+  date: {
+    cast: 'date',
+    canonical: text => (isDate(text) ? text : undefined),
+    expected: { ru: 'дата вида 2026-01-31', en: 'a date such as 2026-01-31' },
+    compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
+  },
+  boolean: {
+    cast: 'boolean',
+    canonical: text => (text === 'true' || text === 'false' ? text : undefined),
+    expected: { ru: 'true или false', en: 'true or false' },
+  },
+  uuid: {
+    cast: 'uuid',
+    canonical(text) {
+      const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
+      return isUuid ? text.toLowerCase() : undefined
+    },
+    expected: {
+      ru: 'UUID вида 5d0a0000-0000-4000-8000-000000000001',
+      en: 'a UUID such as 5d0a0000-0000-4000-8000-000000000001',
+    },
+  },
+} as const satisfies Record<string, ValueType>
+
+export type ParameterType = keyof typeof VALUE_TYPES
+export const PARAMETER_TYPES = Object.keys(VALUE_TYPES) as ParameterType[]
+
+export function valueType(type: ParameterType): ValueType {
+  return VALUE_TYPES[type]
+}
+
+/** The value as JSON: digits are copied, never converted to a float. @param value canonical */
+export function valueJson(type: ParameterType, value: string | null): string {
+  if (value === null) return 'null'
+  return ['text', 'date', 'uuid'].includes(type) ? JSON.stringify(value) : value
+}
+
+function sign(difference: bigint): number {
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** A canonical decimal, in units of its last possible digit. */
+function scaled(decimal: string): bigint {
+  const [whole = '', fraction = ''] = decimal.split('.')
+  return BigInt(whole + fraction.padEnd(MAX_DIGITS, '0'))
+}

@@ -1,0 +1,244 @@
+/** Parameters that a definition declares beside the period: typed values, which are bound and never pasted. */
+import { createHash } from 'node:crypto'
+import { printable, Problem } from '../model/errors.ts'
+import { PLACEHOLDERS } from './definition.ts'
+import type { ChoiceQuery, Parameter, ParameterValues } from './definition.ts'
+import type { Finding } from './findings.ts'
+import type { MatterPath } from './front-matter.ts'
+import { isolate } from './isolate.ts'
+import { namedObjects, type NamedObject } from './named-objects.ts'
+import { valueType, type ParameterType } from './parameter-value.ts'
+import { isReserved } from './query-names.ts'
+import { checkStatement } from './rules/check-sql.ts'
+import type { CommonMatter } from './schemas.ts'
+import type { ParseSql } from './sql/parsed-sql.ts'
+import { cutAtPlaceholders, withoutComments } from './sql/sql-pieces.ts'
+import { compileStatement } from './statement.ts'
+import type { Tenancy } from './tenancy.ts'
+import { rowsOf } from './tenant-rows.ts'
+
+type ParameterMatter = NonNullable<CommonMatter['parameters']>[string]
+
+/** What a list of values may be selected by. */
+const PLACEHOLDERS_OF_VALUES = ['organization_id', 'time_zone']
+const NAME = /^[a-z][a-z0-9_]{0,39}$/
+const MAX_PARAMETERS = 20
+const MAX_CHOICES = 500
+const MAX_NAMED_VALUES = 20
+
+export interface ReadParameters {
+  /** By name. */
+  readonly parameters: readonly Parameter[]
+  readonly findings: readonly Finding[]
+  /** Named in the queries of values. */
+  readonly objects: readonly NamedObject[]
+}
+
+type Find = (message: string, ...keys: readonly string[]) => void
+
+interface ParameterContext {
+  /** Names of placeholders in the statement. */
+  readonly used: ReadonlySet<string>
+  /** That declares them. */
+  readonly definition: Omit<ChoiceQuery, 'version' | 'statement' | 'parameters' | 'type'>
+  readonly lineOf: (path: MatterPath) => number
+  readonly parse: ParseSql
+  readonly tenancy: Tenancy
+}
+
+export async function parseParameters(
+  declared: Readonly<Record<string, ParameterMatter>>,
+  context: ParameterContext,
+): Promise<ReadParameters> {
+  const { used, lineOf } = context
+  const findings: Finding[] = []
+  const objects: NamedObject[] = []
+  const parameters: Parameter[] = []
+  const findIn =
+    (...path: string[]): Find =>
+    (message, ...keys) => {
+      const whole = [...path, ...keys]
+      findings.push({ line: lineOf(whole), message: `${whole.join('.')}: ${message}` })
+    }
+  const entries = Object.entries(declared).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (entries.length > MAX_PARAMETERS)
+    findIn('parameters')(`found ${entries.length}, expected at most ${MAX_PARAMETERS}`)
+  for (const [name, matter] of entries) {
+    const find = findIn('parameters', name)
+    if (!NAME.test(name))
+      find(`bad name "${name}", expected a-z, 0-9 and _, at most 40, a letter first`)
+    else if (isReserved(name) || PLACEHOLDERS.some(one => one === name))
+      find(`"${name}" has a meaning of its own in requests, expected another name`)
+    else if (!used.has(name)) find(`the SQL has no :${name}, expected one`)
+    const { title, type, required = false, values } = matter
+    const stated = statedValues(matter, find)
+    const read = isQuery(values)
+      ? await parseQuery(name, type, values.sql, context, find)
+      : undefined
+    objects.push(...(read?.objects ?? []))
+    parameters.push({ name, title, type, required, ...stated, query: read?.query })
+  }
+  return { parameters, findings, objects }
+}
+
+/** The select of a parameter's values. */
+async function parseQuery(
+  parameter: string,
+  type: ParameterType,
+  text: string,
+  { definition, lineOf, parse, tenancy }: ParameterContext,
+  find: Find,
+) {
+  const sql = await parse({ text, placeholders: PLACEHOLDERS_OF_VALUES })
+  const { faults, namesBroken, insertions } = isolate(sql, tenancy)
+  const findings = [...checkStatement(sql, { isOrdered: true }), ...faults]
+  const messages = new Set(findings.map(({ message }) => message))
+  for (const message of messages) find(message, 'values', 'sql')
+  const [statement] = sql.statements
+  if (messages.size > 0 || statement === undefined || namesBroken) return undefined
+  const line = lineOf(['parameters', parameter, 'values', 'sql'])
+  const added = insertions(rowsOf(tenancy.tables))
+  const compiled = compileStatement(cutAtPlaceholders(sql, statement, added, line))
+  const version = createHash('sha256').update(withoutComments(sql, added)).digest('base64url')
+  const query: ChoiceQuery = {
+    ...definition,
+    name: `${definition.name}.${parameter}`,
+    version: version.slice(0, 16),
+    statement: compiled,
+    parameters: [],
+    type,
+  }
+  return { query, objects: namedObjects(sql, () => line) }
+}
+
+function isQuery(values: ParameterMatter['values']): values is { readonly sql: string } {
+  return values !== undefined && Object.keys(values).join() === 'sql'
+}
+
+type Scalar = string | number | boolean
+
+/** The values that the front matter states. */
+function statedValues(
+  matter: ParameterMatter,
+  find: Find,
+): Pick<Parameter, 'default' | 'minimum' | 'maximum' | 'choices'> {
+  const { type, required = false, values } = matter
+  const { canonical, compare, expected } = valueType(type)
+  const read = (key: 'default' | 'minimum' | 'maximum'): string | null => {
+    const stated = matter[key]
+    if (stated === undefined) return null
+    if (key !== 'default' && compare === undefined) {
+      find(`values of the type ${type} have no order, expected no ${key}`, key)
+      return null
+    }
+    const value = canonical(String(stated))
+    if (value === undefined) find(`found ${JSON.stringify(stated)}, expected ${expected.en}`, key)
+    else if (isInexact(stated))
+      find(`found ${stated}, expected it in quotes: it has more digits than YAML keeps`, key)
+    return value ?? null
+  }
+  const limits = { default: read('default'), minimum: read('minimum'), maximum: read('maximum') }
+  const { minimum, maximum } = limits
+  if (minimum !== null && maximum !== null && compare!(minimum, maximum) > 0)
+    find(`found ${minimum} above the maximum ${maximum}, expected at most that`, 'minimum')
+  if (required && limits.default !== null)
+    find('required: found with a default, expected one of the two')
+  const listed = values === undefined || isQuery(values) ? undefined : Object.entries(values)
+  if (listed !== undefined && listed.length > MAX_CHOICES)
+    find(`found ${listed.length}, expected at most ${MAX_CHOICES}`, 'values')
+  const choices = listed?.map(([written, label]) => {
+    const value = canonical(written)
+    if (value === undefined) find(`found "${written}", expected ${expected.en}`, 'values', written)
+    return { value: value ?? written, label }
+  })
+  const parameter = { ...limits, type, choices }
+  const stated = [limits.default, ...(choices ?? []).map(({ value }) => value)]
+  for (const value of stated)
+    if (value !== null && rejection(parameter, value) !== undefined)
+      find(`found ${value}, expected ${rejection(parameter, value)!.en}`)
+  return { ...limits, choices }
+}
+
+/** Whether a number of the front matter may have had other digits. */
+function isInexact(stated: Scalar): boolean {
+  if (typeof stated !== 'number') return false
+  return Number.isInteger(stated) ? !Number.isSafeInteger(stated) : String(stated).length > 16
+}
+
+/** What a canonical value had to be; undefined if it is accepted. */
+function rejection(
+  { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
+  value: string,
+): { readonly ru: string; readonly en: string } | undefined {
+  const { compare } = valueType(type)
+  if (minimum !== null && compare!(value, minimum) < 0)
+    return { ru: `не меньше ${minimum}`, en: `at least ${minimum}` }
+  if (maximum !== null && compare!(value, maximum) > 0)
+    return { ru: `не больше ${maximum}`, en: `at most ${maximum}` }
+  if (choices === undefined || choices.some(choice => choice.value === value)) return undefined
+  const named = choices.slice(0, MAX_NAMED_VALUES).map(choice => choice.value)
+  const list = [...named, ...(choices.length > MAX_NAMED_VALUES ? ['...'] : [])].join(', ')
+  return { ru: `одно из: ${list}`, en: `one of ${list}` }
+}
+
+/** Those of a request without any, also if one is required. */
+export function defaultValues(parameters: readonly Parameter[]): ParameterValues {
+  return new Map(parameters.map(({ name, default: value }) => [name, value]))
+}
+
+/**
+ * The values of a request, or the defaults.
+ * @param given percent-decoded texts by name
+ * @throws Problem `bad_request` for the first name whose value is not accepted, or is missing
+ */
+export function valuesFor(
+  parameters: readonly Parameter[],
+  given: Readonly<Record<string, string | undefined>>,
+): ParameterValues {
+  return new Map(parameters.map(parameter => [parameter.name, valueFor(parameter, given)]))
+}
+
+function valueFor(
+  parameter: Parameter,
+  given: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const { name, type, required } = parameter
+  const text = given[name]
+  const { canonical, expected } = valueType(type)
+  if (text === undefined) {
+    if (!required) return parameter.default
+    throw wrongValue(parameter, 'не задан', 'is missing', expected)
+  }
+  const value = canonical(text)
+  const reason = value === undefined ? expected : rejection(parameter, value)
+  if (value !== undefined && reason === undefined) return value
+  const found = printable(text)
+  if (text === '') throw wrongValue(parameter, 'пуст', 'is empty', reason!)
+  throw wrongValue(parameter, `равен «${found}»`, `is "${found}"`, reason!)
+}
+
+function wrongValue(
+  { name, title }: Parameter,
+  ru: string,
+  en: string,
+  expected: { readonly ru: string; readonly en: string },
+): Problem {
+  return new Problem('bad_request', {
+    ru: `Параметр ${name} («${title}») ${ru}, а ожидалось: ${expected.ru}.`,
+    en: `Parameter ${name} ("${title}") ${en}; expected ${expected.en}.`,
+  })
+}
+
+/** Values other than the defaults, as a part of a query: `&kind=income&warehouse=12`, by name. */
+export function queryOfValues(
+  parameters: readonly Parameter[],
+  values: ParameterValues = new Map(),
+): string {
+  return parameters
+    .map(parameter => {
+      const value = values.get(parameter.name) ?? null
+      const isDefault = value === null || value === parameter.default
+      return isDefault ? '' : `&${parameter.name}=${encodeURIComponent(value)}`
+    })
+    .join('')
+}

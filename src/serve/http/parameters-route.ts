@@ -1,0 +1,83 @@
+/** `/reports/:code/parameters`: what a report may be asked for beside the period, with the organization's values. */
+import type { ChoiceQuery, Parameter, ReportDefinition } from '../../definitions/definition.ts'
+import { valueJson } from '../../definitions/parameter-value.ts'
+import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
+import type { Cached } from '../cache/entry.ts'
+import { jsonText } from '../formats/json/json-field.ts'
+import { JSON_FORMAT } from '../formats/json/json.ts'
+import { etagOf } from '../report/body.ts'
+import type { ChoiceList } from '../report/load-choices.ts'
+import { makeReportRequest, type ReportRequest } from '../report/report-request.ts'
+import { oldestOf } from './combined-reports.ts'
+import { readParameters } from './negotiation.ts'
+import { noReport } from './report-route.ts'
+import { requireRead, type Request } from './request.ts'
+import { mergeMetadata, representationHead, type Response } from './response.ts'
+
+/** Lists of values depend on no period. */
+const EVER: Period = { start: '1900-01-01', end: '3000-01-01' }
+
+type AskedChoices = ReturnType<typeof readChoicesQuery>
+
+/** @throws Problem */
+export function readChoicesQuery(request: Request, organization: Organization, code: string) {
+  const { catalog, receivedAt } = request
+  const definition = catalog.reports.get(code)
+  if (definition === undefined) throw noReport(code)
+  requireRead(request)
+  const { hasIgnored } = readParameters(request.queryString, [])
+  const queries = definition.parameters.flatMap(({ query }) => query ?? [])
+  const reports = queries.map((query): ReportRequest<ChoiceQuery> =>
+    makeReportRequest(organization, query, EVER, receivedAt),
+  )
+  return { definition, reports, hasIgnored }
+}
+
+/** @param results of the reports */
+export function choicesResponse(
+  { definition, hasIgnored }: AskedChoices,
+  results: ReadonlyArray<Cached<ChoiceList>>,
+): Response {
+  const body = choicesBody(
+    definition,
+    results.map(({ value }) => value),
+  )
+  const etag = etagOf(body)
+  const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
+  const location = `${PREFIX}/reports/${definition.code}/parameters`
+  return {
+    contentType: JSON_FORMAT.contentType,
+    head: representationHead(location, dataAsOf, etag, 'identity'),
+    etag,
+    body,
+    metadata: mergeMetadata(results),
+    // why: an ignored parameter may contain a key
+    cached: hasIgnored ? [] : results,
+  }
+}
+
+function choicesBody({ parameters }: ReportDefinition, lists: readonly ChoiceList[]): Buffer {
+  const left = [...lists]
+  const described = parameters.map(parameter => {
+    const values = parameter.query === undefined ? listed(parameter) : `[${left.shift()!.json}]`
+    return `${parameterJson(parameter).slice(0, -1)},"values":${values}}`
+  })
+  return Buffer.from(`{"parameters":[${described.join(',\n')}]}\n`)
+}
+
+/** `{name, title, type, required, default, minimum, maximum}` */
+function parameterJson({ name, title, type, required, ...stated }: Parameter): string {
+  const ofValues = (['default', 'minimum', 'maximum'] as const).map(
+    key => `"${key}":${valueJson(type, stated[key])}`,
+  )
+  return `${jsonText({ name, title, type, required }).slice(0, -1)},${ofValues.join(',')}}`
+}
+
+/** Null if any value of the type is accepted. */
+function listed({ type, choices }: Parameter): string {
+  if (choices === undefined) return 'null'
+  const all = choices.map(
+    ({ value, label }) => `{"value":${valueJson(type, value)},"label":${jsonText(label)}}`,
+  )
+  return `[${all.join(',')}]`
+}

@@ -1,0 +1,76 @@
+/** Executes the select of a parameter's values for an organization. */
+import type { ChoiceQuery } from '../../definitions/definition.ts'
+import { valueJson, valueType } from '../../definitions/parameter-value.ts'
+import { Problem } from '../../model/errors.ts'
+import type { RequestOrigin } from '../../model/observation.ts'
+import { rawField } from '../../model/row-bytes.ts'
+import type { Stop } from '../../model/stop.ts'
+import type { Bytes, Instant } from '../../model/terms.ts'
+import { forEachRow } from '../database/connection.ts'
+import type { Execute } from '../database/execute.ts'
+import type { Field, Rows } from '../database/rows.ts'
+import { jsonText } from '../formats/json/json-field.ts'
+import { statementOf, type ReportRequest } from './report-request.ts'
+import { ResultColumnsError } from './result-columns.ts'
+
+/** The values of a parameter for an organization. */
+export interface ChoiceList {
+  readonly kind: 'choices'
+  readonly rowCount: number
+  /** `{value, label}` objects as JSON, separated by commas. */
+  readonly json: string
+  readonly dataAsOf: Instant | undefined
+  readonly byteCount: Bytes
+}
+
+export type LoadChoices = ReturnType<typeof createLoadChoices>
+
+const MAX_CHOICES = 10_000
+const MAX_LABEL = 500
+
+export function createLoadChoices({ execute }: { readonly execute: Execute }) {
+  /** @throws as `LoadReport` */
+  return (
+    report: ReportRequest<ChoiceQuery>,
+    stop: Stop,
+    origin?: RequestOrigin,
+  ): Promise<ChoiceList> =>
+    execute(statementOf(report, origin), stop, rows => readChoices(report.definition, rows))
+}
+
+/** Indexes of `value` and `label`. @throws ResultColumnsError if one is missing */
+export function choiceColumns(fields: readonly Field[]): readonly [value: number, label: number] {
+  const names = fields.map(({ name }) => name)
+  const indexes = [names.indexOf('value'), names.indexOf('label')] as const
+  if (indexes.includes(-1))
+    throw new ResultColumnsError(`found ${names.join(', ')}, expected the columns value and label`)
+  return indexes
+}
+
+async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceList> {
+  const [valueIndex, labelIndex] = choiceColumns(rows.fields)
+  const { canonical, expected } = valueType(type)
+  const members: string[] = []
+  const reading = forEachRow(rows, row => {
+    if (members.length >= MAX_CHOICES) throw tooManyChoices()
+    const raw = rawField(row, valueIndex)
+    const value = raw === null ? undefined : canonical(raw)
+    if (value === undefined)
+      throw new ResultColumnsError(`value is ${raw?.slice(0, 50) ?? null}, expected ${expected.en}`)
+    const label = rawField(row, labelIndex) ?? value
+    members.push(
+      `{"value":${valueJson(type, value)},"label":${jsonText(label.slice(0, MAX_LABEL))}}`,
+    )
+  })
+  if (reading !== undefined) await reading
+  const json = members.join(',')
+  const { length: rowCount } = members
+  return { kind: 'choices', rowCount, json, dataAsOf: rows.dataAsOf, byteCount: 2 * json.length }
+}
+
+function tooManyChoices(): Problem {
+  return new Problem('result_too_large', {
+    ru: `У параметра больше ${MAX_CHOICES} значений, список не строится. Передайте значение без него.`,
+    en: `The parameter has more than ${MAX_CHOICES} values, which are not listed. Send a value without the list.`,
+  })
+}
