@@ -55,7 +55,7 @@ export async function readDefinitionFile<Matter extends CommonMatter>(
   const ofSql = isCut
     ? []
     : [
-        ...checkStatement(sql, { isOrdered }),
+        ...checkStatement(sql, { isOrdered, namesUnknown: front.matter === undefined }),
         ...isolationFindings(sql, isolated, { ...front, matter }),
       ]
   return {

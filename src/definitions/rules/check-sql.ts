@@ -5,7 +5,7 @@ import type { ParsedSql } from '../sql/parsed-sql.ts'
 import { columnAt, lineAt } from '../sql/text-positions.ts'
 import type { Tenancy } from '../tenancy.ts'
 import { loneExpression, noSubquery } from './aggregate.ts'
-import { missingPlaceholder, PLACEHOLDER_RULES } from './placeholders.ts'
+import { missingPlaceholder, PLACEHOLDER_RULES, unknownPlaceholders } from './placeholders.ts'
 import { READ_ONLY_RULES } from './read-only.ts'
 import { CALL_RULES, CLOCK_RULES } from './rejected-calls.ts'
 import { noOrder, notSelect, secondStatement } from './single-select.ts'
@@ -16,6 +16,8 @@ import { FIGURE_RULES } from './wrong-figures.ts'
 export interface SqlPolicy {
   /** A placeholder that the statement must have. */
   readonly required?: string | undefined
+  /** Whether the front matter cannot be read, so that any placeholder may be a parameter. */
+  readonly namesUnknown?: boolean
   /** Whether the order of the rows is part of the result. */
   readonly isOrdered?: boolean
   /** Whether it may read the server's clock: the key look-up may, because its result is not cached. */
@@ -27,7 +29,7 @@ const OF_ALL_SQL = [...PLACEHOLDER_RULES, ...READ_ONLY_RULES, ...CALL_RULES, ...
 /** Findings in the statement, at lines of the file. */
 export function checkStatement(sql: ParsedSql, policy: SqlPolicy): Finding[] {
   const { text, error, statements } = sql
-  const { required, isOrdered = false, mayReadClock = false } = policy
+  const { required, isOrdered = false, mayReadClock = false, namesUnknown = false } = policy
   if (error === undefined && statements.length === 0) {
     return [{ line: 1, message: 'no SQL, expected one select' }]
   }
@@ -35,6 +37,7 @@ export function checkStatement(sql: ParsedSql, policy: SqlPolicy): Finding[] {
   const other = error === undefined ? notSelect(sql) : [syntaxFault(sql, error)]
   const rules = [
     ...OF_ALL_SQL,
+    ...(namesUnknown ? [] : [unknownPlaceholders]),
     ...(mayReadClock ? [] : CLOCK_RULES),
     secondStatement,
     ...(required === undefined ? [] : [missingPlaceholder(required)]),
@@ -50,7 +53,7 @@ export function findingsAt(text: string, faults: readonly SqlFault[]): Finding[]
 
 /** Findings in the expression of a total. */
 export function checkTotal(sql: ParsedSql, tenancy: Tenancy): string[] {
-  const rules = [...OF_ALL_SQL, ...CLOCK_RULES, noSubquery, loneExpression]
+  const rules = [...OF_ALL_SQL, unknownPlaceholders, ...CLOCK_RULES, noSubquery, loneExpression]
   const faults =
     sql.error === undefined
       ? [...rules.flatMap(rule => rule(sql)), ...isolate(sql, tenancy).faults]

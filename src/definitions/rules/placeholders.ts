@@ -11,7 +11,7 @@ export function missingPlaceholder(required: string): SqlRule {
       : [{ offset: statements[0]?.start ?? 0, message }]
 }
 
-const unknownPlaceholders: SqlRule = ({ placeholders, known }) => {
+export const unknownPlaceholders: SqlRule = ({ placeholders, known }) => {
   const written = known.map(name => `:${name}`)
   return placeholders
     .filter(({ name }) => !known.includes(name))
@@ -42,4 +42,4 @@ const slicedPlaceholders: SqlRule = ({ text, tokens, known, placeholders }) => {
   })
 }
 
-export const PLACEHOLDER_RULES = [unknownPlaceholders, numberedParameters, slicedPlaceholders]
+export const PLACEHOLDER_RULES = [numberedParameters, slicedPlaceholders]
