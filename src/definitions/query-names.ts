@@ -10,8 +10,9 @@ const IGNORED: ReadonlySet<string> = new Set(
   ].flatMap(names => names.split(' ')),
 )
 
-const PAGING =
-  /^\W*(?:after|count|cursor|limit|max_?rows|offset|page|per_?page|size|skip|take|top)/i
+const OF_PAGES = 'after|count|cursor|limit|max_?rows|offset|page|per_?page|size|skip|take|top'
+const LIKE_PAGING = new RegExp(`^\\W*(?:${OF_PAGES})`, 'i')
+const PAGING = new RegExp(`^(?:${OF_PAGES})(?:_|$)`)
 
 export function isIgnored(name: string): boolean {
   const lowerCase = name.toLowerCase()
@@ -20,9 +21,9 @@ export function isIgnored(name: string): boolean {
 
 /** Whether it looks like a parameter of pages, which there are none of. */
 export function isPaging(name: string): boolean {
-  return PAGING.test(name)
+  return LIKE_PAGING.test(name)
 }
 
 export function isReserved(name: string): boolean {
-  return OF_API.has(name) || isIgnored(name) || isPaging(name)
+  return OF_API.has(name) || isIgnored(name) || PAGING.test(name)
 }

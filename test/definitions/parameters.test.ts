@@ -17,6 +17,8 @@ const DECLARED = `
   sum_at | { title: a, type: money, minimum: 0, maximum: "9223372036854775807" } |
   since | { title: a, type: date, minimum: 2026-01-01, default: 2026-01-02 } |
   rate | { title: a, type: number, default: 0.5 } |
+  counterparty | { title: a, type: text } |
+  page_size | { title: a, type: text } | parameters.page_size: "page_size" has a meaning of its own in requests, expected another name
   flag | { title: a, type: boolean, default: false } |
   to | { title: a, type: text } | parameters.to: "to" has a meaning of its own in requests, expected another name
   limit | { title: a, type: text } | parameters.limit: "limit" has a meaning of its own in requests, expected another name

@@ -38,6 +38,15 @@ summary: >-
   other {выиграно # на {won_amount}}},
   {lost, plural, one {проиграна #} few {проиграны #} many {проиграно #} other {проиграно #}}, в работе — {open}.
 emptySummary: За {period} новых сделок не было.
+parameters:
+  manager:
+    title: Менеджер
+    type: integer
+    values: { sql: 'select id as value, full_name as label from employees order by full_name collate "C", id' }
+  stage:
+    title: Этап
+    type: integer
+    values: { sql: 'select id as value, name as label from deal_stages order by name collate "C", id' }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s
@@ -62,6 +71,8 @@ with totals as (
     from deals
     where deals.created_at >= :period_start_at
       and deals.created_at < :period_end_at
+      and (:manager::bigint is null or deals.manager_id = :manager)
+      and (:stage::bigint is null or deals.stage_id = :stage)
 )
 select
     register.is_total,
@@ -137,6 +148,8 @@ from (
         left join deal_stages on deal_stages.id = deals.stage_id
         where deals.created_at >= :period_start_at
           and deals.created_at < :period_end_at
+          and (:manager::bigint is null or deals.manager_id = :manager)
+          and (:stage::bigint is null or deals.stage_id = :stage)
         order by deals.created_at, deals.id
     )
 ) as register

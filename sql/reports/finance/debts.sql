@@ -35,6 +35,11 @@ summary: >-
   negative {поставщики должны вернуть нам на {payable_abs} больше, чем должны мы}
   other {{payables, plural, =0 {мы никому не должны} other {мы должны столько же, сколько надо вернуть нам}}}}.
 emptySummary: На {as_of} неоплаченных документов нет.
+parameters:
+  counterparty:
+    title: Контрагент
+    type: integer
+    values: { sql: 'select id as value, name as label from counterparties order by name collate "C", id' }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 20s
@@ -62,6 +67,7 @@ with debts as (
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
+      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
     union all
     select
         operations.id,
@@ -77,6 +83,7 @@ with debts as (
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
+      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
 ),
 dated as (
     select

@@ -34,6 +34,24 @@ summary: >-
   =0 {} other { (будущим числом — #)}}:
   вида «Доход» — на {income}, «Расход» — на {expense}, «Перевод» — на {transfer}.
 emptySummary: За {period} операций не было.
+parameters:
+  account:
+    title: Счёт
+    type: integer
+    values: { sql: 'select id as value, name as label from accounts order by name collate "C", id' }
+  category:
+    title: Статья
+    type: integer
+    values: { sql: 'select id as value, name as label from categories order by name collate "C", id' }
+  counterparty:
+    title: Контрагент
+    type: integer
+    values: { sql: 'select id as value, name as label from counterparties order by name collate "C", id' }
+  kind: { title: Вид, type: text, values: { income: Доход, expense: Расход, transfer: Перевод } }
+  project:
+    title: Проект
+    type: integer
+    values: { sql: 'select id as value, name as label from projects order by name collate "C", id' }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s
@@ -54,6 +72,11 @@ with totals as (
     where operations.operation_date >= :period_start
       and operations.operation_date < :period_end
       and operations.status = 'posted'
+      and (:account::bigint is null or operations.account_id = :account or operations.to_account_id = :account)
+      and (:category::bigint is null or operations.category_id = :category)
+      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+      and (:kind::text is null or operations.kind = :kind)
+      and (:project::bigint is null or operations.project_id = :project)
 )
 select
     register.is_total,
@@ -142,6 +165,11 @@ from (
         where operations.operation_date >= :period_start
           and operations.operation_date < :period_end
           and operations.status = 'posted'
+          and (:account::bigint is null or operations.account_id = :account or operations.to_account_id = :account)
+          and (:category::bigint is null or operations.category_id = :category)
+          and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+          and (:kind::text is null or operations.kind = :kind)
+          and (:project::bigint is null or operations.project_id = :project)
         order by operations.operation_date, operations.id
         -- why: removes no rows, but with a variable limit the planner prefers an ordered scan of the index
         -- operations_posted_by_date to a sort of all rows, which spills

@@ -35,6 +35,11 @@ summary: >-
   many {, в том числе просрочено #}
   other {, в том числе просрочено #}}.
 emptySummary: За {period} задач не было.
+parameters:
+  assignee:
+    title: Исполнитель
+    type: integer
+    values: { sql: 'select id as value, full_name as label from employees order by full_name collate "C", id' }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
@@ -54,6 +59,7 @@ with counted as (
         coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at as is_open
     from tasks
     where tasks.created_at < :period_end_at
+      and (:assignee::bigint is null or tasks.assignee_id = :assignee)
       -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),

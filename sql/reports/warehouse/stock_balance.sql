@@ -36,6 +36,11 @@ summary: >-
   other { лежит # товара на {value}}},
   за {period} приход составил {in_value}, расход — {out_value}.
 emptySummary: На {as_of} товаров на складах нет, движений за {period} не было.
+parameters:
+  warehouse:
+    title: Склад
+    type: integer
+    values: { sql: 'select id as value, name as label from warehouses order by name collate "C", id' }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
@@ -56,6 +61,7 @@ with movements as (
         stock_movements.cost_kopecks
     from stock_movements
     where stock_movements.moved_at < :period_end_at
+      and (:warehouse::bigint is null or stock_movements.warehouse_id = :warehouse)
 ),
 balances as (
     select

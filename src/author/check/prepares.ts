@@ -55,7 +55,7 @@ export async function checkTotals(
       '\n)\nselect ',
       ...select,
     ]
-    return describe(subject, question, compileStatement(pieces))
+    return describe(subject, question, compileStatement(pieces, definition.parameters))
   }
   const declared = Array.from(totals, ([name, total]) => {
     const column = matter.columns[name]

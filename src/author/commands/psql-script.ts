@@ -1,6 +1,7 @@
 /** A definition as a psql script: the SQL that the gateway sends, with psql variables for placeholders. */
 import { addDays, asOf } from '../../definitions/calendar.ts'
-import type { Bindings, Definition, Placeholder } from '../../definitions/definition.ts'
+import type { Bindings, Definition, Parameter, Placeholder } from '../../definitions/definition.ts'
+import { valueType } from '../../definitions/parameter-value.ts'
 import { placeholderIn, textOf } from '../../definitions/sql/sql-pieces.ts'
 import { startOfDay } from '../../definitions/statement.ts'
 
@@ -10,7 +11,7 @@ import { startOfDay } from '../../definitions/statement.ts'
  * @param settings of the session, by name
  */
 export function psqlScript(
-  { name, source }: Definition,
+  { name, source, parameters }: Definition,
   bindings: Bindings,
   idType: string,
   settings: Readonly<Record<string, string>>,
@@ -19,7 +20,9 @@ export function psqlScript(
   const { text, sqlStart, start, end, statement } = source
   const used = new Set(statement.pieces.map(placeholderIn))
   const sql = `${text.slice(sqlStart, start)}${textOf(statement.pieces)}${text.slice(end)}`.trim()
-  const variables = Object.entries(literals(bindings, idType)).filter(([key]) => used.has(key))
+  const ofParameters = parameters.map(one => [one.name, literalOf(one, bindings)] as const)
+  const all = [...Object.entries(literals(bindings, idType)), ...ofParameters]
+  const variables = all.filter(([key]) => used.has(key))
   return [
     `-- ${name} of organization ${oneLine(organizationId)} from ${period.start} to ${addDays(period.end, -1)}`,
     ...Object.entries(settings).map(([setting, value]) => `set ${setting} = ${quoted(value)};`),
@@ -47,6 +50,11 @@ function literals(bindings: Bindings, idType: string): Record<Placeholder, strin
     now: `${quoted(now)}::timestamptz`,
     time_zone: zone,
   }
+}
+
+function literalOf({ name, type, default: ownDefault }: Parameter, { parameters }: Bindings) {
+  const value = parameters?.get(name) ?? ownDefault
+  return `${value === null ? 'null' : quoted(value)}::${valueType(type).cast}`
 }
 
 /** An SQL string literal. */
