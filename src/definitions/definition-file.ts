@@ -42,7 +42,8 @@ export async function readDefinitionFile<Matter extends CommonMatter>(
   const placeholders = [...PLACEHOLDERS, ...Object.keys(declared)]
   const sql = await parse({ text, from: front.sqlStart, placeholders })
   const parameters = await parseParameters(declared, {
-    used: new Set(sql.placeholders.map(placeholder => placeholder.name)),
+    // why: a statement that cannot be parsed has no placeholders
+    used: sql.error === undefined ? sql.placeholders.map(use => use.name) : undefined,
     definition: { file, name, ...limitsOf(front.matter ?? {}) },
     lineOf: front.lineOf,
     parse,

@@ -37,8 +37,8 @@ export interface ReadParameters {
 type Find = (message: string, ...keys: readonly string[]) => void
 
 interface ParameterContext {
-  /** Names of placeholders in the statement. */
-  readonly used: ReadonlySet<string>
+  /** Names of placeholders in the statement; undefined if it is not known. */
+  readonly used: readonly string[] | undefined
   /** That declares them. */
   readonly definition: Omit<ChoiceQuery, 'version' | 'statement' | 'parameters' | 'type'>
   readonly lineOf: (path: MatterPath) => number
@@ -69,7 +69,7 @@ export async function parseParameters(
       find(`bad name "${name}", expected a-z, 0-9 and _, at most 40, a letter first`)
     else if (isReserved(name) || PLACEHOLDERS.some(one => one === name))
       find(`"${name}" has a meaning of its own in requests, expected another name`)
-    else if (!used.has(name)) find(`the SQL has no :${name}, expected one`)
+    else if (used?.includes(name) === false) find(`the SQL has no :${name}, expected one`)
     const { title, type, required = false, values } = matter
     const stated = statedValues(matter, find)
     const read = isQuery(values)

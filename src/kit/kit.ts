@@ -30,9 +30,13 @@ export interface KitSource {
   readonly day?: IsoDate | undefined
   /** `previous` or `year`. */
   readonly compare?: string | undefined
+  /** Of the report's parameters. */
+  readonly values?: Readonly<Record<string, string>> | undefined
+  /** The values in words. */
+  readonly selection?: string | undefined
   /** Key of a column, after `-` in descending order. */
   readonly sort?: string | undefined
-  /** The text by which a person has filtered the rows, which scripts only name. */
+  /** The text by which a person has filtered the rows, which scripts only name, as most do with `selection`. */
   readonly find?: string | undefined
   /** Of comments and messages; Russian by default. */
   readonly language?: string | undefined
@@ -54,7 +58,10 @@ export function kit(tool: KitToolName, template: string, source: KitSource): str
     (_, lines: string) =>
       source.reports.map(report => fill(lines, quote, valuesOfReport(report))).join(''),
   )
-  return fill(ofEachReport, quote, { ...valuesOf(source, isEnglish), ...valuesOfTable(source) })
+  return fill(ofEachReport, quote, {
+    ...valuesOf(tool, source, isEnglish),
+    ...valuesOfTable(source),
+  })
 }
 
 /** Replaces `__NAME__` in comments by a plain line, and in quotes by a literal. Without its value a line is left out. */
@@ -71,8 +78,8 @@ function fill(template: string, quote: KitTool['quote'], values: Values): string
 
 const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
 
-function valuesOf(source: KitSource, isEnglish: boolean): Values {
-  const { baseUrl, reports, from, to = '', day, compare, sort, find = '' } = source
+function valuesOf(tool: KitToolName, source: KitSource, isEnglish: boolean): Values {
+  const { baseUrl, reports, from, to = '', day, compare, sort, find = '', selection = '' } = source
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
@@ -81,7 +88,9 @@ function valuesOf(source: KitSource, isEnglish: boolean): Values {
   const one = isEnglish ? `Report "${first?.title}"` : `Отчёт «${first?.title}»`
   const filter = isEnglish ? 'without the filter of the screen' : 'без фильтра, который на экране'
   const when = day === undefined ? `${from} — ${to || '…'}` : `${isEnglish ? 'as of' : 'на'} ${day}`
-  const shown = [when, compare && `compare=${compare}`, find && `${filter}: ${find}`]
+  const isSelected = tool === 'pandas' || tool === 'frame'
+  const selected = selection && (isSelected ? selection : `${filter}: ${selection}`)
+  const shown = [when, compare && `compare=${compare}`, selected, find && `${filter}: ${find}`]
   return {
     TITLE: isOne ? `${one} (${first?.code})` : isEnglish ? 'Reports' : 'Отчёты',
     SHOWN: shown.filter(Boolean).join('; '),
@@ -103,7 +112,8 @@ function valuesOf(source: KitSource, isEnglish: boolean): Values {
 }
 
 /** Of the table that the page shows, for pandas and R: columns with types, in roubles and in order. */
-function valuesOfTable({ baseUrl, reports, from, to = '', compare = '', sort }: KitSource): Values {
+function valuesOfTable(source: KitSource): Values {
+  const { baseUrl, reports, from, to = '', compare = '', values, sort } = source
   const [first] = reports
   const columns = first?.columns ?? []
   const measures = compare === '' ? [] : columns.filter(({ role }) => role === 'measure')
@@ -123,7 +133,9 @@ function valuesOfTable({ baseUrl, reports, from, to = '', compare = '', sort }: 
   const money = keysOf('money')
   const isDescending = sort?.startsWith('-') === true
   const sorted = all.find(({ key }) => key === (isDescending ? sort?.slice(1) : sort))?.key
-  const parameters = Object.entries({ from, to, compare }).filter(([, value]) => value !== '')
+  const parameters = Object.entries({ ...values, from, to, compare }).filter(
+    ([, value]) => value !== '',
+  )
   return {
     QUERIED: `${baseUrl}/reports/${first?.code}.csv?${new URLSearchParams(parameters).toString()}`,
     DTYPES: Object.fromEntries(texts.map(({ key }) => [key, 'str'])),

@@ -67,9 +67,21 @@ export interface ReportDescription {
   readonly chart: DeclaredChart | null
   /** Values of `compare`; empty if the report cannot be compared. */
   readonly compare: readonly string[]
+  readonly parameters?: readonly ReportParameter[]
   readonly limits: { readonly maxRows: number }
   readonly formats: readonly { readonly format: string }[]
 }
+
+export interface ReportParameter {
+  readonly name: string
+  readonly title: string
+  readonly type: 'text' | 'integer' | 'money' | 'number' | 'date' | 'boolean' | 'uuid'
+  readonly default: Value | null
+  /** Null if any value of the type is accepted. */
+  readonly values: ReadonlyArray<{ readonly value: Value; readonly label: string }> | null
+}
+
+type Value = string | number | boolean
 
 export interface MetricValue {
   readonly code: string

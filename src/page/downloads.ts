@@ -26,6 +26,10 @@ export interface Shown extends Dates {
   /** Of a report whose figures are those of one day. */
   readonly day: string | undefined
   readonly compare: string | undefined
+  /** Of the report's parameters. */
+  readonly values: Readonly<Record<string, string>>
+  /** The values in words; empty without any. */
+  readonly selection: string
   readonly sort: string | undefined
   readonly find: string | undefined
   /** Undefined if there are too many rows for a filter. */
@@ -64,9 +68,15 @@ export function downloads(
 
   /** @param what distinguishes files of one report */
   function nameOf(what: string): string {
-    const { from, to, day, compare } = shown()
+    const { from, to, day, compare, selection } = shown()
     const ofReport = `${title} ${day ?? `${from} — ${to}`}`
-    const parts = [ofReport, compare && TEXTS.comparisons[compare], organizationName(), what]
+    const parts = [
+      ofReport,
+      selection.replaceAll(': ', ' '),
+      compare && TEXTS.comparisons[compare],
+      organizationName(),
+      what,
+    ]
     return parts.filter(Boolean).join(', ')
   }
 
@@ -81,8 +91,14 @@ export function downloads(
     close()
     message.textContent = TEXTS.downloading
     const [extension = '', preset = ''] = format.split('?preset=')
-    const { from, to, compare } = shown()
-    const query = queryString({ from, to, compare, preset: preset === '' ? undefined : preset })
+    const { from, to, compare, values } = shown()
+    const query = queryString({
+      ...values,
+      from,
+      to,
+      compare,
+      preset: preset === '' ? undefined : preset,
+    })
     const name = `${nameOf(preset && 'Excel')}.${extension}`
     try {
       const path = `/reports/${code}.${extension}${query}`

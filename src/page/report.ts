@@ -11,6 +11,7 @@ import { formatCount, formatPeriod, formatValue } from './format.ts'
 import { dataTimeOf, freshness } from './freshness.ts'
 import { organizationElement, setTitle } from './organization.ts'
 import type { Page } from './page.ts'
+import { parameterChoices, type ParameterChoices } from './parameters.ts'
 import { periodPicker } from './period-picker.ts'
 import { datesOf, stateDay } from './periods.ts'
 import { problemOf, problemView } from './problem.ts'
@@ -30,6 +31,7 @@ interface Loaded {
   readonly rows: ReportRows
   readonly dates: Dates
   readonly compare: string | undefined
+  readonly values: PageState['values']
   readonly response: Response
 }
 
@@ -53,6 +55,7 @@ export function reportView(page: Page): HTMLElement[] {
   // why: another period may be the remedy, if the first request fails
   const tools = h('div', { className: 'tools' }, picker.element)
   const age = h('span')
+  let choices: ParameterChoices | undefined
   let update: ((compare: string | undefined) => void) | undefined
 
   function change(part: Partial<PageState>): void {
@@ -77,15 +80,17 @@ export function reportView(page: Page): HTMLElement[] {
       dateBasis === null ? '' : h('span', { className: 'basis' }, basisText(dateBasis)),
     )
     if (isOfDay(schema)) picker.askForDay()
+    choices ??= parameterChoices(schema, values => go({ values }), page.signal)
     update ??= equip(schema)
     return schema
   }
 
   function shownNow(): Shown {
-    const { dates, compare, schema } = loaded!
+    const { dates, compare, values, schema } = loaded!
     const { sort = newestOf(schema), find } = state
     const day = isOfDay(schema) ? stateDay(dates) : undefined
-    return { ...dates, day, compare, sort, find, drawn }
+    const selection = choices!.words(values)
+    return { ...dates, day, compare, values, selection, sort, find, drawn }
   }
 
   /** why: controls that are made anew with each period would lose the focus */
@@ -96,7 +101,7 @@ export function reportView(page: Page): HTMLElement[] {
     const properties = { type: 'button', className: 'quiet' } as const
     const refresh = h('button', { ...properties, onclick: () => load('no-cache') }, TEXTS.refresh)
     const ofRows = [files, script, h('span', { className: 'spring' }, age, refresh)]
-    tools.append(comparison, ...ofRows)
+    tools.append(comparison, choices!.element, ...ofRows)
     for (const element of ofRows) element.hidden = true
     return compare => {
       comparison.value = compare ?? ''
@@ -111,9 +116,13 @@ export function reportView(page: Page): HTMLElement[] {
     const compare = schema.compare.find(kind => kind === state.compare)
     const dates = datesOf(state, schema.dateBasis?.code)
     picker.set(dates)
-    const query = queryString({ ...dates, compare, end: 'true' })
+    const { values } = state
+    const query = queryString({ ...values, ...dates, compare, end: 'true' })
     const response = await request(`${path}.ndjson${query}`, signal, cacheControl)
-    return { schema, rows: await readRows(response, newestOf(schema)), dates, compare, response }
+    const rows = await readRows(response, newestOf(schema))
+    await choices!.ready
+    choices!.set(values)
+    return { schema, rows, dates, compare, values, response }
   }
 
   function load(cacheControl?: 'no-cache'): void {
@@ -139,7 +148,7 @@ export function reportView(page: Page): HTMLElement[] {
 
   function show(newlyLoaded: Loaded): void {
     loaded = newlyLoaded
-    const { schema, rows, dates, compare, response } = loaded
+    const { schema, rows, dates, compare, values, response } = loaded
     drawn = undefined
     shown.abort()
     shown = new AbortController()
@@ -155,9 +164,11 @@ export function reportView(page: Page): HTMLElement[] {
     // why: the metrics end today, and the same figure here may differ
     const basisCode = schema.dateBasis?.code ?? ''
     const hasFuture = ['accrual', 'payment'].includes(basisCode) && day < period.to
+    const selection = choices!.words(values)
     notice.replaceChildren()
     content.replaceChildren(
       h('p', { className: 'printed' }, `${when}${asOf}`),
+      selection === '' ? '' : h('p', { className: 'printed' }, `${TEXTS.selection}: ${selection}`),
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
       hasFuture
         ? h('p', { className: 'small beneath' }, `${TEXTS.shown}: ${when}, ${TEXTS.withFuture}`)
@@ -173,7 +184,10 @@ export function reportView(page: Page): HTMLElement[] {
       h('details', { className: 'about' }, h('summary', {}, TEXTS.aboutReport), columnsOf(schema)),
     )
     content.setAttribute('aria-busy', 'false')
-    say(schema.title, `, ${when}. ${TEXTS.rows}: ${formatCount(rows.rowCount)}`)
+    say(
+      schema.title,
+      `, ${when}${selection && `, ${selection}`}. ${TEXTS.rows}: ${formatCount(rows.rowCount)}`,
+    )
   }
 
   setTitle(title.textContent)

@@ -322,6 +322,50 @@ describe('the page in a browser', function () {
     expect(await page.evaluate(`document.activeElement.matches('[aria-haspopup]')`)).to.equal(true)
   })
 
+  it('selects rows by the parameters of a report, in its address, files and pieces', async () => {
+    const page = await report('?report=selected&from=2026-01-01&to=2026-01-31')
+    const count = async () => (await textsOf(page, '.table tbody tr > :first-child')).length
+    expect(await count()).to.equal(30)
+    const labels = await textsOf(page, '.parameters label')
+    expect(labels.map(text => text.split(/\s/)[0])).to.deep.equal([
+      'Крупные',
+      'От',
+      'Строка',
+      'Вид',
+    ])
+    const chosen = (query: string) =>
+      page.waitForFunction(
+        `location.search.endsWith(${JSON.stringify(query)}) && !document.querySelector('[aria-busy=true]')`,
+      )
+    await page.select('.parameters label:nth-child(4) select', 'odd')
+    await chosen('&by.sort=odd')
+    expect(await count()).to.equal(15)
+    await page.type('.parameters label:nth-child(3) input', 'Строка 7')
+    await page.keyboard.press('Enter')
+    await chosen('&by.sort=odd&by.number=7')
+    expect(await textsOf(page, '.table tbody tr > :first-child')).to.deep.equal(['Строка 7'])
+    expect(await axeViolations(page)).to.deep.equal([])
+    await page.emulateMediaType('print')
+    expect((await textsOf(page, '.printed')).join()).to.contain(
+      'Отбор: Строка: Строка 7; Вид: Нечётные',
+    )
+    await page.emulateMediaType('screen')
+    const save = await saverOf(page)
+    const [name, text] = await save(2)
+    expect(name).to.contain('Строка Строка 7; Вид Нечётные')
+    expect(text).to.contain('Строка 7').and.not.contain('Строка 9')
+    await page.click('[aria-haspopup]')
+    await page.waitForSelector('dialog pre')
+    expect((await textsOf(page, 'dialog pre')).join()).to.contain('.csv?sort=odd&number=7&from=')
+    await page.keyboard.press('Escape')
+    await page.goBack()
+    await chosen('&by.sort=odd')
+    expect(await count()).to.equal(15)
+    const unknown = await open('?report=selected&by.sort=none')
+    await unknown.waitForSelector('.problem')
+    expect((await textsOf(unknown, '.problem')).join()).to.contain('одно из: odd, even')
+  })
+
   it('copies five lines of Python that give the shown table', async function () {
     const programs = ['python3', '/usr/bin/python3']
     const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])

@@ -65,6 +65,28 @@ from (values ${HOSTILE.map((text, at) => `(${at + 1}, '${text}', '${text}', ${(a
   as hostile (number, name, text, value)
 order by name
 `,
+  'reports/sales/selected.sql': `/*---
+title: Выбранные
+columns:
+  name: { title: Имя, type: text }
+  value: { title: Сумма, type: money, total: sum(value), aggregation: { rows: sum } }
+key: [name]
+summary: За {period} {value}.
+parameters:
+  sort: { title: Вид, type: text, values: { odd: Нечётные, even: Чётные } }
+  number: { title: Строка, type: integer, values: { sql: "select n as value, 'Строка ' || n as label from generate_series(1, 30) as n order by n" } }
+  least: { title: От суммы, type: money, default: 0 }
+  big: { title: Крупные, type: boolean }
+shared: true
+---*/
+select 'Строка ' || n as name, n * 100::bigint as value
+from generate_series(1, 30) as n
+where (:sort::text is null or n % 2 = case :sort when 'odd' then 1 else 0 end)
+  and (:number::bigint is null or n = :number)
+  and n * 100 >= :least
+  and (:big::boolean is null or (n > 25) = :big)
+order by n
+`,
   'reports/sales/payments.sql': payments(
     'Платежи',
     'payment',
