@@ -53,6 +53,8 @@ export const VALUE_TYPES = {
   number: {
     cast: 'numeric',
     canonical(text) {
+      // why: of a long text, the expression would try each part
+      if (text.length > 3 * MAX_DIGITS) return undefined
       const [, minus = '', whole = '', digits = ''] =
         /^(-?)0*(\d{1,38})(?:\.(\d{1,38}))?$/.exec(text) ?? []
       if (whole === '' || whole.length + digits.length > MAX_DIGITS) return undefined

@@ -1,6 +1,12 @@
 // A parameter selects rows of a table: the figures are those that the oracle has over these rows alone.
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import type { Client } from 'pg'
+import { explainStatement } from '../../src/author/plans/explain.ts'
+import type { Bindings, Statement } from '../../src/definitions/definition.ts'
+import { parseReport } from '../../src/definitions/report.ts'
+import { parseTenancy } from '../../src/definitions/tenancy.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { comparisonsOf } from './comparison.ts'
 import type { OrganizationRows, RawRow } from './oracles/oracle.ts'
 import { rawRows } from './run.ts'
@@ -85,4 +91,45 @@ describe('parameters of our reports', function () {
           }
         }
       })
+
+  it('read at most 1.05 of what statements for their values read', async () => {
+    const { id, timeZone } = DEMO_ORGANIZATIONS[3]
+    const rows = await rawRows(client, id)
+    const { question } = questions(Date.now, timeZone)[0]!
+    const tenancy = parseTenancy(
+      readFileSync('sql/tenancy.yaml', 'utf8'),
+      'sql/tenancy.yaml',
+    ).tenancy!
+    const above: string[] = []
+    for (const [code, parameters] of Object.entries(SELECTIONS)) {
+      const { file, source, statement } = reports.get(code)!
+      for (const [parameter, { table, columns }] of Object.entries(parameters)) {
+        const text = source.text.replaceAll(
+          /\(:(\w+)::\w+ is null or (.*)\)$/gm,
+          (whole, name: string, condition: string) =>
+            name === parameter ? `(${condition})` : whole,
+        )
+        const byHand = await parseReport({ file, code, text, version: '' }, parseSql, tenancy)
+        for (const value of valuesOf(rows[table], columns)) {
+          const asked = {
+            organizationId: id,
+            ...question,
+            parameters: new Map([[parameter, value]]),
+          }
+          const ours = await buffersOf(statement, asked)
+          const theirs = await buffersOf(byHand.value!.statement, asked)
+          if (ours > 1.05 * theirs)
+            above.push(`${code}.${parameter}=${value}: ${ours} of ${theirs}`)
+        }
+      }
+    }
+    expect(above).to.deep.equal([])
+  })
+
+  async function buffersOf(statement: Statement, asked: Bindings): Promise<number> {
+    const explain = () =>
+      explainStatement(client, statement.text('uuid'), statement.values(asked), { timing: false })
+    await explain()
+    return (await explain()).buffers
+  }
 })
