@@ -1,7 +1,8 @@
 /** Assembles the files of a folder into one catalog in which each code is unique. Does no I/O. */
 import { basename } from 'node:path'
-import type { Catalog } from './definition.ts'
+import type { Catalog, ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
+import { brokenLinks } from './report-link.ts'
 import type { DefinitionOf, FileRead, FolderRead, Loaded } from './read-folder.ts'
 
 /** By file. */
@@ -12,9 +13,9 @@ export interface Assembled {
   readonly inUse: LoadedFiles
   /** Undefined without a key look-up, which every request needs. */
   readonly catalog: Catalog | undefined
-  /** Duplicate codes. */
-  readonly duplicates: readonly FileFinding[]
-  /** Those of the folder, of each file, and the duplicates. */
+  /** Those that concern two files: duplicate codes, and links. */
+  readonly ofPairs: readonly FileFinding[]
+  /** Those of the folder, of each file, and of pairs. */
   readonly findings: readonly FileFinding[]
 }
 
@@ -26,7 +27,7 @@ export function assembleFolder(
   { files, findings }: FolderRead,
   lastGood: LoadedFiles = new Map(),
 ): Assembled {
-  const duplicates: FileFinding[] = []
+  const ofPairs: FileFinding[] = []
   const owners = new Map<string, string>()
   const chosen = new Map<string, Loaded>()
 
@@ -36,7 +37,7 @@ export function assembleFolder(
     const loadedCodes = codesOf(read, loaded)
     for (const [code, line] of loadedCodes) {
       const message = `${code} is also in ${owners.get(code)}, expected each code once`
-      if (!isFree(code)) duplicates.push({ file, line, message })
+      if (!isFree(code)) ofPairs.push({ file, line, message })
     }
     const usable = [loaded, lastGood.get(file)].find(
       each => each !== undefined && [...codesOf(read, each).keys()].every(isFree),
@@ -49,8 +50,20 @@ export function assembleFolder(
 
   const loading = files.filter(({ file }) => chosen.has(file))
   const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
-  const all = [...findings, ...files.flatMap(read => read.findings), ...duplicates]
-  return { inUse, catalog: catalogOf([...inUse.values()]), duplicates, findings: all }
+  const catalog = catalogOf([...inUse.values()])
+  ofPairs.push(...linkFindings(files, catalog))
+  const all = [...findings, ...files.flatMap(read => read.findings), ...ofPairs]
+  return { inUse, catalog, ofPairs, findings: all }
+}
+
+function linkFindings(files: readonly FileRead[], catalog: Catalog | undefined): FileFinding[] {
+  const reports = new Map<string, ReportDefinition | null>()
+  for (const { kind, file } of files)
+    if (kind === 'report') reports.set(basename(file, '.sql'), null)
+  for (const [code, report] of catalog?.reports ?? []) reports.set(code, report)
+  return [...reports.values()].flatMap(report =>
+    report === null ? [] : brokenLinks(report, reports),
+  )
 }
 
 /** Unchanged files get their codes first, then changed files, then new ones. */

@@ -115,6 +115,11 @@ function isQuery(values: ParameterMatter['values']): values is { readonly sql: s
   return values !== undefined && Object.keys(values).join() === 'sql'
 }
 
+interface Expected {
+  readonly ru: string
+  readonly en: string
+}
+
 type Scalar = string | number | boolean
 
 /** The values that the front matter states. */
@@ -169,7 +174,7 @@ function isInexact(stated: Scalar): boolean {
 function rejection(
   { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
   value: string,
-): { readonly ru: string; readonly en: string } | undefined {
+): Expected | undefined {
   const { compare } = valueType(type)
   if (minimum !== null && compare!(value, minimum) < 0)
     return { ru: `не меньше ${minimum}`, en: `at least ${minimum}` }
@@ -209,19 +214,25 @@ function valueFor(
     if (!required) return parameter.default
     throw wrongValue(parameter, 'не задан', 'is missing', expected)
   }
-  const value = canonical(text)
-  const reason = value === undefined ? expected : rejection(parameter, value)
-  if (value !== undefined && reason === undefined) return value
+  const reason = valueFault(parameter, text)
+  if (reason === undefined) return canonical(text)!
   const found = printable(text)
-  if (text === '') throw wrongValue(parameter, 'пуст', 'is empty', reason!)
-  throw wrongValue(parameter, `равен «${found}»`, `is "${found}"`, reason!)
+  if (text === '') throw wrongValue(parameter, 'пуст', 'is empty', reason)
+  throw wrongValue(parameter, `равен «${found}»`, `is "${found}"`, reason)
+}
+
+/** What a text had to be; undefined if it is a value of the parameter. */
+export function valueFault(parameter: Parameter, text: string): Expected | undefined {
+  const { canonical, expected } = valueType(parameter.type)
+  const value = canonical(text)
+  return value === undefined ? expected : rejection(parameter, value)
 }
 
 function wrongValue(
   { name, title }: Parameter,
   ru: string,
   en: string,
-  expected: { readonly ru: string; readonly en: string },
+  expected: Expected,
 ): Problem {
   return new Problem('bad_request', {
     ru: `Параметр ${name} («${title}») ${ru}, а ожидалось: ${expected.ru}.`,

@@ -3,6 +3,7 @@ import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { chartFaults } from './report-chart.ts'
+import { linkFaults } from './report-link.ts'
 import { columnNameFaults, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
@@ -44,6 +45,9 @@ export function checkReport(report: ReadReport): Finding[] {
     }),
     ...Object.keys(matter.columns).flatMap(name =>
       unitFaults(name, matter).map(find(['columns', name])),
+    ),
+    ...Object.entries(matter.columns).flatMap(([name, { link }]) =>
+      link === undefined ? [] : linkFaults(link, matter).map(find(['columns', name, 'link'])),
     ),
     ...deprecationFaults(matter).map(find(['deprecated'])),
     ...(fields.some(({ role }) => role === 'label') ? [] : [NO_LABEL]).map(find(['columns'])),

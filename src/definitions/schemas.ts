@@ -139,6 +139,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   hidden: flag,
   unit: text('a unit such as hour, or the key of the column that names it'),
   aggregation,
+  link: text('a link such as /reports/operations?category={category_id}'),
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
   kind: oneOf('a kind of chart', CHART_KINDS),

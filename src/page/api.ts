@@ -42,6 +42,8 @@ export interface TableColumn {
   readonly unit: string | { readonly column: string } | null
   readonly role: 'label' | 'dimension' | 'measure'
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
+  /** A URI template of the report behind a row. */
+  readonly link?: string
   /** The month that a label repeats, whose comparison is beneath the label. */
   readonly month?: TableColumn | undefined
   /** At least; set by the page, so that all rows have as many. */

@@ -1,26 +1,22 @@
 /** The table of a report with its filter, sorting and totals, and the chart of the same rows. */
-import type { ReportDescription, TableColumn } from './api.ts'
+import type { Dates, ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
 import { h } from './dom.ts'
 import { decimalsOf, formatCount, formatPeriod, formatRussianMonth, type Row } from './format.ts'
+import { hrefOfRow } from './links.ts'
 import { setTitle } from './organization.ts'
 import { MAX_ROWS } from './read-rows.ts'
 import type { ReportRows } from './read-rows.ts'
 import { findRows, sortRows, sumRows } from './rows.ts'
 import { normalize } from './search.ts'
-import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
 import { createTable } from './table.ts'
-import type { CellLink } from './table.ts'
 import { TEXTS } from './texts.ts'
 
 /** Rows of one table; more are in the file. */
 const MAX_SHOWN = 1000
 /** As in the style sheet. */
 const PHONE = '(max-width: 720px)'
-
-/** Reports by counterparty, whose names lead to the documents behind them. */
-const OF_DEBTS: ReadonlySet<string> = new Set(['receivables', 'payables'])
 
 export interface Drawn {
   /** All that are found, in their order. */
@@ -34,6 +30,8 @@ export interface Drawn {
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
+  /** The period that is asked for. */
+  readonly dates: Dates
   readonly state: () => PageState
   readonly change: (part: Partial<PageState>) => void
   /** Called with what the table shows after each change of filter or order. */
@@ -83,7 +81,7 @@ export function reportTable(options: {
       },
       isSortable: isWhole,
       isCompared: compared !== undefined,
-      cellLink: linkToDocuments(schema, state),
+      hrefOf: (link, row) => hrefOfRow(link, row, options.dates),
       signal,
     })
     place.replaceChildren(table.element)
@@ -177,20 +175,5 @@ function arrange(
         .toSorted((a, b) => rankOf(a) - rankOf(b)),
     ],
     ids: columns.filter(column => column !== label && isId(column)),
-  }
-}
-
-function linkToDocuments(
-  { code }: ReportDescription,
-  state: () => PageState,
-): CellLink | undefined {
-  if (!OF_DEBTS.has(code)) return undefined
-  return {
-    key: 'counterparty',
-    linkOf(text, { inn }) {
-      const { from, to } = state()
-      const href = hrefOf({ report: 'debts', from, to, find: String(inn ?? '') || text })
-      return h('a', { href }, text)
-    },
   }
 }

@@ -176,6 +176,7 @@ export function reportView(page: Page): HTMLElement[] {
       ...reportTable({
         schema,
         rows,
+        dates,
         state: () => state,
         change,
         onDraw: newlyDrawn => (drawn = newlyDrawn),

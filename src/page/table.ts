@@ -13,11 +13,6 @@ interface Table {
   update(rows: readonly Row[], totals: Row | undefined, sort: string | undefined): void
 }
 
-export interface CellLink {
-  readonly key: string
-  readonly linkOf: (text: string, row: Row) => HTMLElement
-}
-
 export function createTable(options: {
   readonly title: string
   readonly columns: readonly TableColumn[]
@@ -25,11 +20,11 @@ export function createTable(options: {
   readonly isSortable: boolean
   /** Whether rows have the columns of a comparison, which are shown beneath those that they belong to. */
   readonly isCompared: boolean
-  /** The column whose cells are links. */
-  readonly cellLink: CellLink | undefined
+  /** Where a cell of a column with a link leads to; undefined if to nothing. */
+  readonly hrefOf: (link: string, row: Row) => string | undefined
   readonly signal: AbortSignal
 }): Table {
-  const { title, columns, onSort, isSortable, isCompared, cellLink, signal } = options
+  const { title, columns, onSort, isSortable, isCompared, hrefOf, signal } = options
   let sort: string | undefined
   let widths: readonly number[] | undefined
   /** why: thousands of cells take longer to make than to move */
@@ -76,8 +71,9 @@ export function createTable(options: {
       const value = row[column.key] ?? null
       const isEmpty = isTotal && value === null
       const text = isEmpty ? '' : formatValue(value, column.type, column.decimals)
-      const isLink = !isTotal && value !== null && column.key === cellLink?.key
-      return cell(column, index, row, isLink ? cellLink.linkOf(text, row) : text)
+      const { link } = column
+      const href = link === undefined || isTotal ? undefined : hrefOf(link, row)
+      return cell(column, index, row, href === undefined ? text : h('a', { href }, text))
     })
     return h('tr', {}, ...cells)
   }

@@ -126,8 +126,9 @@ describe('the page in a browser', function () {
     expect(cards.find(text => text.startsWith('Выручка'))).to.match(/^Выручка 0,00 ₽/)
   })
 
-  it('leads from a debtor to the documents of its INN', async () => {
+  it('leads from a row to what its link names, and back, and from a row without it nowhere', async () => {
     const page = await report('?report=receivables&from=2026-01-01&to=2026-03-31')
+    expect(await textsOf(page, '.table tbody a')).to.deep.equal(['ООО «Ель»'])
     await page.click('.table tbody a')
     await page.waitForFunction(`document.querySelector('h1').innerText === 'Документы'`)
     await reportShown(page)
@@ -136,10 +137,13 @@ describe('the page in a browser', function () {
       report: 'debts',
       from: '2026-01-01',
       to: '2026-03-31',
-      find: '7700000001',
+      'by.inn': '7700000001',
     })
     expect(await textsOf(page, '.table tbody th')).to.deep.equal(['А-1', 'А-2'])
-    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого по найденному 300,00 ₽'])
+    expect(await textsOf(page, 'tfoot tr')).to.deep.equal(['Итого 300,00 ₽'])
+    await page.goBack()
+    await reportShown(page)
+    expect(await page.evaluate('document.activeElement.innerText')).to.equal('ООО «Ель»')
   })
 
   it('shows a report: sentence, totals, roubles, negatives with a minus', async () => {

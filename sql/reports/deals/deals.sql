@@ -42,11 +42,11 @@ parameters:
   manager:
     title: Менеджер
     type: integer
-    values: { sql: 'select id as value, full_name as label from employees order by full_name collate "C", id' }
+    values: { sql: "select id as value, full_name as label from employees order by full_name collate \"C\", id" }
   stage:
     title: Этап
     type: integer
-    values: { sql: 'select id as value, name as label from deal_stages order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from deal_stages order by name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s

@@ -39,7 +39,7 @@ parameters:
   counterparty:
     title: Контрагент
     type: integer
-    values: { sql: 'select id as value, name as label from counterparties order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from counterparties order by name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 20s

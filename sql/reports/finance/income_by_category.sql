@@ -6,7 +6,7 @@ keywords: [выручка, поступления, доходы, заработ�
 position: 8
 columns:
   parent:      { title: Группа статей, type: text }
-  category:    { title: Статья, type: text, total: none }
+  category:    { title: Статья, type: text, total: none, link: "/reports/operations?category={category_id}&kind=income&from={from}&to={to}" }
   operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
   amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
   share:       { title: Доля, type: percent, total: case when sum(amount) > 0 then 100.0 end }

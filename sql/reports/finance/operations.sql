@@ -38,20 +38,20 @@ parameters:
   account:
     title: Счёт
     type: integer
-    values: { sql: 'select id as value, name as label from accounts order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from accounts order by name collate \"C\", id" }
   category:
     title: Статья
     type: integer
-    values: { sql: 'select id as value, name as label from categories order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from categories order by name collate \"C\", id" }
   counterparty:
     title: Контрагент
     type: integer
-    values: { sql: 'select id as value, name as label from counterparties order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from counterparties order by name collate \"C\", id" }
   kind: { title: Вид, type: text, values: { income: Доход, expense: Расход, transfer: Перевод } }
   project:
     title: Проект
     type: integer
-    values: { sql: 'select id as value, name as label from projects order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from projects order by name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s

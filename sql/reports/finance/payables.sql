@@ -5,7 +5,7 @@ dateBasis: state
 keywords: [долг, долги, должен, должны, кому, кредиторская, кредиторка, просрочка, просроченные, неоплаченные, поставщики, заплатить, задержки, счета, payables, creditors, suppliers, vendors, debts, overdue, late payments, unpaid, bills, payables_overdue]
 position: 4
 columns:
-  counterparty:    { title: Контрагент, type: text }
+  counterparty:    { title: Контрагент, type: text, link: "/reports/debts?counterparty={counterparty_id}&from={from}&to={to}" }
   total:           { title: Задолженность, type: money, total: sum(total), aggregation: { rows: sum, periods: last } }
   days_0_30:       { title: 0–30 дней, type: money, total: sum(days_0_30), aggregation: { rows: sum, periods: last } }
   days_31_60:      { title: 31–60 дней, type: money, total: sum(days_31_60), aggregation: { rows: sum, periods: last } }

@@ -5,7 +5,7 @@ dateBasis: state
 keywords: [долг, долги, должен, должны, должники, дебиторская, дебиторка, просрочка, просроченные, неоплаченные, покупатели, клиенты, задержки, выставленные, счета, receivables, debtors, debts, customers, overdue, late payments, unpaid, invoices, who owes, receivables_overdue]
 position: 3
 columns:
-  counterparty:    { title: Контрагент, type: text }
+  counterparty:    { title: Контрагент, type: text, link: "/reports/debts?counterparty={counterparty_id}&from={from}&to={to}" }
   total:           { title: Задолженность, type: money, total: sum(total), aggregation: { rows: sum, periods: last } }
   days_0_30:       { title: 0–30 дней, type: money, total: sum(days_0_30), aggregation: { rows: sum, periods: last } }
   days_31_60:      { title: 31–60 дней, type: money, total: sum(days_31_60), aggregation: { rows: sum, periods: last } }

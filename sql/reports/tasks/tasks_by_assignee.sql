@@ -39,7 +39,7 @@ parameters:
   assignee:
     title: Исполнитель
     type: integer
-    values: { sql: 'select id as value, full_name as label from employees order by full_name collate "C", id' }
+    values: { sql: "select id as value, full_name as label from employees order by full_name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s

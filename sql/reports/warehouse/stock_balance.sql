@@ -40,7 +40,7 @@ parameters:
   warehouse:
     title: Склад
     type: integer
-    values: { sql: 'select id as value, name as label from warehouses order by name collate "C", id' }
+    values: { sql: "select id as value, name as label from warehouses order by name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s

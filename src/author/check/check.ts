@@ -49,7 +49,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
   const parse = parsedOnce(parseSql)
   const folder = await readFolder(directory, parse)
   const { files: read, findings, tenancy } = folder
-  const { catalog, duplicates } = assembleFolder(folder)
+  const { catalog, ofPairs } = assembleFolder(folder)
   const root = resolve(directory)
   const files: FileToCheck[] = []
   const otherFindings: FileFinding[] = []
@@ -63,7 +63,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
     files.push({
       name: kind === 'metrics' ? `metrics/${code}` : code,
       file,
-      findings: [...fileFindings, ...duplicates.filter(duplicate => duplicate.file === file)],
+      findings: [...fileFindings, ...ofPairs.filter(one => one.file === file)],
       definition:
         loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined,
       draft: source && (await draftOf(source, kind, parse, tenancy)),

@@ -136,16 +136,19 @@ export const COMMON_SCHEMAS = {
     {
       ...listed,
       columns: list(
-        object({
-          ...column,
-          unit: { anyOf: [nullableText, object({ column: text })] },
-          nullable: { type: 'boolean' },
-          role: { enum: ['label', 'dimension', 'measure'] },
-          aggregation: object({
-            rows: { enum: ROW_AGGREGATIONS },
-            periods: { enum: PERIOD_AGGREGATIONS },
-          }),
-        }),
+        object(
+          {
+            ...column,
+            unit: { anyOf: [nullableText, object({ column: text })] },
+            nullable: { type: 'boolean' },
+            role: { enum: ['label', 'dimension', 'measure'] },
+            aggregation: object({
+              rows: { enum: ROW_AGGREGATIONS },
+              periods: { enum: PERIOD_AGGREGATIONS },
+            }),
+          },
+          { link: text },
+        ),
       ),
       chart: { anyOf: [chart, { type: 'null' }] },
       limits: object({

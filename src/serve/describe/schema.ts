@@ -48,7 +48,8 @@ export function reportSchema(definition: ReportDefinition) {
 
 function columnSchema(definition: ReportDefinition, { key, title, type }: Column) {
   const { source, labelColumn } = definition
-  const { rows = 'none', periods = 'none' } = source.matter.columns[key]!.aggregation ?? {}
+  const { aggregation, link } = source.matter.columns[key]!
+  const { rows = 'none', periods = 'none' } = aggregation ?? {}
   const column = { key, title, type }
   return {
     ...column,
@@ -57,6 +58,7 @@ function columnSchema(definition: ReportDefinition, { key, title, type }: Column
     nullable: key !== labelColumn && !definition.key.includes(key),
     role: roleOf(definition, column),
     aggregation: { rows, periods },
+    ...(link !== undefined && { link }),
   }
 }
 
