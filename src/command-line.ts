@@ -1,7 +1,9 @@
 /** The `svodka` command line. The module of a command is loaded when the command is used. */
 import { Command, CommanderError } from 'commander'
 import { describeAuthorCommands } from './author/commands/author-commands.ts'
-import { type FinishCommand, CommandError, EXIT, versionOfPackage } from './serve/start/command.ts'
+import type { FinishCommand } from './command/command.ts'
+import { versionOfPackage } from './config/build-info.ts'
+import { CommandError, EXIT } from './model/command-error.ts'
 import { describeServingCommands } from './serving-commands.ts'
 
 const DESCRIPTION = `svodka serves hand-tuned SQL reports from a read-only PostgreSQL replica, and helps to write them.

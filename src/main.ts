@@ -2,8 +2,8 @@
 /** The process: executes the command line and exits with its code. No other file reads arguments or the environment. */
 import { setFlagsFromString } from 'node:v8'
 import { executeCommandLine } from './command-line.ts'
-import { EXIT } from './serve/start/command.ts'
-import { guardOutputs, printUnexpected } from './serve/start/output.ts'
+import { EXIT } from './model/command-error.ts'
+import { guardOutputs, printUnexpected } from './command/output.ts'
 
 // why: without a listener, this signal opens a debugger on a port that every user of the machine can reach
 process.on('SIGUSR1', () => {})

@@ -1,8 +1,10 @@
 /** Commands that serve until they are stopped: `serve`, `watch`, `demo`. */
 import { setFlagsFromString } from 'node:v8'
 import type { Command } from 'commander'
+import { examples, type FinishCommand } from './command/command.ts'
+import { displayFile, print, printLine } from './command/output.ts'
 import { startSqlParser } from './definitions/sql/sql-parser.ts'
-import { examples, type FinishCommand } from './serve/start/command.ts'
+import { EXIT } from './model/command-error.ts'
 
 export function describeServingCommands(
   program: Command,
@@ -24,11 +26,7 @@ export function describeServingCommands(
     .action(({ checkConfig }: { readonly checkConfig?: boolean }) => {
       startSqlParser()
       tuneForStart()
-      return end(
-        checkConfig
-          ? import('./serve/start/check-config.ts').then(module => module.checkConfig(environment))
-          : import('./serve/start/serve.ts').then(({ serve }) => serve(environment)),
-      )
+      return end(checkConfig ? checkSettings(environment) : startServing(environment))
     })
 
   program
@@ -54,6 +52,25 @@ export function describeServingCommands(
     )
     .addHelpText('before', examples('svodka demo', 'PORT=8081 OPS_PORT=9465 svodka demo'))
     .action(() => end(import('./demo/demo-command.ts').then(({ demo }) => demo(environment))))
+}
+
+async function startServing(environment: NodeJS.ProcessEnv): Promise<number> {
+  const { orFindings, readSettings } = await import('./command/load-all.ts')
+  const config = readSettings(environment)
+  const { serve } = await import('./serve/start/serve.ts')
+  return orFindings(config.sqlDir, () => serve(config))
+}
+
+async function checkSettings(environment: NodeJS.ProcessEnv): Promise<number> {
+  const { orFindings, readSettings } = await import('./command/load-all.ts')
+  const config = readSettings(environment)
+  const { sqlDir } = config
+  const { checkConfig } = await import('./serve/start/check-config.ts')
+  const shown = (file: string): string => displayFile(file, sqlDir)
+  const { text, isValid } = await orFindings(sqlDir, () => checkConfig(config, shown))
+  await print(text)
+  printLine(isValid ? 'The configuration is valid.' : 'The configuration has findings.')
+  return isValid ? EXIT.ok : EXIT.findings
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'chai'
-import { revisionOfBuild } from '../src/serve/start/command.ts'
+import { revisionOfBuild } from '../src/config/build-info.ts'
 import { temporaryFolder } from './harness/temporary-folder.ts'
 
 /** Code for browsers, with a tsconfig.json of its own. */

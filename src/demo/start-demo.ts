@@ -7,8 +7,8 @@ import { FolderInUse } from './lock.ts'
 import { eventually, isAlive } from './processes.ts'
 import { seedDemo } from './seed.ts'
 import type { Milliseconds } from '../model/terms.ts'
-import { CommandError, EXIT } from '../serve/start/command.ts'
-import { messageOf, printLine } from '../serve/start/output.ts'
+import { CommandError, EXIT } from '../model/command-error.ts'
+import { messageOf, printLine } from '../command/output.ts'
 import {
   borrowDemo,
   isBorrowed,

@@ -1,7 +1,7 @@
 /** Command line of the commands for authors of definitions: `check`, `run`, `kit`, ... */
 import { Argument, Option, type Command } from 'commander'
 import { REPORT_FORMATS } from '../../model/terms.ts'
-import { examples, type FinishCommand } from '../../serve/start/command.ts'
+import { examples, type FinishCommand } from '../../command/command.ts'
 import { KIT_TOOLS } from '../../kit/tools.ts'
 import type { KitToolName } from '../../kit/tools.ts'
 import type { CheckOptions } from './check.ts'

@@ -9,8 +9,8 @@ import { parseMetrics } from '../../definitions/metrics.ts'
 import { parseReport } from '../../definitions/report.ts'
 import { MAX_TIMEOUT } from '../../definitions/schemas.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { displayFinding, displayPath } from '../../serve/start/output.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { displayFinding, displayPath } from '../../command/output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 
 interface Base {
   /** As messages name it, as `Definition.file`. */

@@ -2,8 +2,8 @@
 import type { Config } from '../../config/config.ts'
 import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { CommandError } from '../../serve/start/command.ts'
-import { printLine } from '../../serve/start/output.ts'
+import { CommandError } from '../../model/command-error.ts'
+import { printLine } from '../../command/output.ts'
 import {
   checkKeyLookUp,
   type AccessColumn,

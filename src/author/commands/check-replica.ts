@@ -6,7 +6,7 @@ import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
 import { classifyError } from '../../serve/database/classify-error.ts'
-import { printLine } from '../../serve/start/output.ts'
+import { printLine } from '../../command/output.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { reached, withSession } from './session.ts'
 

@@ -19,10 +19,10 @@ import { checkHeartbeat } from './check-heartbeat.ts'
 import { withReplicaCheck } from './check-replica.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
 import { answeringTo, unknownDefinition } from './definitions-named.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
-import { print, printLine, displayFile, displayPath } from '../../serve/start/output.ts'
+import { print, printLine, displayFile, displayPath } from '../../command/output.ts'
 import { periodOf } from './question.ts'
 
 export interface CheckOptions {

@@ -1,7 +1,7 @@
 /** The databases of author commands: those of the settings, of the running demo, or of a new demo. */
 import { join } from 'node:path'
 import { withNoDatabase, withoutDatabases } from '../../config/other-databases.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { borrowDemo, runningDemo, type DemoConnections } from '../../demo/running-demo.ts'
 import { CHECKOUT, DEMO_DIRECTORY, startDemo } from '../../demo/start-demo.ts'
 import { readAuthorSettings } from './load-what-loads.ts'

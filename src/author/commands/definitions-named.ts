@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { allDefinitions, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { nearest } from '../../model/spelling.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import type { LoadedPart } from './load-what-loads.ts'
 
 /** @throws CommandError with the findings of its file, or with the likely spelling. */

@@ -11,9 +11,9 @@ import {
   statementOf,
   type ReportRequest,
 } from '../../serve/report/report-request.ts'
-import { displayFile, print } from '../../serve/start/output.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
-import { orFindings } from '../../serve/start/load-all.ts'
+import { displayFile, print } from '../../command/output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
+import { orFindings } from '../../command/load-all.ts'
 import { questionsOf, type CheckedOrganization } from '../check/questions.ts'
 import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
 import { count, counted, duration } from '../plans/figures.ts'

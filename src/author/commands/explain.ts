@@ -11,8 +11,8 @@ import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, withReportSession } from './report-session.ts'
 import { printNotes } from './notes.ts'
-import { EXIT } from '../../serve/start/command.ts'
-import { print } from '../../serve/start/output.ts'
+import { EXIT } from '../../model/command-error.ts'
+import { print } from '../../command/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
 
 export interface ExplainCommandOptions extends QuestionOptions {

@@ -1,9 +1,9 @@
 /** `svodka kit`: prints a script that loads reports into another tool. Needs no database. */
 import { readFileSync } from 'node:fs'
 import { addDays } from '../../definitions/calendar.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
-import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
-import { print } from '../../serve/start/output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
+import { loadWithoutDatabases } from '../../command/load-all.ts'
+import { print } from '../../command/output.ts'
 import { PREFIX } from '../../model/terms.ts'
 import { kit } from '../../kit/kit.ts'
 import { KIT } from '../../kit/tools.ts'

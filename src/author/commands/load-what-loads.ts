@@ -6,10 +6,10 @@ import { assembleFolder } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
-import { readSettings } from '../../serve/start/load-all.ts'
-import { displayFinding } from '../../serve/start/output.ts'
+import { readSettings } from '../../command/load-all.ts'
+import { displayFinding } from '../../command/output.ts'
 
 /** Ignores settings that only serving uses, so that errors in them do not matter. @throws as `readSettings`. */
 export function readAuthorSettings(environment: NodeJS.ProcessEnv): Config {

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { CODE, CODE_EXPECTED, ORACLE_ENDING } from '../../definitions/folder.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { findDatabases, needDatabases } from './databases.ts'
 import { ACCESS_FILES, definitionText, NO_TABLE, template } from './definition-template.ts'
@@ -16,7 +16,7 @@ import { findStartingTable, type Start, type StartingTable } from './starting-ta
 import { withProposal } from './tenancy.ts'
 import { HEAD, proposedText } from '../tenancy/proposed-file.ts'
 import { aligned } from '../terminal/columns.ts'
-import { messageOf, print, printLine, displayPath } from '../../serve/start/output.ts'
+import { messageOf, print, printLine, displayPath } from '../../command/output.ts'
 import { CHECKOUT } from '../../demo/start-demo.ts'
 
 /** The group name for files of metrics. */

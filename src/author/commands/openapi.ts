@@ -1,7 +1,7 @@
 /** `svodka openapi`: the document of `/openapi.json`. Needs no database. */
-import { EXIT } from '../../serve/start/command.ts'
-import { loadWithoutDatabases } from '../../serve/start/load-all.ts'
-import { print } from '../../serve/start/output.ts'
+import { EXIT } from '../../model/command-error.ts'
+import { loadWithoutDatabases } from '../../command/load-all.ts'
+import { print } from '../../command/output.ts'
 import { PREFIX } from '../../model/terms.ts'
 import { openApiText } from '../../serve/describe/openapi.ts'
 

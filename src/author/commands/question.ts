@@ -8,8 +8,8 @@ import { makeReportRequest, type ReportRequest } from '../../serve/report/report
 import type { Period, ReportFormat } from '../../model/terms.ts'
 import type { Databases } from './databases.ts'
 import { refuseBroken } from './definitions-named.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
-import { orFindings } from '../../serve/start/load-all.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
+import { orFindings } from '../../command/load-all.ts'
 import {
   findOrganization,
   readOrganizationOption,

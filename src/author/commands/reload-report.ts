@@ -1,6 +1,6 @@
 /** Prints the effects of a reload, each change once. */
 import { describeFinding } from '../../definitions/findings.ts'
-import { printLine, displayFile, displayFinding } from '../../serve/start/output.ts'
+import { printLine, displayFile, displayFinding } from '../../command/output.ts'
 import type { Reloaded } from '../../serve/start/reloading.ts'
 
 /** @param sqlDir `SQL_DIR`, to print paths relative to the current directory */

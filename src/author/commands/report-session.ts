@@ -11,10 +11,10 @@ import type { Execute } from '../../serve/database/execute.ts'
 import { executeOn } from '../../serve/database/execution.ts'
 import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
 import { faultOf } from '../../serve/start/fault.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import type { CommandQuestion } from './question.ts'
 import { isBug, QUERY_TIMEOUT_MS, withSession } from './session.ts'
-import { displayFinding } from '../../serve/start/output.ts'
+import { displayFinding } from '../../command/output.ts'
 
 /** Problems of the database or the network. */
 const UNRELATED_PROBLEMS: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'overloaded'])

@@ -18,8 +18,8 @@ import { bindings, makeReportRequest } from '../../serve/report/report-request.t
 import { Spool } from '../../serve/report/spool.ts'
 import { psqlScript } from './psql-script.ts'
 import { definitionError, executeIn, withReportSession } from './report-session.ts'
-import { EXIT } from '../../serve/start/command.ts'
-import { print, printLine } from '../../serve/start/output.ts'
+import { EXIT } from '../../model/command-error.ts'
+import { print, printLine } from '../../command/output.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
 
 export interface RunOptions extends QuestionOptions {

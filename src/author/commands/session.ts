@@ -3,8 +3,8 @@ import type { Config } from '../../config/config.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
-import { messageOf } from '../../serve/start/output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
+import { messageOf } from '../../command/output.ts'
 import { openSession, readOnlyRows, type ShortQuery } from '../../serve/database/connection.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */

@@ -1,7 +1,7 @@
 /** Finds the table for a new definition: the first one with a date, or the one that is named. */
 import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { quoted } from '../../definitions/tenant-rows.ts'
-import { CommandError, EXIT } from '../../serve/start/command.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import type { Choice } from '../tenancy/proposal.ts'
 import { proposedText, type ProposedTenancy } from '../tenancy/proposed-file.ts'

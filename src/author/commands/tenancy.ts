@@ -1,9 +1,9 @@
 /** `svodka tenancy`: prints `tenancy.yaml` as the catalog of a replica suggests it, and what remains to be decided. */
 import type { Config } from '../../config/config.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
-import { EXIT } from '../../serve/start/command.ts'
-import { orFindings } from '../../serve/start/load-all.ts'
-import { print, printLine } from '../../serve/start/output.ts'
+import { EXIT } from '../../model/command-error.ts'
+import { orFindings } from '../../command/load-all.ts'
+import { print, printLine } from '../../command/output.ts'
 import { withSnapshot, type Session } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
 import { countCrossingRows } from '../tenancy/crossing-rows.ts'

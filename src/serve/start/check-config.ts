@@ -1,42 +1,40 @@
 /** `svodka serve --check-config`: checks settings, definitions and databases with the parts of the gateway, without serving. */
+import { basename } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { secretRemovalOf } from '../../config/secrets.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { describeFinding } from '../../definitions/findings.ts'
 import { Problem } from '../../model/errors.ts'
 import { createGateway } from '../gateway.ts'
-import { displayFinding, displayPath, print, printLine } from './output.ts'
-import { EXIT } from './command.ts'
-import { orFindings, readSettings } from './load-all.ts'
 import { readFirst } from './reloading.ts'
 import { wordsOf } from '../database/classify-error.ts'
 import { checkLine, type Check } from '../../model/gauges.ts'
 
 /**
- * Prints a line for each finding of a definition, and one for each check.
- * @returns the exit code: 1 if there are findings or a check is degraded
- * @throws CommandError if settings are wrong or there is no key look-up.
+ * @param shown the path of a file as messages name it, relative to the current directory
+ * @returns with a line for each finding of a definition, and one for each check. Invalid if there are findings or a
+ *   check is degraded
+ * @throws DefinitionErrors without a key look-up
  */
-export async function checkConfig(environment: NodeJS.ProcessEnv): Promise<number> {
-  const config = readSettings(environment)
+export async function checkConfig(config: Config, shown: (file: string) => string) {
   const { sqlDir, warnings } = config
-  const { catalog, findings } = await orFindings(sqlDir, () => readFirst(sqlDir))
+  const { catalog, findings } = await readFirst(sqlDir)
   const { checks, ...databases } = await checkDatabases(config, catalog)
   const all = [...findings, ...databases.findings]
-  const lines = all.map(finding => describeFinding(displayFinding(finding, sqlDir)))
+  const lines = all.map(({ file, ...one }) => describeFinding({ ...one, file: shown(file) }))
   const count = `${catalog.reports.size} reports and ${catalog.metrics.size} metrics`
   const output = [
     ...new Set(lines),
     ...(warnings.length === 0 ? ['[+]settings ok'] : []),
     ...warnings.map(warning => `[-]settings failed: ${warning}`),
-    `${findings.length === 0 ? '[+]files ok' : '[-]files failed'}: ${count} load in ${displayPath(sqlDir)}`,
+    `${findings.length === 0 ? '[+]files ok' : '[-]files failed'}: ${count} load in ${shown(basename(sqlDir))}`,
     ...checks.map(checkLine),
   ]
-  await print(secretRemovalOf(config)(`${output.join('\n')}\n`))
   const areOk = checks.every(({ ok, degraded }) => ok && !degraded)
-  const isValid = all.length === 0 && warnings.length === 0 && areOk
-  printLine(isValid ? 'The configuration is valid.' : 'The configuration has findings.')
-  return isValid ? EXIT.ok : EXIT.findings
+  return {
+    text: secretRemovalOf(config)(`${output.join('\n')}\n`),
+    isValid: all.length === 0 && warnings.length === 0 && areOk,
+  }
 }
 
 /** Checks about requests, and of all key databases together. */

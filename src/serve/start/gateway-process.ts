@@ -7,9 +7,9 @@ import type { Observe } from '../../model/observation.ts'
 import { createGateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { limitMemoryOfEncodings } from '../report/turns.ts'
-import { CommandError, EXIT } from './command.ts'
-import { messageOf } from './output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import { wordsOf } from '../database/classify-error.ts'
 
 const NO_PORT =
   'A port cannot be opened, expected PORT and OPS_PORT to be free, and HOST and OPS_HOST of this machine'
@@ -40,7 +40,7 @@ export function createGatewayProcess(
         await gateway.start(loadedInMs)
       } catch (error) {
         log.close()
-        throw new CommandError(EXIT.environment, `${NO_PORT}: ${messageOf(error)}`)
+        throw new CommandError(EXIT.environment, `${NO_PORT}: ${wordsOf(error)}`)
       }
       setFlagsFromString('--opt')
       limitMemoryOfEncodings()
@@ -82,7 +82,7 @@ export function endOnEarlySignal(): void {
  * ends the process immediately.
  * @returns the exit code, when the gateway has to stop
  */
-export function untilStopped(
+function untilStopped(
   drain: () => void,
   drainDelayMs: Milliseconds,
   observe: Observe,

@@ -2,9 +2,9 @@
 import { writeSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { dirname, relative, resolve } from 'node:path'
-import { hideCredentials, type RemoveSecrets } from '../../model/secrets.ts'
-import { EXIT } from './command.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { hideCredentials, type RemoveSecrets } from '../model/secrets.ts'
+import { EXIT } from '../model/command-error.ts'
+import type { FileFinding } from '../definitions/findings.ts'
 
 /** Ignores closed pipes until the process ends. Any other failed write ends the process with a message. */
 export function guardOutputs(): void {

@@ -1,13 +1,13 @@
 /** Loads the settings and definitions for a command. */
-import { ConfigError, type Config } from '../../config/config.ts'
-import { withNoDatabase } from '../../config/other-databases.ts'
-import { readConfig } from '../../config/read-config.ts'
-import { secretRemovalOf } from '../../config/secrets.ts'
-import { DefinitionErrors } from '../../definitions/findings.ts'
-import { loadCatalog } from '../../definitions/load-catalog.ts'
-import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { ConfigError, type Config } from '../config/config.ts'
+import { withNoDatabase } from '../config/other-databases.ts'
+import { readConfig } from '../config/read-config.ts'
+import { secretRemovalOf } from '../config/secrets.ts'
+import { DefinitionErrors } from '../definitions/findings.ts'
+import { loadCatalog } from '../definitions/load-catalog.ts'
+import { withSqlParser } from '../definitions/sql/sql-parser.ts'
 import { displayFinding, hideFromStderr } from './output.ts'
-import { CommandError, EXIT } from './command.ts'
+import { CommandError, EXIT } from '../model/command-error.ts'
 
 /** For commands that need no database. @throws CommandError with all errors in the settings, or else in the definitions. */
 export async function loadWithoutDatabases(environment: NodeJS.ProcessEnv) {
