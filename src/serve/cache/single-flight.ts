@@ -9,6 +9,7 @@ import { Problem } from '../../model/errors.ts'
 import { createStop, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Cacheable, CacheRequest, Entry } from './entry.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** What precedes and follows each load. */
 interface Outcomes {
@@ -156,8 +157,5 @@ export function createSingleFlight(now: Clock, outcomes: Outcomes) {
 }
 
 function tookTooLong(): Problem {
-  return new Problem('report_timeout', {
-    ru: 'Отчёт не построился за пять минут. Возьмите период короче.',
-    en: 'The report was not finished in five minutes. Request a shorter period.',
-  })
+  return new Problem('report_timeout', inAll('timedOutInMinutes'))
 }

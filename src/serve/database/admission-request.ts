@@ -1,7 +1,8 @@
 /** What asks for the right to execute, that right, and why it is refused. Knows no pg. */
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { Problem, type Detail } from '../../model/errors.ts'
+import { Problem } from '../../model/errors.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 export interface AdmissionRequest<Server> {
   readonly organizationId: string
@@ -28,25 +29,16 @@ const MAX_RETRY_AFTER_SECONDS = 120
 
 /** @param backlogMs time until what waits now has been admitted */
 export function refusal(
-  reason: keyof typeof DETAILS,
+  reason: 'waiting' | 'overloaded',
   backlogMs: Milliseconds,
   cause: string,
 ): Problem {
   const seconds = Math.max(1, Math.ceil(backlogMs / 1000))
-  return new Problem(reason === 'waiting' ? 'rate_limited' : 'overloaded', DETAILS[reason], {
+  const isWaiting = reason === 'waiting'
+  const detail = inAll(isWaiting ? 'queued' : 'overloaded')
+  return new Problem(isWaiting ? 'rate_limited' : 'overloaded', detail, {
     cause: new Error(cause),
     retryAfterSeconds: Math.min(MAX_RETRY_AFTER_SECONDS, seconds),
     refusal: reason,
   })
 }
-
-const DETAILS = {
-  waiting: {
-    ru: 'Отчёты вашей организации уже ждут очереди. Повторите запрос позже и отправляйте меньше запросов одновременно.',
-    en: 'Reports of your organization are already queued. Retry later, and send fewer requests at once.',
-  },
-  overloaded: {
-    ru: 'Сервис перегружен запросами. Повторите запрос позже.',
-    en: 'The service is overloaded by requests. Retry later.',
-  },
-} satisfies Record<string, Detail>

@@ -1,5 +1,6 @@
 /** Maps errors of pg and the operating system to the problem that the client gets, the remedy, and their words. */
-import { internalError, Problem, type Detail } from '../../model/errors.ts'
+import { internalError, Problem } from '../../model/errors.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** What may help an execution after its error. */
 type Remedy =
@@ -98,35 +99,20 @@ export function classifyError(error: unknown): Problem {
   return classify(error).problem
 }
 
-const PROBLEMS = {
-  report_timeout: {
-    ru: 'Отчёт не построился за отведённое ему время. Попробуйте период короче.',
-    en: 'The report did not finish within its timeout. Try a shorter period.',
-    retryAfterSeconds: 30,
-  },
-  result_too_large: {
-    ru: 'Для этого отчёта за такой период не хватает места. Возьмите период короче.',
-    en: 'The report needs more memory or disk space than it may use. Try a shorter period.',
-    retryAfterSeconds: undefined,
-  },
-  conflict: {
-    ru: 'Пока отчёт читался, его данные изменились. Повторите запрос.',
-    en: 'The data changed while the report was being read. Retry.',
-    retryAfterSeconds: 5,
-  },
-  replica_unavailable: {
-    ru: 'База данных отчётов сейчас недоступна. Повторите запрос позже.',
-    en: 'The report database is unavailable. Try again later.',
-    retryAfterSeconds: 5,
-  },
-} satisfies Record<string, Detail & { readonly retryAfterSeconds: number | undefined }>
+/** Detail and `Retry-After`. */
+const UNAVAILABLE = {
+  report_timeout: ['timedOut', 30],
+  result_too_large: ['noSpaceToExecute', undefined],
+  conflict: ['dataChanged', 5],
+  replica_unavailable: ['noDatabase', 5],
+} as const
 
-type UnavailableCode = Exclude<keyof typeof PROBLEMS, 'conflict'>
+type UnavailableCode = Exclude<keyof typeof UNAVAILABLE, 'conflict'>
 
-export function replicaProblem(reason: keyof typeof PROBLEMS, cause: unknown): Problem {
-  const { retryAfterSeconds, ...detail } = PROBLEMS[reason]
+export function replicaProblem(reason: keyof typeof UNAVAILABLE, cause: unknown): Problem {
+  const [text, retryAfterSeconds] = UNAVAILABLE[reason]
   const code = reason === 'conflict' ? 'replica_unavailable' : reason
-  return new Problem(code, detail, { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
+  return new Problem(code, inAll(text), { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
 }
 
 /** PostgreSQL's message with its detail and hint. */

@@ -14,6 +14,7 @@ import { oldestOf } from './combined-reports.ts'
 import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
 import { requireRead, type Request } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 const OF_API = ['from', 'to', 'compare', 'codes']
 /** In a request. */
@@ -43,9 +44,9 @@ export function readMetricsQuery(request: Request, organization: Organization) {
     makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
   )
   const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
-  const inAll = ({ name }: Parameter) =>
+  const isOfAll = ({ name }: Parameter) =>
     files.every(file => file.parameters.some(one => one.name === name))
-  const declared = files[0]?.parameters.filter(inAll) ?? []
+  const declared = files[0]?.parameters.filter(isOfAll) ?? []
   const query = canonicalQuery(period, queryOfValues(declared, parameters[0]), { compare })
   return {
     /** One for each file, all of one period. */
@@ -121,13 +122,7 @@ function parseCodes(parameter: string, catalog: Catalog): string[] {
   if (unknown.length === 0) return [...codes]
   const list = unknown.slice(0, MAX_NAMED_CODES).map(printable).join(', ')
   const rest = unknown.length - MAX_NAMED_CODES
-  throw new Problem('metric_not_found', {
-    ru: `Неизвестные показатели: ${list}${rest > 0 ? ` и ещё ${rest}` : ''}. Без параметра codes приходят все.`,
-    en: `Unknown metrics: ${list}${rest > 0 ? ` and ${rest} more` : ''}. Without the parameter codes, all are returned.`,
-  })
+  throw new Problem('metric_not_found', inAll('noSuchMetrics', list, rest))
 }
 
-const TOO_MANY_CODES = new Problem('bad_request', {
-  ru: `В codes больше ${MAX_CODES} показателей. Без параметра codes приходят все.`,
-  en: `codes names more than ${MAX_CODES} metrics. Without the parameter codes, all are returned.`,
-})
+const TOO_MANY_CODES = new Problem('bad_request', inAll('tooManyCodes', MAX_CODES))

@@ -12,6 +12,7 @@ import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS, type Period, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Coding } from '../report/body.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** The values of parameters that have few. */
 const CHOICES = {
@@ -41,10 +42,7 @@ export function readParameters(
 ): { values: QueryValues; hasIgnored: boolean } {
   // why: counted before the parser decodes them
   if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
-    throw new Problem('bad_request', {
-      ru: `В запросе больше ${MAX_PARAMETERS} параметров.`,
-      en: `The request has more than ${MAX_PARAMETERS} parameters.`,
-    })
+    throw new Problem('bad_request', inAll('tooManyParameters', MAX_PARAMETERS))
   const values: Record<string, string> = {}
   let hasIgnored = false
   for (const [name, value] of new URLSearchParams(queryString)) {
@@ -65,27 +63,18 @@ export function readParameters(
 }
 
 function wrongChoice(name: string, value: string, choices: readonly string[]): Problem {
-  const [found, expected] = [printable(value), choices.join(', ')]
-  return new Problem(name === 'compare' ? 'bad_request' : 'bad_format', {
-    ru: `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалось одно из: ${expected}.`,
-    en: `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected one of ${expected}.`,
-  })
+  const code = name === 'compare' ? 'bad_request' : 'bad_format'
+  return new Problem(code, inAll('wrongChoice', name, printable(value), choices.join(', ')))
 }
 
 function repeated(name: string): Problem {
   const isOfPeriod = PERIOD_PARAMETERS.some(one => one === name)
-  return new Problem(isOfPeriod ? 'bad_range' : 'bad_request', {
-    ru: `Параметр ${name} указан больше одного раза, а ожидался один раз.`,
-    en: `Parameter ${name} is given more than once; expected once.`,
-  })
+  return new Problem(isOfPeriod ? 'bad_range' : 'bad_request', inAll('repeatedParameter', name))
 }
 
 function unknownParameter(name: string, known: readonly string[]): Problem {
-  const [found, list] = [printable(name), known.join(', ')]
-  return new Problem('bad_request', {
-    ru: `Параметра ${found} нет; здесь есть ${list}.${isPaging(name) ? ' Все строки приходят сразу, без страниц.' : ''}`,
-    en: `There is no parameter ${found}; expected ${list}.${isPaging(name) ? ' All rows come at once, without pages.' : ''}`,
-  })
+  const detail = inAll('unknownParameter', printable(name), known.join(', '), isPaging(name))
+  return new Problem('bad_request', detail)
 }
 
 /**

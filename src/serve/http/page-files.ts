@@ -8,13 +8,10 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chooseLanguage, type Language } from './negotiation.ts'
 import { createBytes } from './schema-routes.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** One for each language: browsers tell theirs by `Accept-Language`. */
-const TITLES: Readonly<Record<Language, string>> = { ru: 'Отчёты', en: 'Reports' }
-const NO_SCRIPT: Readonly<Record<Language, string>> = {
-  ru: 'Для этой страницы нужен JavaScript.',
-  en: 'This page needs JavaScript.',
-}
+const [TITLES, NO_SCRIPT] = [inAll('pageTitle'), inAll('needsJavaScript')]
 
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'page'

@@ -7,6 +7,7 @@ import type { Observe } from '../../model/observation.ts'
 import type { Language } from './negotiation.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request.ts'
 import { problemResponse, SECURITY_HEAD } from './response.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000
@@ -76,8 +77,5 @@ function responseOf(socket: Socket): ServerResponse | undefined {
 
 const PROBLEMS_OF_NODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_timeout', {
-    ru: 'Запрос не пришёл целиком за отведённое время.',
-    en: 'The request did not arrive completely in time.',
-  }),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_timeout', inAll('lateRequest')),
 }

@@ -23,6 +23,7 @@ import type { Exchange } from './active-requests.ts'
 import { reportName, requireRead, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 const OF_API = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
@@ -157,10 +158,9 @@ function responseOf(
 }
 
 export function noReport(name: string): Problem {
-  const printableName = printable(name)
   const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
-  return new Problem('report_not_found', {
-    ru: `Отчёта с кодом «${printableName}» нет. Список отчётов: ${PREFIX}/reports. К коду можно добавить формат: ${formats}.`,
-    en: `No report has the code "${printableName}". The list of reports: ${PREFIX}/reports. A format may follow the code: ${formats}.`,
-  })
+  return new Problem(
+    'report_not_found',
+    inAll('noSuchReport', printable(name), `${PREFIX}/reports`, formats),
+  )
 }

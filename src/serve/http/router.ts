@@ -7,6 +7,7 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Exchange } from './active-requests.ts'
 import type { Access } from './request.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 // why: as an ES module it loads other copies of its packages, which takes 20 of 850 ms of CPU of a start
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
@@ -68,8 +69,5 @@ export function createRouter(
 }
 
 export function noSuchPath(): Problem {
-  return new Problem('not_found', {
-    ru: `Такого адреса нет. Есть ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
-    en: `There is no such path. There are ${PREFIX}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
-  })
+  return new Problem('not_found', inAll('noSuchPath', PREFIX))
 }

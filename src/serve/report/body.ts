@@ -10,6 +10,7 @@ import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { CHUNK_BYTES } from '../formats/output.ts'
 import { compressionTurns } from './turns.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** A value of `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
@@ -227,19 +228,9 @@ export function createOutgoingBodies(maxBytes: Bytes) {
 
 /** @param cause is only logged */
 export function tooMuchBuffered(cause?: unknown): Problem {
-  return new Problem(
-    'overloaded',
-    {
-      ru: 'Для ответа сейчас нет места: другие большие ответы ещё не прочитаны. Дочитайте начатые и повторите запрос.',
-      en: 'The response cannot be buffered now: other large responses are still being read. Finish reading them, then try again.',
-    },
-    { retryAfterSeconds: 10, cause },
-  )
+  return new Problem('overloaded', inAll('noRoom'), { retryAfterSeconds: 10, cause })
 }
 
 export function tooManyBytes(): Problem {
-  return new Problem('result_too_large', {
-    ru: 'Ответ слишком велик. Возьмите период короче.',
-    en: 'The response is too large. Request a shorter period.',
-  })
+  return new Problem('result_too_large', inAll('tooManyBytes'))
 }

@@ -16,6 +16,7 @@ import { layoutOf, ResultColumnsError, observeNulled, prepareValues } from './re
 import type { NulledCounts } from './result-columns.ts'
 import type { SpoolFile } from './spool.ts'
 import { LoopTime } from './turns.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 export type Body = MemoryBody | SpoolFile
 
@@ -216,15 +217,7 @@ function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions)
 export function rowLimit(definition: ReportDefinition, format: Format) {
   const maxRows = Math.min(definition.maxRows, format.maxRows ?? Infinity)
   // why: of the formats, only XLSX and CSV for Excel have a limit
-  const detail =
-    maxRows === definition.maxRows
-      ? {
-          ru: `В ответе больше ${maxRows} строк. Возьмите период короче.`,
-          en: `The response has more than ${maxRows} rows. Request a shorter period.`,
-        }
-      : {
-          ru: `В ответе больше ${maxRows} строк, столько Excel не откроет. Возьмите период короче или другой формат: .csv без preset, .ndjson, .parquet.`,
-          en: `The response has more than ${maxRows} rows, which Excel cannot open. Request a shorter period, or another format: .csv without preset, .ndjson, .parquet.`,
-        }
+  const isOfFormat = maxRows < definition.maxRows
+  const detail = inAll(isOfFormat ? 'tooManyRowsForExcel' : 'tooManyRows', maxRows)
   return { maxRows, problem: () => new Problem('result_too_large', detail) }
 }

@@ -12,6 +12,7 @@ import { ALL_FORMATS } from '../formats/catalog.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 import type { StatementRequest } from '../database/rows.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 export interface ReportRequest<D extends Executable = Executable> {
   readonly organization: Organization
@@ -67,15 +68,12 @@ export function withComparison<D extends AnyDefinition>(
 
 function notComparable(definition: AnyDefinition): Problem {
   if (isReport(definition))
-    return new Problem('bad_request', {
-      ru: `Отчёт ${definition.code} нельзя сравнить. Сравниваются отчёты не больше чем на ${MAX_COMPARED_ROWS} строк, с ключом и показателями, которые не зависят от сегодняшнего дня: в их схеме список compare не пуст.`,
-      en: `The report ${definition.code} cannot be compared. Reports can be compared that have at most ${MAX_COMPARED_ROWS} rows, a key, and measures that do not depend on the current day: the list compare in their schema is not empty.`,
-    })
+    return new Problem(
+      'bad_request',
+      inAll('reportNotComparable', definition.code, MAX_COMPARED_ROWS),
+    )
   const codes = definition.metrics.map(({ code }) => code).join(', ')
-  return new Problem('bad_request', {
-    ru: `Показатели ${codes} нельзя сравнить: они зависят от сегодняшнего дня. Перечислите другие в codes.`,
-    en: `The metrics ${codes} cannot be compared: they depend on the current day. List others in codes.`,
-  })
+  return new Problem('bad_request', inAll('metricsNotComparable', codes))
 }
 
 /** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */

@@ -6,6 +6,7 @@ import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { etagOfHash, tooMuchBuffered, tooManyBytes } from './body.ts'
 import { createTurns, readTurns, writeTurns } from './turns.ts'
+import { inAll } from '../../texts/in-all.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
@@ -197,14 +198,7 @@ function bytesOf(files: readonly SpoolFile[]): Bytes {
 }
 
 function diskFailed(cause: Error): Problem {
-  return new Problem(
-    'overloaded',
-    {
-      ru: 'Большой ответ сейчас негде сохранить: на сервере отказал диск или кончилось место. Повторите запрос позже или возьмите период короче.',
-      en: 'A large response cannot be stored now: a disk of the service has failed or is full. Retry later, or request a shorter period.',
-    },
-    { retryAfterSeconds: 10, cause },
-  )
+  return new Problem('overloaded', inAll('noDisk'), { retryAfterSeconds: 10, cause })
 }
 
 function deletedFile() {

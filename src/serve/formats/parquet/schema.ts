@@ -10,6 +10,7 @@ import { isUtcInstant, MINUS, pointOf, readMinutes, readTwo, SECONDS_LENGTH } fr
 import { readDay, readMonth, ZERO, ZONE_LENGTH } from '../digits.ts'
 import { fieldError, OutputFullError, type BodySubject, type Ending } from '../format.ts'
 import { totalsJson } from '../json/json-field.ts'
+import { inAll } from '../../../texts/in-all.ts'
 
 /** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */
 const DECIMAL_SCALE = 6
@@ -119,10 +120,7 @@ const WHOLE_DIGITS = DECIMAL_PRECISION - DECIMAL_SCALE
 
 function doesNotFit(key: string, rowNumber: number, raw: string): OutputFullError {
   const value = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
-  return new OutputFullError({
-    ru: `Строка ${rowNumber}, столбец ${key}: ${value} не помещается в Parquet, в нём целые числа до 64 бит и числа до ${WHOLE_DIGITS} цифр до запятой. Возьмите JSON или CSV.`,
-    en: `Row ${rowNumber}, column ${key}: ${value} does not fit into Parquet, which supports integers of 64 bits and numbers of ${WHOLE_DIGITS} digits before the point. Request JSON or CSV.`,
-  })
+  return new OutputFullError(inAll('notForParquet', rowNumber, key, value, WHOLE_DIGITS))
 }
 
 /** Invalid UTF-8 of an SQL_ASCII database is replaced. */
