@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { PREFIX } from '../../src/model/terms.ts'
-import { openApiText } from '../../src/serve/describe/openapi.ts'
+import { openApi } from '../../src/serve/describe/openapi.ts'
 
 /** Headers of the protocol, which Node sends. */
 const OF_PROTOCOL = [
@@ -28,7 +28,7 @@ let isListening = false
 
 /** @param port of a gateway */
 export async function requireDocumented(port: number, catalog: Catalog): Promise<void> {
-  documents.set(port, JSON.parse(await openApiText(catalog, PREFIX)) as OpenApi)
+  documents.set(port, openApi(catalog, PREFIX) as OpenApi)
   if (isListening) return
   isListening = true
   subscribe('http.server.response.finish', message => {

@@ -1,11 +1,9 @@
 /** The OpenAPI 3.1 document of a catalog: a path for each report and format. */
-import { setImmediate } from 'node:timers/promises'
 import { isComparable } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
-import { jsonText } from '../formats/json/json-field.ts'
 import { DATA_HEADERS, headerRefs, HEADERS, PARAMETER_COMPONENTS } from './components.ts'
 import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
 import type { ParameterName } from './components.ts'
@@ -18,29 +16,11 @@ Every response is complete before its first byte: a report of any length has a C
 type Paths = Record<string, object>
 
 /**
- * As JSON.
  * @param prefix path of the API
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export async function openApiText(catalog: Catalog, prefix: string): Promise<string> {
-  let paths = membersOf(COMMON_PATHS)
-  let schemas = membersOf(COMMON_SCHEMAS)
-  for (const report of catalog.reports.values()) {
-    // why: the document of 27 reports would hold the event loop for 20 ms
-    await setImmediate()
-    paths += `,${membersOf(reportPaths(report))}`
-    schemas += `,${membersOf(reportSchemas(report))}`
-  }
-  const head = membersOf(headOf(catalog, prefix))
-  return `{${head},"paths":{${paths}},"components":{${membersOf(COMPONENTS)},"schemas":{${schemas}}}}`
-}
-
-/** The members of the object as JSON, without its braces. */
-function membersOf(value: object): string {
-  return jsonText(value).slice(1, -1)
-}
-
-function headOf({ reports }: Catalog, prefix: string) {
+export function openApi({ reports }: Catalog, prefix: string): object {
+  const all = [...reports.values()]
   return {
     openapi: '3.1.1',
     info: {
@@ -50,9 +30,14 @@ function headOf({ reports }: Catalog, prefix: string) {
       contact: { name: 'the svodka authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: tagsOf([...reports.values()]),
+    tags: tagsOf(all),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
+    paths: Object.assign({}, COMMON_PATHS, ...all.map(reportPaths)),
+    components: {
+      ...COMPONENTS,
+      schemas: Object.assign({}, COMMON_SCHEMAS, ...all.map(reportSchemas)),
+    },
   }
 }
 

@@ -5,7 +5,7 @@
 import type { Catalog } from '../../definitions/definition.ts'
 import { PREFIX, type Organization } from '../../model/terms.ts'
 import { onceFor } from '../formats/format.ts'
-import { openApiText } from '../describe/openapi.ts'
+import { openApi } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { noReport } from './report-route.ts'
@@ -22,7 +22,7 @@ const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 /** Paths below the prefix that execute nothing. */
 export const DESCRIPTIONS = {
   '/ping': ping,
-  '/openapi.json': perCatalog(catalog => openApiText(catalog, PREFIX), LINKED_HEAD),
+  '/openapi.json': perCatalog(catalog => openApi(catalog, PREFIX), LINKED_HEAD),
   '/reports': perCatalog(reportList, LINKED_HEAD),
   '/reports/:code/schema': perCatalog(({ reports }, code) => {
     const definition = reports.get(code)
@@ -33,20 +33,12 @@ export const DESCRIPTIONS = {
 }
 
 /** @param describe throws a Problem if there is no such code */
-function perCatalog(
-  describe: (catalog: Catalog, code: string) => object | Promise<string>,
-  head: readonly string[],
-) {
-  const route = onceFor((catalog: Catalog, code) => routeOf(describe(catalog, code), head))
-  return async (request: Request, _: Organization, code: string): Promise<Response> => {
-    const respond = await route(request.catalog, code)
-    return respond(request)
-  }
-}
-
-async function routeOf(described: object | Promise<string>, head: readonly string[]) {
-  const text = described instanceof Promise ? await described : jsonText(described)
-  return createBytes(`${text}\n`, JSON_FORMAT.contentType, head)
+function perCatalog(describe: (catalog: Catalog, code: string) => object, head: readonly string[]) {
+  const route = onceFor((catalog: Catalog, code) =>
+    createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head),
+  )
+  return (request: Request, _: Organization, code: string): Promise<Response> =>
+    route(request.catalog, code)(request)
 }
 
 async function ping(request: Request, organization: Organization): Promise<Response> {
