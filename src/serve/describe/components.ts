@@ -1,87 +1,53 @@
 /** Components of the OpenAPI document: headers, parameters, problems. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { problemFields, PROBLEMS, type ProblemCode } from '../../model/errors.ts'
-
-function header(description: string, schema: object = { type: 'string' }) {
-  return { description, schema }
-}
-
-const COMMON_HEADERS = {
-  'X-Request-Id': header('Identifies the request in the log; that of the client, if it is valid.'),
-  'X-Content-Type-Options': header('Always nosniff.'),
-  'Cross-Origin-Resource-Policy': header('Always same-origin.'),
-  'Access-Control-Allow-Origin': header('The origin of the request, if it is one of CORS_ORIGINS.'),
-  'Access-Control-Expose-Headers': header('Headers that scripts of this origin may read.'),
-  Vary: header('Request headers that the response depends on.'),
-  'Cache-Control': header('no-store, or private, no-cache: store it, revalidate before each use.'),
-  'Server-Timing': header('Durations of stages in milliseconds.'),
-}
-
-const REPORT_HEADERS = {
-  ETag: header('Of this representation; for If-None-Match, If-Match and If-Range.'),
-  'Accept-Ranges': header('Always bytes: Range is supported.'),
-  'Content-Location': header('Path and query of the response, with both ends of the period.'),
-  'Content-Disposition': header('The file name of a download.'),
-  'Content-Encoding': header('gzip, if Accept-Encoding allows it.'),
-  'Data-As-Of': header('The data include everything that was committed before this instant.', {
-    type: 'string',
-    format: 'date-time',
-  }),
-  Age: header('Seconds since the response was made.', { type: 'integer', minimum: 0 }),
-  'Cache-Status': header('What the cache did (RFC 9211), such as svodka; hit; ttl=42.'),
-  Deprecation: header('The report is deprecated since this instant (RFC 9745).'),
-  Sunset: header('The report may be removed from this instant on (RFC 8594).'),
-}
-
-export const HEADERS = {
-  ...COMMON_HEADERS,
-  ...REPORT_HEADERS,
-  'Content-Range': header('The part of a response to Range.'),
-  'Content-Language': header('The language of title and detail: ru or en.'),
-  'Retry-After': header('Seconds to wait, 1 to 120, before a retry.', { type: 'integer' }),
-  'WWW-Authenticate': header('The accepted schemes: Bearer and Basic.'),
-  Allow: header('The accepted methods: GET, HEAD.'),
-  Link: header('This document, as rel="service-desc".'),
-}
-
-export type HeaderName = keyof typeof HEADERS
-
-export const DATA_HEADERS = Object.keys(REPORT_HEADERS) as HeaderName[]
-
-/** References to the headers of every response and to these. */
-export function headerRefs(names: readonly HeaderName[]): Record<string, object> {
-  const all = [...Object.keys(COMMON_HEADERS), ...names]
-  return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
-}
+import { HEADERS, PARAMETERS } from '../../texts/openapi-en.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
 
-const PARAMETERS = {
-  from: parameter(
-    'First day, in the time zone of the organization; by default 1 January of the current year.',
-    date,
-  ),
-  to: parameter('Last day, inclusive; by default 31 December of the current year.', date),
-  codes: parameter('At most 50 codes of metrics, such as income,expenses; by default all.', text),
-  preset: parameter('Of CSV, for a Russian Excel: roubles, Russian titles.', { enum: ['excel'] }),
-  end: parameter('Of NDJSON: true adds a last line with the totals.', { enum: ['true', 'false'] }),
-  compare: parameter(
-    'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. A row has changes only if both periods have the same days of its month. Formats other than JSON have the columns of the comparison at the end.',
-    { enum: COMPARISONS },
-  ),
-  'If-None-Match': parameter('An ETag: 304 if it is current.', text, 'header'),
-  'Accept-Language': parameter('The language of errors: ru or en.', text, 'header'),
+const { common, data, others } = HEADERS
+export type HeaderName = keyof typeof common | keyof typeof data | keyof typeof others
+
+/** Of headers that are no texts. */
+const HEADER_SCHEMAS: { readonly [Name in HeaderName]?: object } = {
+  'Data-As-Of': { type: 'string', format: 'date-time' },
+  Age: { type: 'integer', minimum: 0 },
+  'Retry-After': { type: 'integer' },
 }
 
-function parameter(description: string, schema: object, place = 'query') {
-  return { in: place, description, schema }
+export const HEADER_COMPONENTS = Object.fromEntries(
+  Object.entries({ ...common, ...data, ...others }).map(([name, description]) => {
+    return [name, { description, schema: HEADER_SCHEMAS[name as HeaderName] ?? text }]
+  }),
+)
+
+export const DATA_HEADERS = Object.keys(data) as HeaderName[]
+
+/** References to the headers of every response and to these. */
+export function headerRefs(names: readonly HeaderName[]): Record<string, object> {
+  const all = [...Object.keys(common), ...names]
+  return Object.fromEntries(all.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 export type ParameterName = keyof typeof PARAMETERS
 
+/** Of parameters that are no texts. */
+const PARAMETER_SCHEMAS: { readonly [Name in ParameterName]?: object } = {
+  from: date,
+  to: date,
+  preset: { enum: ['excel'] },
+  end: { enum: ['true', 'false'] },
+  compare: { enum: COMPARISONS },
+}
+const IN_HEADERS: readonly ParameterName[] = ['If-None-Match', 'Accept-Language']
+
 export const PARAMETER_COMPONENTS = Object.fromEntries(
-  Object.entries(PARAMETERS).map(([name, parameter]) => [name, { name, ...parameter }]),
+  Object.entries(PARAMETERS).map(([key, description]) => {
+    const name = key as ParameterName
+    const place = IN_HEADERS.includes(name) ? 'header' : 'query'
+    return [name, { name, in: place, description, schema: PARAMETER_SCHEMAS[name] ?? text }]
+  }),
 )
 
 /** @param own of the report */
@@ -89,7 +55,7 @@ export function parameterRefs(
   names: readonly ParameterName[],
   own: readonly object[] = [],
 ): object[] {
-  const all: readonly ParameterName[] = [...names, 'If-None-Match', 'Accept-Language']
+  const all = [...names, ...IN_HEADERS]
   return [...own, ...all.map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 

@@ -4,14 +4,11 @@ import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
-import { DATA_HEADERS, headerRefs, HEADERS, PARAMETER_COMPONENTS } from './components.ts'
+import { DATA_HEADERS, headerRefs, HEADER_COMPONENTS, PARAMETER_COMPONENTS } from './components.ts'
 import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
 import type { ParameterName } from './components.ts'
 import { queryParameter } from './parameters.ts'
-
-const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
-For generators of clients: each report has the operation report_CODE, which is JSON, and report_CODE_FORMAT for each format (the parameter format and Accept choose one too); select by tag what you need, and ignore unknown fields, since fields may be added.
-Every response is complete before its first byte: a report of any length has a Content-Length and an ETag, and is resumed by Range with If-Match: 206 has the part of the 200. A large one that is compressed has no Content-Length.`
+import { DESCRIPTION } from '../../texts/openapi-en.ts'
 
 type Paths = Record<string, object>
 
@@ -67,7 +64,7 @@ const NOT_MODIFIED = {
 
 const COMPONENTS = {
   securitySchemes: SECURITY,
-  headers: HEADERS,
+  headers: HEADER_COMPONENTS,
   parameters: PARAMETER_COMPONENTS,
   responses: { ...PROBLEM_RESPONSES, NotModified: NOT_MODIFIED },
 }
