@@ -3,6 +3,7 @@
  * decides about retry and fallback of look-ups. Each database has its pool, so that a saturated report pool does not
  * delay look-ups, its probe, and its health.
  */
+import type { KeyAddress } from '../../config/addresses.ts'
 import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
@@ -13,20 +14,6 @@ import { createPool } from './pool.ts'
 import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
 import { createHealth, ofReplica } from './replica.ts'
 import { lagMs, lagProblem, stateSince } from './server-check.ts'
-
-interface KeyAddress {
-  /** `host:port` */
-  readonly name: string
-  readonly url: string
-  /** The replica at the same host and port. If it is writable, it is not assumed to be the primary. */
-  readonly replica:
-    | {
-        /** In `probes`. */
-        readonly index: number
-        readonly isSameDatabase: boolean
-      }
-    | undefined
-}
 
 interface KeyDatabasesOptions extends Omit<ProbeOptions, 'connectionString'> {
   /** At least one. */

@@ -2,6 +2,7 @@
  * A replica: its server for reports, its probe, and whether it may be used. It is usable unless it is excluded, a writable
  * server, or further behind than the report allows.
  */
+import type { ReplicaAddress } from '../../config/addresses.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isFull, isUnavailable, wordsOf } from './classify-error.ts'
@@ -11,13 +12,6 @@ import { createReportServer, type ReportServerOptions } from './report-server.ts
 import { lagProblem, type Probed } from './server-check.ts'
 
 export type Replica = ReturnType<typeof createReplica>
-
-export interface ReplicaAddress {
-  /** `host:port` */
-  readonly name: string
-  readonly url: string
-  readonly probeUrl: string
-}
 
 export interface ReplicaOptions
   extends
