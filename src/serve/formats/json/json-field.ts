@@ -8,7 +8,8 @@ import { valueJson } from '../../../definitions/parameter-value.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, ColumnType, MetricFormat, RawField } from '../../../model/terms.ts'
 import { copyAll, QUOTE } from '../digits.ts'
-import { fieldError, onceFor, totalsOf, type Ending, type WriteBytes } from '../format.ts'
+import { fieldError, IN_ORDER, onceFor, totalsRow } from '../format.ts'
+import type { Ending, WriteBytes } from '../format.ts'
 import { reserve, type Output } from '../output.ts'
 import { createPlainText, createWritePlain, MAX_ADDED_BYTES, isDateType } from '../plain-field.ts'
 
@@ -31,25 +32,6 @@ export function createJsonField(
     return `${quote}${written}${quote}`
   }
 }
-
-/** The totals of the visible columns, as a JSON object. @throws FieldError if one is not of its column's type */
-export function totalsJson(
-  definition: ReportDefinition,
-  timeZone: string,
-  totals: Ending['totals'],
-): string {
-  const members = membersOf(definition, timeZone)
-  const raws = totalsOf(definition, totals)
-  return `{${raws.map((raw, index) => members[index]!(raw)).join(',')}}`
-}
-
-const membersOf = onceFor(({ columns }, timeZone) =>
-  columns.map(({ key, type }) => {
-    const name = `${JSON.stringify(key)}:`
-    const json = createJsonField(key, type, timeZone)
-    return (raw: RawField) => name + json(raw)
-  }),
-)
 
 /** The member `parameters` with a comma: `"parameters":{"kind":"income"},`; empty if all values are null. */
 export function parametersJson(
@@ -127,6 +109,17 @@ export const writeObjectOf = onceFor(({ columns }, timeZone): WriteObject => {
     output.length = copyAll(after, output.bytes, at)
   }
 })
+
+/** Writes the totals of the visible columns as an object. @throws FieldError if one is not of its column's type */
+export function writeTotals(
+  output: Output,
+  definition: ReportDefinition,
+  timeZone: string,
+  totals: Ending['totals'],
+): void {
+  const row = totalsRow(definition, totals)
+  writeObjectOf(definition, timeZone)(output, row, IN_ORDER, OPENING_BRACE, CLOSING_BRACE)
+}
 
 export function jsonText(value: unknown): string {
   return JSON.stringify(value).replace(LINE_ENDS, escapedLineEnd)

@@ -2,14 +2,8 @@
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import { onceFor, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
-import {
-  parametersJson,
-  totalsJson,
-  CLOSING_BRACE,
-  OPENING_BRACE,
-  writeObjectOf,
-  jsonText,
-} from './json-field.ts'
+import { CLOSING_BRACE, OPENING_BRACE, jsonText, parametersJson } from './json-field.ts'
+import { writeObjectOf, writeTotals } from './json-field.ts'
 
 export const JSON_FORMAT: Format = {
   name: 'json',
@@ -46,8 +40,9 @@ function createJsonWriter(subject: BodySubject): BodyWriter {
       opening = NEXT_OBJECT
     },
     tail(output, { totals, summary }) {
-      const json = totalsJson(definition, organization.timeZone, totals)
-      writeText(output, `],"totals":${json},"summary":${jsonText(summary)}}\n`)
+      writeText(output, '],"totals":')
+      writeTotals(output, definition, organization.timeZone, totals)
+      writeText(output, `,"summary":${jsonText(summary)}}\n`)
     },
   }
 }
@@ -85,16 +80,14 @@ function createNdjsonWriter(subject: BodySubject, hasEnd: boolean): BodyWriter {
     tail(output, { totals, rowCount, summary }) {
       if (!hasEnd) return
       const { comparison, definition, organization, period } = subject
-      const json = totalsJson(definition, organization.timeZone, totals)
       const periods = comparison && {
         period: inclusiveDates(period),
         compare: { period: inclusiveDates(comparison) },
       }
       const compared = periods === undefined ? '' : `,${JSON.stringify(periods).slice(1, -1)}`
-      writeText(
-        output,
-        `{"_end":true,"rows":${rowCount},"totals":${json},"summary":${jsonText(summary)}${compared}}\n`,
-      )
+      writeText(output, `{"_end":true,"rows":${rowCount},"totals":`)
+      writeTotals(output, definition, organization.timeZone, totals)
+      writeText(output, `,"summary":${jsonText(summary)}${compared}}\n`)
     },
   }
 }

@@ -8,8 +8,9 @@ import type { ByteView } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { isUtcInstant, MINUS, pointOf, readMinutes, readTwo, SECONDS_LENGTH } from '../digits.ts'
 import { readDay, readMonth, ZERO, ZONE_LENGTH } from '../digits.ts'
+import { createOutput, takeChunk } from '../output.ts'
 import { fieldError, OutputFullError, type BodySubject, type Ending } from '../format.ts'
-import { totalsJson } from '../json/json-field.ts'
+import { writeTotals } from '../json/json-field.ts'
 import { inAll } from '../../../texts/in-all.ts'
 
 /** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */
@@ -87,6 +88,8 @@ export function metadataOf(
 ): KeyValue[] {
   const { columns, code, title } = definition
   const { timeZone } = organization
+  const json = createOutput(true)
+  writeTotals(json, definition, timeZone, totals)
   const values = {
     code,
     title,
@@ -94,7 +97,7 @@ export function metadataOf(
     ...(comparison && { comparison: JSON.stringify(inclusiveDates(comparison)) }),
     timeZone,
     columns: JSON.stringify(columns.map(column => columnMetadata(definition, column))),
-    totals: totalsJson(definition, timeZone, totals),
+    totals: takeChunk(json).toString(),
     summary,
   }
   return Object.entries(values).map(([key, value]) => ({ key: `svodka.${key}`, value }))
