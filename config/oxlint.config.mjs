@@ -30,7 +30,7 @@ const MAY_IMPORT = {
   'serve/access': ['definitions', 'serve/database', 'lru-cache'],
   'serve/cache': ['lru-cache'],
   'serve/formats': ['definitions', 'lru-cache'],
-  'serve/database': ['config', 'definitions', 'pg', 'knex', 'lru-cache'],
+  'serve/database': ['config', 'definitions', 'pg', 'pg-*', 'knex', 'lru-cache'],
   'serve/report': [
     'definitions',
     'serve/formats',

@@ -1,7 +1,5 @@
-/**
- * The messages of a statement, in one Buffer.
- * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
- */
+/** The messages of a statement, in one Buffer. */
+import { serialize } from 'pg-protocol'
 import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import { BEGIN } from './session-settings.ts'
 
@@ -25,29 +23,13 @@ export interface SessionStatement {
 
 /** Parse, Bind and Execute of a command without values and without rows. */
 export function command(text: string): Buffer {
-  return Buffer.concat([
-    message('P', `\0${text}\0\0\0`),
-    message('B', '\0\0\0\0\0\0\0\0'),
-    message('E', '\0\0\0\0\0'),
-  ])
+  return Buffer.concat([serialize.parse({ text }), serialize.bind(), EXECUTE])
 }
 
-function message(type: string, body: string): Buffer {
-  const bytes = Buffer.from(`${type}....${body}`)
-  bytes.writeUInt32BE(bytes.length - 1, 1)
-  return bytes
-}
-
+const EXECUTE = serialize.execute()
 // measured: encoded in advance, the two cost the gateway 3 us per execution instead of 8; they cost the server 7 us
 const BEGIN_READ_ONLY = command(BEGIN)
-const SYNC = message('S', '')
-const ROLLBACK_AND_SYNC = Buffer.concat([command('rollback'), SYNC])
-const DESCRIBE_PORTAL = message('D', 'P\0')
-const EXECUTE = message('E', '\0\0\0\0\0')
-const NULL = -1
-
-/** Bind without its texts: type, length, two ends of names and three counts. */
-const BIND_BYTES = 1 + 4 + 2 + 3 * 2
+const ROLLBACK_AND_SYNC = Buffer.concat([command('rollback'), serialize.sync()])
 
 /**
  * Encoded and sent at once: one write is one packet, and 15 us less than one for each message.
@@ -63,25 +45,9 @@ export function statementBytes(
   describes: boolean,
 ): Buffer {
   const parts = isReadOnly ? [BEGIN_READ_ONLY, ...before] : []
-  if (!isParsed) parts.push(message('P', `${name}\0${text}\0\0\0`))
-  parts.push(bindMessage(name, values))
-  if (describes) parts.push(DESCRIBE_PORTAL)
-  parts.push(EXECUTE, isReadOnly ? ROLLBACK_AND_SYNC : SYNC)
+  if (!isParsed) parts.push(serialize.parse({ name, text }))
+  parts.push(serialize.bind({ statement: name, values: values as RawField[] }))
+  if (describes) parts.push(serialize.describe({ type: 'P' }))
+  parts.push(EXECUTE, isReadOnly ? ROLLBACK_AND_SYNC : serialize.sync())
   return Buffer.concat(parts)
-}
-
-function bindMessage(name: string, values: readonly RawField[]): Buffer {
-  let length = BIND_BYTES + name.length
-  for (const value of values) length += 4 + (value === null ? 0 : Buffer.byteLength(value))
-  const bytes = Buffer.allocUnsafe(length)
-  let at = bytes.writeUInt8(0x42, 0)
-  at = bytes.writeUInt32BE(length - 1, at)
-  at += bytes.write(`\0${name}\0\0\0`, at, 'latin1')
-  at = bytes.writeUInt16BE(values.length, at)
-  for (const value of values) {
-    const valueLength = value === null ? NULL : bytes.write(value, at + 4)
-    at = bytes.writeInt32BE(valueLength, at) + Math.max(0, valueLength)
-  }
-  bytes.writeUInt16BE(0, at)
-  return bytes
 }
