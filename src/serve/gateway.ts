@@ -19,7 +19,7 @@ import { createMetrics, type Metrics } from './observe/metrics.ts'
 import { createKeyDatabases } from './database/key-databases.ts'
 import { busiestRatio } from './database/execution-times.ts'
 import { openReplicas } from './database/replicas.ts'
-import type { ReadRows } from './database/connection.ts'
+import type { QueryRows } from './database/connection.ts'
 import { createChecks } from './start/checks.ts'
 import { revisionOfBuild, versionOfPackage } from '../config/build-info.ts'
 import { readInheritedSettings } from './start/replica-faults.ts'
@@ -87,7 +87,7 @@ export function createGateway(options: {
     check: read => findKeys(read, [HASH_OF_NO_KEY]),
   })
   const checks = createChecks({ ...shared, keys, replicas })
-  const findKeys = (read: ReadRows, hashes: readonly KeyHash[]) =>
+  const findKeys = (read: QueryRows, hashes: readonly KeyHash[]) =>
     organizationsByKey(read, catalog.access, hashes, checks.timeZoneFault)
   const api = createApi({
     ...shared,

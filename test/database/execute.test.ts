@@ -15,7 +15,7 @@ import type { SessionPool } from '../../src/serve/database/pool.ts'
 import type { Replica } from '../../src/serve/database/replica.ts'
 import { readHex } from './rows.ts'
 import { casesOf } from './table.ts'
-import type { StatementRequest } from '../../src/serve/database/rows.ts'
+import type { ReportStatement } from '../../src/serve/database/rows.ts'
 
 const withCode = (code: string) =>
   Object.assign(new DatabaseError(`from PostgreSQL ${code}`, 0, 'error'), { code })
@@ -109,8 +109,8 @@ function world(...all: readonly Told[]) {
     random: () => 0.5,
     wait: async ms => void waits.push(ms),
   })
-  async function run(over: Partial<StatementRequest> = {}): Promise<string> {
-    const request = {
+  async function run(over: Partial<ReportStatement> = {}): Promise<string> {
+    const statement = {
       name: 'x',
       organizationId: '1',
       similarityKey: '1',
@@ -122,7 +122,7 @@ function world(...all: readonly Told[]) {
       ...over,
     }
     try {
-      await execute(request, createStop(), readHex)
+      await execute(statement, createStop(), readHex)
       return 'ok'
     } catch (error) {
       return classifyError(error).code

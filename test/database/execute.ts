@@ -4,7 +4,7 @@ import type { StatementText } from '../../src/definitions/definition.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
 import { createReportServer } from '../../src/serve/database/report-server.ts'
-import type { Read, StatementRequest } from '../../src/serve/database/rows.ts'
+import type { UseRows, ReportStatement } from '../../src/serve/database/rows.ts'
 import { run } from '../harness/shops.ts'
 import { readHex, type HexRow, type HexRows } from './rows.ts'
 
@@ -30,9 +30,9 @@ export function serversOfTests(): (connectionString: string, more?: Partial<Opti
   }
 }
 
-export interface More extends Partial<StatementRequest> {
+export interface More extends Partial<ReportStatement> {
   readonly stop?: Stop
-  readonly read?: Read<HexRows>
+  readonly read?: UseRows<HexRows>
 }
 
 /** Resolves after its connection has been released. */
@@ -40,7 +40,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
   const { stop = createStop(), read = readHex, ...rest } = more
   let release!: () => void
   const released = new Promise<void>(resolve => (release = resolve))
-  const request = {
+  const statement = {
     name: 'x',
     organizationId: '1',
     similarityKey: '1',
@@ -52,7 +52,7 @@ export async function execute(server: Server, text: string, more: More = {}): Pr
     ...rest,
   }
   try {
-    return await server.execute({ request, slot: { queueMs: 0, release }, stop, read })
+    return await server.execute({ statement, slot: { queueMs: 0, release }, stop, read })
   } catch (error) {
     throw stop.reason === undefined ? classifyError(error) : error
   } finally {

@@ -7,7 +7,7 @@ import {
   type OrganizationsByKey,
 } from '../../src/serve/access/access-rows.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
-import { readOnlyRows, type ReadRows } from '../../src/serve/database/connection.ts'
+import { readOnlyRows, type QueryRows } from '../../src/serve/database/connection.ts'
 import { ACCESS, load, REPORT } from '../definitions/sql-folder.ts'
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
@@ -37,7 +37,7 @@ export function accessSelecting(select: string): AccessDefinition {
 }
 
 export function finderOf(access: () => AccessDefinition) {
-  return (read: ReadRows, hashes: readonly string[]): Promise<OrganizationsByKey> =>
+  return (read: QueryRows, hashes: readonly string[]): Promise<OrganizationsByKey> =>
     organizationsByKey(read, access(), hashes, () => undefined)
 }
 
@@ -46,7 +46,7 @@ export function keyDatabaseAt(connectionString: string, access: () => AccessDefi
   const common = { connectionString, connectTimeoutMs: 5000, observe: () => {} }
   const pool = createPool({ ...common, name: 'keys', max: 1 })
   const find = finderOf(access)
-  const read: ReadRows = query => pool.withSession(client => readOnlyRows(client, 5000, query))
+  const read: QueryRows = query => pool.withSession(client => readOnlyRows(client, 5000, query))
   return { find: (hashes: readonly string[]) => find(read, hashes), pool }
 }
 

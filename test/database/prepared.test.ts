@@ -15,7 +15,7 @@ import {
 } from './execute.ts'
 import { connected, hex, readAll, type HexRow } from './rows.ts'
 import { startWire } from './wire.ts'
-import type { StatementRequest } from '../../src/serve/database/rows.ts'
+import type { ReportStatement } from '../../src/serve/database/rows.ts'
 
 const PREPARED = 'select name from pg_prepared_statements order by name'
 const BACKEND = 'select pg_backend_pid()'
@@ -37,7 +37,7 @@ describe('statements of reports', () => {
   })
 
   /** Default: a new organization each time. */
-  const ask = (text: string, more: Partial<StatementRequest> = {}): Promise<HexRow[]> =>
+  const ask = (text: string, more: Partial<ReportStatement> = {}): Promise<HexRow[]> =>
     rowsOf(replica, text, { similarityKey: String((organizations += 1)), ...more })
   const echo = (value: string, similarityKey?: string): Promise<HexRow[]> =>
     ask('select $1::text', {

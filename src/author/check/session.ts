@@ -10,7 +10,7 @@ import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/timeout.ts'
 import { executeOn } from '../../serve/database/execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
-import { readRows, type ReadRows, type ShortQuery } from '../../serve/database/connection.ts'
+import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
 import type { Field } from '../../serve/database/rows.ts'
 import { describeColumns } from '../../serve/start/dry-run.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
@@ -155,11 +155,11 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     const statement = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
     const rows = await executeOn(client, statement)
     onColumns?.(rows.fields)
-    return readRows(rows, MOST_ROWS)
+    return collectRows(rows, MOST_ROWS)
   }
 
   async function describe({ text, values, timeoutMs }: SqlQuery): Promise<TypedField[]> {
-    const read: ReadRows = async query => (await execute(query, timeoutMs)).rows
+    const read: QueryRows = async query => (await execute(query, timeoutMs)).rows
     const columns = await describeColumns(read, text, values)
     const unknown = columns.map(({ typeId }) => typeId).filter(id => !typeNames.has(id))
     const types =

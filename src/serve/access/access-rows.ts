@@ -8,7 +8,7 @@ import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
 import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
-import type { ReadRows } from '../database/connection.ts'
+import type { QueryRows } from '../database/connection.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
 
 /** SHA-256 of a key, in lower-case hex. */
@@ -74,9 +74,9 @@ export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAcce
 /** The hash of no key. */
 export const HASH_OF_NO_KEY: KeyHash = '00'.repeat(32)
 
-/** @param timeZoneFault as of `readOrganization` @throws as `ReadRows` */
+/** @param timeZoneFault as of `readOrganization` @throws as `QueryRows` */
 export function organizationsByKey(
-  read: ReadRows,
+  read: QueryRows,
   { file, text, version }: AccessDefinition,
   hashes: readonly KeyHash[],
   timeZoneFault: (timeZone: string) => string | undefined,
@@ -185,7 +185,7 @@ export function createTimeZones() {
   return {
     faultOf,
     /** Compares the zones that `faultOf` was asked for since the last time; every hour all. @throws what `read` throws */
-    async compare(read: ReadRows, nowMs: Milliseconds): Promise<TimeZoneDifference[]> {
+    async compare(read: QueryRows, nowMs: Milliseconds): Promise<TimeZoneDifference[]> {
       if (nowMs - listedAt >= LIST_EVERY_MS) {
         const names = await read({ text: 'select lower(name) from pg_timezone_names', before })
         known = new Set(names.map(([name]) => name))

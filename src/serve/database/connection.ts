@@ -102,7 +102,7 @@ export interface ShortQuery {
 }
 
 /** Reads rows in a read-only transaction. @throws as `readOnlyRows` */
-export type ReadRows = (query: ShortQuery) => Promise<RawField[][]>
+export type QueryRows = (query: ShortQuery) => Promise<RawField[][]>
 
 /**
  * @param before instead of the query's own
@@ -119,7 +119,7 @@ export function readOnlyRows(
   const statement = { text, values, name, isReadOnly: true, before: commands, timeoutMs }
   return executeOn(client, { ...statement, isShort: true }).then(result => {
     onColumns?.(result.fields)
-    const read = readRows(result)
+    const read = collectRows(result)
     return read instanceof Promise ? read.then(({ rows }) => rows) : read.rows
   })
 }
@@ -138,7 +138,7 @@ export function forEachRow(rows: Rows, take: (row: RowBytes) => void): Promise<v
 }
 
 /** Each value as PostgreSQL prints it. @param mostRows further rows are counted, but not stored */
-export function readRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
+export function collectRows(result: Rows, mostRows = Number.POSITIVE_INFINITY) {
   const read = { rows: [] as RawField[][], rowCount: 0 }
   const reading = forEachRow(result, row => {
     read.rowCount += 1

@@ -10,7 +10,7 @@ import type { Admission } from './admission.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import { unusableReason, type Replica } from './replica.ts'
 import { outcomeOf } from './report-server.ts'
-import type { Counted, Read, StatementRequest } from './rows.ts'
+import type { Counted, UseRows, ReportStatement } from './rows.ts'
 import { lagMs } from './server-check.ts'
 
 /**
@@ -19,9 +19,9 @@ import { lagMs } from './server-check.ts'
  *   throws, as a Problem; the reason of the stop
  */
 export type Execute = <T extends Counted | undefined>(
-  request: StatementRequest,
+  statement: ReportStatement,
   stop: Stop,
-  read: Read<T>,
+  read: UseRows<T>,
 ) => Promise<T>
 
 /** Attempts that were refused before anything was executed, with `PAUSE_MS` between them: about 6 s. */
@@ -36,7 +36,7 @@ interface Next {
   readonly problem?: Problem
   readonly retryCount: number
   /** With what is left of the timeout: all attempts together have it. */
-  readonly request: StatementRequest
+  readonly statement: ReportStatement
 }
 
 export function createExecute(
@@ -66,8 +66,8 @@ export function createExecute(
   }
 
   /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
-  function admit({ request, servers, problem }: Next, stop: Stop) {
-    const { organizationId, maxLagMs, name, origin } = request
+  function admit({ statement, servers, problem }: Next, stop: Stop) {
+    const { organizationId, maxLagMs, name, origin } = statement
     const queuedAt = now()
     const noServer = (): Problem => problem ?? noReplica(maxLagMs)
     const isRetry = problem !== undefined
@@ -98,10 +98,10 @@ export function createExecute(
   async function retryOf(
     replica: Replica,
     error: unknown,
-    { request, retryCount }: Next,
+    { statement, retryCount }: Next,
     spentMs: Milliseconds,
   ): Promise<Next> {
-    const { maxLagMs, origin, name, timeoutMs } = request
+    const { maxLagMs, origin, name, timeoutMs } = statement
     const { problem, remedy } = classify(error)
     const { cause } = problem
     // why: nothing was executed, and another connection may be usable
@@ -123,13 +123,13 @@ export function createExecute(
       servers,
       problem,
       retryCount: retryCount + 1,
-      request: { ...request, timeoutMs: leftMs },
+      statement: { ...statement, timeoutMs: leftMs },
     }
   }
 
-  return async (request, stop, read) => {
+  return async (statement, stop, read) => {
     throwIfStopped(stop)
-    let next: Next = { request, servers: serversWithin(request.maxLagMs), retryCount: 0 }
+    let next: Next = { statement, servers: serversWithin(statement.maxLagMs), retryCount: 0 }
     for (;;) {
       const admitted = admit(next, stop)
       const slot = admitted instanceof Promise ? await admitted : admitted

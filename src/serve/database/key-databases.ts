@@ -8,7 +8,7 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
 import { UnsuitableServerError, wordsWithoutValues } from './classify-error.ts'
-import { reachServer, readOnlyRows, type ReadRows, type ShortQuery } from './connection.ts'
+import { reachServer, readOnlyRows, type QueryRows, type ShortQuery } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { createPool } from './pool.ts'
 import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
@@ -24,7 +24,7 @@ interface KeyDatabasesOptions extends Omit<ProbeOptions, 'connectionString'> {
   /** Probes of the replicas of reports. Each other server gets a separate one. */
   readonly probes: readonly Probe[]
   /** Looks up a key that does not exist. */
-  readonly check: (read: ReadRows) => Promise<unknown>
+  readonly check: (read: QueryRows) => Promise<unknown>
 }
 
 export type KeyDatabases = ReturnType<typeof createKeyDatabases>
@@ -96,10 +96,10 @@ export function createKeyDatabases(options: KeyDatabasesOptions) {
      * @param isWanted false: the result is no longer needed
      * @throws what pg or the transport reports, the time-out, UnsuitableServerError
      */
-    lookUp: <T>(use: (read: ReadRows) => Promise<T>, isWanted?: () => boolean): Promise<T> =>
+    lookUp: <T>(use: (read: QueryRows) => Promise<T>, isWanted?: () => boolean): Promise<T> =>
       firstAvailable(({ lookUp }) => use(lookUp), isWanted),
     /** @throws what the last one throws */
-    queryFirstAvailable: <T>(use: (read: ReadRows, replica: string) => Promise<T>): Promise<T> =>
+    queryFirstAvailable: <T>(use: (read: QueryRows, replica: string) => Promise<T>): Promise<T> =>
       firstAvailable(({ read, name }) => use(read, name)),
     check,
     pools: () =>

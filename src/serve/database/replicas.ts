@@ -5,7 +5,7 @@ import type { HeartbeatDefinition } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'
-import type { ReadRows } from './connection.ts'
+import type { QueryRows } from './connection.ts'
 import { createExecute, usableReplicas } from './execute.ts'
 import { createReplica, unusableReason, type Replica } from './replica.ts'
 import type { ReplicaOptions } from './replica.ts'
@@ -55,7 +55,7 @@ export function openReplicas(options: ReplicasOptions) {
   }
 
   /** why: a check waits for a slot as an execution does, since there is a connection for each slot and no other */
-  async function onReplica<T>(replica: Replica, work: (read: ReadRows) => Promise<T>): Promise<T> {
+  async function onReplica<T>(replica: Replica, work: (read: QueryRows) => Promise<T>): Promise<T> {
     const slot = await admission.acquire({
       organizationId: CHECKS,
       servers: () => (unusableReason(replica) === undefined ? [replica] : []),
@@ -92,7 +92,7 @@ export function openReplicas(options: ReplicasOptions) {
     /** Lends a connection of the replica to a check. @throws what `work` throws; if there is no slot or connection */
     onReplica,
     /** The result of the first usable replica on which `work` has one; undefined if there is none. Never rejects. */
-    async onUsable<T>(work: (read: ReadRows) => Promise<T | undefined>): Promise<T | undefined> {
+    async onUsable<T>(work: (read: QueryRows) => Promise<T | undefined>): Promise<T | undefined> {
       for (const replica of usableReplicas(members, undefined, ranking)) {
         const done = await onReplica(replica, work).catch(() => undefined)
         if (done !== undefined) return done

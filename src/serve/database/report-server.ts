@@ -9,12 +9,12 @@ import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
 import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
-import { readOnlyRows, type ReadRows, type ServerOptions } from './connection.ts'
+import { readOnlyRows, type QueryRows, type ServerOptions } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { executeOn, type Execution } from './execution.ts'
 import { createPool } from './pool.ts'
 import { TRUSTED_MS, type Probe } from './probe.ts'
-import type { Counted, Read, StatementRequest } from './rows.ts'
+import type { Counted, UseRows, ReportStatement } from './rows.ts'
 import { lagProblem, stateSince } from './server-check.ts'
 import { command } from './statement-bytes.ts'
 
@@ -45,11 +45,11 @@ export interface ReportServerOptions extends ServerOptions {
 
 /** What an attempt executes, and for whom. */
 interface Attempt<T> {
-  readonly request: StatementRequest
+  readonly statement: ReportStatement
   /** Released once the server executes nothing more for it. */
   readonly slot: Pick<Slot<unknown>, 'queueMs' | 'release'>
   readonly stop: Stop
-  readonly read: Read<T>
+  readonly read: UseRows<T>
 }
 
 export function createReportServer(options: ReportServerOptions) {
@@ -94,8 +94,8 @@ export function createReportServer(options: ReportServerOptions) {
     pool,
     /** What `read` returns. @throws what pg, the transport or `read` reported; the reason of the stop */
     async execute<T extends Counted | undefined>(attempt: Attempt<T>): Promise<T> {
-      const { request, slot, stop, read } = attempt
-      const { name: definition, preparedName: name, origin, values, timeoutMs } = request
+      const { statement, slot, stop, read } = attempt
+      const { name: definition, preparedName: name, origin, values, timeoutMs } = statement
       const startedAt = now()
       let client: DatabaseClient | undefined
       let plan: PlanKind = 'own'
@@ -117,19 +117,19 @@ export function createReportServer(options: ReportServerOptions) {
         const executedFrom = now()
         const durationMs = executedFrom - startedAt
         observe({ kind: 'connection-acquired', pool: 'reports', durationMs, origin, backendPid })
-        if (request.maxLagMs !== undefined) await probe?.renew()
-        const before = guardsFor(client, request.maxLagMs)
+        if (statement.maxLagMs !== undefined) await probe?.renew()
+        const before = guardsFor(client, statement.maxLagMs)
         // why: behind a pooler no statement is prepared, and no plan shared
-        if (!client.server.isPooled) plan = plans.planFor(request)
+        if (!client.server.isPooled) plan = plans.planFor(statement)
         if (plan === 'shared') before.push(SHARED_PLAN)
         // why: what is probed while the statement executes may be newer than its snapshot
         const dataAsOf = stateFor(client)?.dataAsOf
-        const text = origin === undefined ? request.text : request.commentedText
-        const statement = { text, values, name, isReadOnly: true, before, timeoutMs, dataAsOf }
-        rows = await executeOn(client, statement, stop, release)
+        const text = origin === undefined ? statement.text : statement.commentedText
+        const ofSession = { text, values, name, isReadOnly: true, before, timeoutMs, dataAsOf }
+        rows = await executeOn(client, ofSession, stop, release)
         resultAfterMs = now() - startedAt
         // why: the time of a longer result is also that of its reader
-        if (rows.isWhole) plans.ended(request, plan, now() - executedFrom)
+        if (rows.isWhole) plans.ended(statement, plan, now() - executedFrom)
         const reading = read(rows)
         result = reading instanceof Promise ? await reading : reading
         return result
@@ -142,7 +142,7 @@ export function createReportServer(options: ReportServerOptions) {
         // why: after a stop the client has either disconnected or received a problem, such as an unavailable server
         const isCancelled = stop.reason !== undefined && !(stop.reason instanceof Problem)
         const problem = failure && !isCancelled ? classifyError(failure.reason) : undefined
-        if (problem?.code === 'report_timeout') plans.timedOut(request, plan)
+        if (problem?.code === 'report_timeout') plans.timedOut(statement, plan)
         observe({
           kind: 'execution',
           origin,
@@ -159,7 +159,7 @@ export function createReportServer(options: ReportServerOptions) {
       }
     },
     /** Calls `work` with a session. @throws what `work` throws; if no connection can be made */
-    withSession: <T>(work: (read: ReadRows) => Promise<T>): Promise<T> =>
+    withSession: <T>(work: (read: QueryRows) => Promise<T>): Promise<T> =>
       pool.withSession(client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
 }
@@ -179,7 +179,7 @@ export function outcomeOf(problem: Problem | undefined): ExecutionOutcome {
   return OUTCOMES[problem.code] ?? 'error'
 }
 
-type PlannedRequest = Pick<StatementRequest, 'preparedName' | 'similarityKey'>
+type PlannedStatement = Pick<ReportStatement, 'preparedName' | 'similarityKey'>
 
 interface PlanCosts {
   /** Average duration with per-execution plans; recent ones weigh most. */
@@ -210,19 +210,19 @@ function createPlans() {
   const costs = new LRUCache<string, PlanCosts>({ max: MAX_ENTRIES })
 
   return {
-    planFor(request: PlannedRequest): PlanKind {
-      if (request.similarityKey === undefined) return 'own'
-      const last = costs.get(keyOf(request))
+    planFor(statement: PlannedStatement): PlanKind {
+      if (statement.similarityKey === undefined) return 'own'
+      const last = costs.get(keyOf(statement))
       return last !== undefined && last.own <= SHORT_MS && last.retryAfter === 0 ? 'shared' : 'own'
     },
     /** The shared plan is never tried again after it. */
-    timedOut(request: PlannedRequest, plan: PlanKind): void {
-      const last = costs.get(keyOf(request))
+    timedOut(statement: PlannedStatement, plan: PlanKind): void {
+      const last = costs.get(keyOf(statement))
       if (plan === 'shared' && last !== undefined) last.retryAfter = Infinity
     },
     /** An execution with this plan has succeeded. */
-    ended(request: PlannedRequest, plan: PlanKind, durationMs: Milliseconds): void {
-      const key = keyOf(request)
+    ended(statement: PlannedStatement, plan: PlanKind, durationMs: Milliseconds): void {
+      const key = keyOf(statement)
       const last = costs.get(key)
       if (last === undefined) {
         if (plan === 'own') costs.set(key, { own: durationMs, shared: undefined, retryAfter: 0 })
@@ -239,7 +239,7 @@ function createPlans() {
   }
 }
 
-function keyOf({ preparedName, similarityKey }: PlannedRequest): string {
+function keyOf({ preparedName, similarityKey }: PlannedStatement): string {
   return `${preparedName}\n${similarityKey}`
 }
 

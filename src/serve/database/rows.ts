@@ -3,7 +3,7 @@ import type { Instant, Milliseconds, RawField } from '../../model/terms.ts'
 import type { StatementText } from '../../definitions/definition.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 
-export interface StatementRequest {
+export interface ReportStatement {
   /** For the admission queue. */
   readonly organizationId: string
   /** `Definition.name`. */
@@ -22,7 +22,10 @@ export interface StatementRequest {
   /** Unique for this text, 63 bytes at most. */
   readonly preparedName: string
   readonly values: readonly RawField[]
-  /** The limit of the definition; what is left of it for a retry. */
+  /**
+   * The limit of the definition for the time spent waiting for PostgreSQL: it does not run while this process is busy with
+   * rows that have arrived, nor in a queue. What is left of it for a retry.
+   */
   readonly timeoutMs: Milliseconds
   /** The limit of the replica's lag; undefined if any is accepted. */
   readonly maxLagMs?: Milliseconds | undefined
@@ -55,7 +58,7 @@ export interface Rows {
  * Reads the rows of an attempt. It is called again for the next attempt if a longer result breaks half-way.
  * @returns undefined if it needs no more of them: the execution is cancelled
  */
-export type Read<T> = (rows: Rows) => T | Promise<T>
+export type UseRows<T> = (rows: Rows) => T | Promise<T>
 
 /** What a reader makes of rows. */
 export interface Counted {

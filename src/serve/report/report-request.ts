@@ -11,7 +11,7 @@ import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
-import type { StatementRequest } from '../database/rows.ts'
+import type { ReportStatement } from '../database/rows.ts'
 import { inAll } from '../../texts/in-all.ts'
 
 export interface ReportRequest<D extends Executable = Executable> {
@@ -109,7 +109,7 @@ export function freshSecondsOf({ definition, period, today }: ReportRequest): nu
 }
 
 /** @param origin undefined for commands */
-export function statementOf(report: ReportRequest, origin?: RequestOrigin): StatementRequest {
+export function statementOf(report: ReportRequest, origin?: RequestOrigin): ReportStatement {
   const { definition, organization, period } = report
   return {
     // why: whether a parameter is null decides which rows are read

@@ -6,7 +6,7 @@ import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { classifyError } from '../database/classify-error.ts'
 import { describeColumns } from './dry-run.ts'
 import { CAN_BE_PLANNED, refusedWords } from './fault.ts'
-import type { ReadRows } from '../database/connection.ts'
+import type { QueryRows } from '../database/connection.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
 import { readOrganization, InvalidAccessRow, HASH_OF_NO_KEY } from '../access/access-rows.ts'
 
@@ -39,7 +39,7 @@ const ORGANIZATION_COLUMNS = ['organization_id', 'nickname', 'time_zone']
  * @returns the id's type; undefined if there are findings
  * @throws as `checkAccessColumns`
  */
-export async function checkKeyLookUp(access: AccessDefinition, ask: ReadRows) {
+export async function checkKeyLookUp(access: AccessDefinition, ask: QueryRows) {
   const checked = await checkAccessColumns(access, ask)
   if (checked.findings.length > 0) return { ...checked, idType: undefined }
   const [[found] = []] = await ask({ text: access.idTypeText, values: ['{}'] })
@@ -59,7 +59,7 @@ export async function checkKeyLookUp(access: AccessDefinition, ask: ReadRows) {
  */
 export async function checkAccessColumns(
   definition: AccessDefinition | OrganizationsDefinition,
-  ask: ReadRows,
+  ask: QueryRows,
 ) {
   const { file, source } = definition
   const isKeyQuery = 'idTypeText' in definition
@@ -120,7 +120,7 @@ const MAX_FINDINGS = 20
 /** @throws what `read` throws */
 export async function checkOrganizationList(
   definition: OrganizationsDefinition,
-  read: ReadRows,
+  read: QueryRows,
   timeZoneFault: (timeZone: string) => string | undefined,
 ): Promise<readonly FileFinding[]> {
   const { file, everyText } = definition
@@ -156,7 +156,7 @@ having sum(bytes) > 131072`
 /** Executes no look-up, only plans one. @throws as `read` */
 export async function findSlowLookUp(
   { file, text, source }: AccessDefinition,
-  read: ReadRows,
+  read: QueryRows,
 ): Promise<FileFinding[]> {
   const values = [`{"\\\\x${HASH_OF_NO_KEY}"}`]
   const [[plan] = []] = await read({ text: `explain (verbose, format json) ${text}`, values })

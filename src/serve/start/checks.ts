@@ -14,7 +14,7 @@ import type { KeyDatabases } from '../database/key-databases.ts'
 import { internalError } from '../../model/errors.ts'
 import { ofReplica } from '../database/replica.ts'
 import type { Replicas } from '../database/replicas.ts'
-import type { ReadRows } from '../database/connection.ts'
+import type { QueryRows } from '../database/connection.ts'
 import { checkKeyLookUp, checkOrganizationList, findSlowLookUp } from './access-check.ts'
 import { dryRun as dryRunOn, type PlanRejection } from './dry-run.ts'
 import { findReplicaFaults, type ReplicaFaults } from './replica-faults.ts'
@@ -124,7 +124,7 @@ export function createChecks(options: {
   }
 
   /** Findings of the command line's list. Compares the time zones of all organizations that were read before. */
-  async function findInOrganizations(read: ReadRows, replica: string) {
+  async function findInOrganizations(read: QueryRows, replica: string) {
     for (const difference of await timeZones.compare(read, wall()))
       ofReplica(observe, replica)({ kind: 'time-zone-differs', ...difference })
     const { access, organizations: definition } = catalog()

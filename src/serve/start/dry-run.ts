@@ -17,7 +17,7 @@ import { classifyError } from '../database/classify-error.ts'
 import { CAN_BE_PLANNED, faultOf, refusedWords } from './fault.ts'
 import { choiceColumns } from '../report/load-choices.ts'
 import type { Executable } from '../../definitions/definition.ts'
-import type { ReadRows } from '../database/connection.ts'
+import type { QueryRows } from '../database/connection.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { DescribedColumn } from '../database/database-client.ts'
 
@@ -37,7 +37,7 @@ const POSTPONED: ReadonlySet<ProblemCode> = new Set(['replica_unavailable', 'rep
  * @returns undefined if the replica is unavailable
  */
 export async function dryRun(
-  read: ReadRows,
+  read: QueryRows,
   definitions: readonly AnyDefinition[],
   idType: string,
 ): Promise<readonly PlanRejection[] | undefined> {
@@ -70,7 +70,7 @@ export async function dryRun(
 }
 
 export async function readServerObjects(
-  read: ReadRows,
+  read: QueryRows,
   definitions: readonly AnyDefinition[],
 ): Promise<ServerObjects> {
   const values = [questionFor(definitions.map(({ source }) => source))]
@@ -79,7 +79,7 @@ export async function readServerObjects(
 }
 
 /** The definition's statement, and those of its parameters' values; each throws if its columns are others. */
-function plansOf(read: ReadRows, definition: AnyDefinition, idType: string) {
+function plansOf(read: QueryRows, definition: AnyDefinition, idType: string) {
   const describe = ({ statement }: Executable): Promise<readonly DescribedColumn[]> =>
     describeColumns(read, statement.text(idType), Array<null>(statement.parameterCount).fill(null))
   const { parameters, file, source } = definition
@@ -108,7 +108,7 @@ const TAIL = '\n) as described limit 0'
  * @throws what `read` throws; the position, if any, counts characters of `text` from 1
  */
 export async function describeColumns(
-  read: ReadRows,
+  read: QueryRows,
   text: string,
   values: readonly RawField[] = [],
 ): Promise<readonly DescribedColumn[]> {

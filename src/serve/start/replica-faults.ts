@@ -1,5 +1,5 @@
 /** What does not stop executions on a replica, but is wrong or special with its role or its server. */
-import type { ReadRows } from '../database/connection.ts'
+import type { QueryRows } from '../database/connection.ts'
 
 export interface ReplicaFaults {
   /** Write privileges of its role, with the SQL that revokes them. */
@@ -9,7 +9,7 @@ export interface ReplicaFaults {
 }
 
 /** @throws what `read` throws, except about collations */
-export async function findReplicaFaults(read: ReadRows): Promise<ReplicaFaults> {
+export async function findReplicaFaults(read: QueryRows): Promise<ReplicaFaults> {
   const writePrivileges = await findWritePrivileges(read)
   return { writePrivileges, collations: await collationMismatch(read).catch(() => undefined) }
 }
@@ -27,7 +27,7 @@ where oid in (select attcollation from pg_attribute where attcollation not in (0
 limit 4`
 
 /** Collations whose version of the operating system differs from that of the indexes, which are sorted by it. */
-async function collationMismatch(read: ReadRows): Promise<string | undefined> {
+async function collationMismatch(read: QueryRows): Promise<string | undefined> {
   const rows = await read({ text: MISMATCHES })
   if (rows.length === 0) return undefined
   const found = rows.map(([words]) => words).join(', ')
@@ -39,7 +39,7 @@ const INHERITED = `
 select string_agg(format('%s = %s', name, setting), ', ' order by name) from pg_settings
 where source in ('database', 'user', 'database user')`
 
-export async function readInheritedSettings(read: ReadRows): Promise<string | undefined> {
+export async function readInheritedSettings(read: QueryRows): Promise<string | undefined> {
   const [[settings] = []] = await read({ text: INHERITED })
   return settings ?? undefined
 }
@@ -53,7 +53,7 @@ const SHOWN_COUNT = 3
  * @returns the most serious, with the SQL that revokes them; undefined if there are none
  * @throws what PostgreSQL or the transport reported
  */
-export async function findWritePrivileges(read: ReadRows): Promise<string | undefined> {
+export async function findWritePrivileges(read: QueryRows): Promise<string | undefined> {
   const found = await read({ text: FOUND, before: [`set local statement_timeout = ${MAX_MS}`] })
   if (found.length === 0) return undefined
   const shown = found.slice(0, SHOWN_COUNT)
