@@ -47,7 +47,7 @@ describe('an aborted execution', () => {
     const gone = new Error('the client disconnected')
     stop.stop(gone)
     expect(await errorOf(replica, 'select 1', { stop })).to.equal(gone)
-    expect(replica.pool.count()).to.equal(0)
+    expect(replica.sessions.count()).to.equal(0)
   })
 
   for (const [title, text = '', wait] of casesOf(STATEMENTS)) {
@@ -63,7 +63,7 @@ describe('an aborted execution', () => {
       abort(LATE)
       expect(await ended).to.equal(LATE)
       await until(async () => (await activeWait(url)) === undefined)
-      expect(replica.pool.use()).to.include({ inUse: 0, waiting: 0 })
+      expect(replica.sessions.use()).to.include({ inUse: 0, waiting: 0 })
     })
   }
 
@@ -71,7 +71,7 @@ describe('an aborted execution', () => {
     const replica = serverAt(url, { connectTimeoutMs: 1000 })
     const first = started(replica, 'select 1')
     await new Promise(setImmediate)
-    expect(replica.pool.use().inUse).to.equal(1)
+    expect(replica.sessions.use().inUse).to.equal(1)
     first.abort()
     expect(await first.ended).to.include({ message: 'aborted' })
     expect(await errorOf(replica, 'select 1'), 'on the only connection').to.equal(undefined)
@@ -88,7 +88,7 @@ describe('an aborted execution', () => {
     process.kill(pid, 'SIGSTOP')
     try {
       expect(await hung).to.include({ code: 'report_timeout' })
-      expect(replica.pool.use().inUse).to.equal(0)
+      expect(replica.sessions.use().inUse).to.equal(0)
       expect(await errorOf(replica, 'select 1')).to.equal(undefined)
     } finally {
       process.kill(pid, 'SIGCONT')
@@ -99,6 +99,6 @@ describe('an aborted execution', () => {
     await until(async () => (await active(url)).length === POOL)
     await latch.query(`select pg_advisory_unlock(${LATCH})`)
     expect(await Promise.all(all)).to.deep.equal(Array(POOL).fill(undefined))
-    expect(replica.pool.use().inUse).to.equal(0)
+    expect(replica.sessions.use().inUse).to.equal(0)
   })
 })

@@ -10,7 +10,7 @@ export interface Ask {
   /** Duration of the execution. */
   readonly takesMs: Milliseconds
   /** Default: all. */
-  readonly servers?: () => readonly string[]
+  readonly usable?: () => readonly string[]
   readonly isRetry?: boolean
   readonly stop?: Stop
 }
@@ -19,7 +19,7 @@ export interface Outcome {
   readonly endedAt: Milliseconds
   readonly waitedMs: Milliseconds
   readonly totalMs: Milliseconds
-  readonly server: string | undefined
+  readonly replica: string | undefined
   readonly problem: Problem | undefined
 }
 
@@ -46,7 +46,7 @@ export function createSimulation(options: {
 
   const names = Object.keys(slots)
   const admission = createAdmission<string>({
-    servers: names,
+    replicas: names,
     slotsOf: name => slots[name]!,
     queueTimeoutMs,
     now: () => nowMs,
@@ -67,8 +67,8 @@ export function createSimulation(options: {
     try {
       slot = await admission.acquire({
         organizationId: one.organization,
-        servers: one.servers ?? all,
-        noServer: () => new Error('no server'),
+        usable: one.usable ?? all,
+        noneUsable: () => new Error('no replica'),
         isRetry: one.isRetry ?? false,
         stop: one.stop ?? createStop(),
       })
@@ -80,7 +80,7 @@ export function createSimulation(options: {
     if (slot) await pause(one.takesMs)
     slot?.release()
     const totalMs = nowMs - askedMs
-    return { endedAt: nowMs, waitedMs, totalMs, server: slot?.server, problem }
+    return { endedAt: nowMs, waitedMs, totalMs, replica: slot?.replica, problem }
   }
 
   async function run(untilMs = Number.POSITIVE_INFINITY): Promise<void> {

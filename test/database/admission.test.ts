@@ -57,7 +57,7 @@ describe('admission', () => {
     expect(waitsOf(await world.result(Promise.all(asked)))).to.deep.equal([0, 100, 200])
   })
 
-  it('serves a request that lost its server first, however many wait', async () => {
+  it('serves a request that lost its replica first, however many wait', async () => {
     const world = createSimulation({ slots: { a: 1 } })
     const one = { organization: 'A', takesMs: 10 }
     void world.burst(65, one)
@@ -67,12 +67,12 @@ describe('admission', () => {
 
   it('skips a request without a free usable replica, which retains its turn', async () => {
     const world = createSimulation({ slots: { near: 1, far: 1 } })
-    const servers = () => ['near']
-    void world.ask({ organization: 'A', takesMs: 50, servers })
-    const near = { organization: 'B', takesMs: 10, servers }
+    const usable = () => ['near']
+    void world.ask({ organization: 'A', takesMs: 50, usable })
+    const near = { organization: 'B', takesMs: 10, usable }
     const asked = [near, { organization: 'B', takesMs: 10 }, near].map(world.ask)
     const outcomes = await world.result(Promise.all(asked))
-    expect(outcomes.map(({ waitedMs, server }) => `${waitedMs} ${server}`)).to.deep.equal([
+    expect(outcomes.map(({ waitedMs, replica }) => `${waitedMs} ${replica}`)).to.deep.equal([
       '50 near',
       '0 far',
       '60 near',
@@ -81,16 +81,16 @@ describe('admission', () => {
 
   it('rejects queued and new requests once no replica is usable for them', async () => {
     const world = createSimulation({ slots: { a: 1 } })
-    const servers: string[] = ['a']
-    const bound = { organization: 'A', takesMs: 10, servers: () => servers }
+    const replicas: string[] = ['a']
+    const bound = { organization: 'A', takesMs: 10, usable: () => replicas }
     void world.ask({ organization: 'A', takesMs: 5000 })
     void world.ask({ organization: 'A', takesMs: 10 })
     const waiting = world.ask(bound)
-    world.at(100, () => void servers.pop())
+    world.at(100, () => void replicas.pop())
     await world.run(1000)
-    expect(await waiting).to.include({ server: undefined })
+    expect(await waiting).to.include({ replica: undefined })
     expect((await waiting).waitedMs).to.be.within(100, 500)
-    expect(await world.ask(bound)).to.include({ waitedMs: 0, server: undefined })
+    expect(await world.ask(bound)).to.include({ waitedMs: 0, replica: undefined })
   })
 
   it('removes a request that is aborted in the queue', async () => {
@@ -134,14 +134,14 @@ describe('admission', () => {
     expect(outcomes.at(-1)?.problem?.code).to.equal('overloaded')
   })
 
-  it('looks at the servers as often for 10,000 waiting organizations as for 100', async () => {
+  it('looks at the replicas as often for 10,000 waiting organizations as for 100', async () => {
     const looks: number[] = []
     for (const organizationCount of [100, 10_000]) {
       let slots = 0
       let lookCount = 0
       const taken: Array<Slot<string>> = []
       const admission = createAdmission<string>({
-        servers: ['a', 'unsuitable'],
+        replicas: ['a', 'unsuitable'],
         slotsOf(name) {
           lookCount += 1
           return name === 'a' ? slots : 4
@@ -149,8 +149,8 @@ describe('admission', () => {
         queueTimeoutMs: 1_000_000,
         now: () => performance.now(),
       })
-      const servers = () => ['a']
-      const request = { servers, noServer: () => new Error(), isRetry: false }
+      const usable = () => ['a']
+      const request = { usable, noneUsable: () => new Error(), isRetry: false }
       for (let at = 0; at < organizationCount; at += 1) {
         const stop = createStop()
         const waiting = admission.acquire({ ...request, organizationId: `${at}`, stop })

@@ -49,7 +49,7 @@ function world(...all: readonly Told[]) {
   const facts: Observation[] = []
   const now = () => nowMs
 
-  function executeOn({ name }: Told, ends: End[]): Replica['server']['execute'] {
+  function executeOn({ name }: Told, ends: End[]): Replica['reports']['execute'] {
     return async ({ slot, read }) => {
       asked.push(name)
       const end = ends.shift()
@@ -86,15 +86,15 @@ function world(...all: readonly Told[]) {
         }),
       } as Partial<Replica['probe']> as Replica['probe'],
       noteFailure: ignored,
-      server: {
-        pool: pool as unknown as SessionPool,
+      reports: {
+        sessions: pool as unknown as SessionPool,
         execute: executeOn(one, [...(one.ends ?? [])]),
         withSession: work => work(async () => []),
       },
     } as Partial<Replica> as Replica
   })
   const admission = createAdmission<Replica>({
-    servers: replicas,
+    replicas,
     slotsOf: () => 100,
     queueTimeoutMs: 1000,
     now,

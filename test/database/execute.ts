@@ -3,20 +3,20 @@ import type { Cluster } from '../../src/demo/cluster.ts'
 import type { StatementText } from '../../src/definitions/definition.ts'
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { classifyError } from '../../src/serve/database/classify-error.ts'
-import { createReportServer } from '../../src/serve/database/report-server.ts'
+import { createReportPool } from '../../src/serve/database/report-pool.ts'
 import type { UseRows, ReportStatement } from '../../src/serve/database/rows.ts'
 import { run } from '../harness/shops.ts'
 import { readHex, type HexRow, type HexRows } from './rows.ts'
 
-type Options = Parameters<typeof createReportServer>[0]
-export type Server = ReturnType<typeof createReportServer>
+type Options = Parameters<typeof createReportPool>[0]
+export type Server = ReturnType<typeof createReportPool>
 
 /** Registers the hook that closes them after each test. */
 export function serversOfTests(): (connectionString: string, more?: Partial<Options>) => Server {
   const opened: Server[] = []
-  afterEach(() => Promise.all(opened.splice(0).map(server => server.pool.end())))
+  afterEach(() => Promise.all(opened.splice(0).map(server => server.sessions.end())))
   return (connectionString, more = {}) => {
-    const server = createReportServer({
+    const server = createReportPool({
       connectionString,
       poolSize: 1,
       connectTimeoutMs: 5000,

@@ -1,7 +1,7 @@
 // Connections whose rows arrive in given pieces, and the rows of executions on them.
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
-import { executeOn } from '../../src/serve/database/execution.ts'
+import { executeOnSession } from '../../src/serve/database/session-execution.ts'
 import type { SessionStatement } from '../../src/serve/database/statement-bytes.ts'
 import type { Rows } from '../../src/serve/database/rows.ts'
 import { createRowReader, type RowBytes } from '../../src/model/row-bytes.ts'
@@ -94,7 +94,7 @@ export async function readAll(
     before: [],
     ...more,
   }
-  return readHex(await executeOn(client, statement, stop), onRow)
+  return readHex(await executeOnSession(client, statement, stop), onRow)
 }
 
 export async function hexRows(client: DatabaseClient, text: string): Promise<HexRow[]> {

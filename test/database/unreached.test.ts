@@ -43,7 +43,7 @@ describe('a replica to which no connection can be made', () => {
       const { problem, remedy } = classify(await errorOf(replica, 'select 1'))
       await new Promise(resolve => server.close(resolve))
       await until(() => openSockets() === before)
-      expect(replica.pool.use()).to.include({ inUse: 0, waiting: 0 })
+      expect(replica.sessions.use()).to.include({ inUse: 0, waiting: 0 })
       expect([problem.code, remedy]).to.deep.equal(['replica_unavailable', 'transport'])
     })
   }

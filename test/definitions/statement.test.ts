@@ -78,7 +78,7 @@ select :as_of, :now
         .toSorted()
     expect(filesWith(/(as|<) ?StatementText\b/)).to.deep.equal(['definitions/statement.ts'])
     const senders = filesWith(/readOnlyRows\(|createRowQuery\(|\.query\(|\bread\(\{/)
-    const inReplica = 'execution key-databases connection database-client report-server'
+    const inReplica = 'session-execution key-databases connection database-client report-pool'
     expect(senders.filter(path => path.startsWith('serve/'))).to.deep.equal([
       'serve/access/access-rows.ts',
       ...`${inReplica} probe`
@@ -86,7 +86,7 @@ select :as_of, :now
         .map(name => `serve/database/${name}.ts`)
         .toSorted(),
       'serve/start/access-check.ts',
-      // why: it plans what compiles, as execution.ts executes it
+      // why: it plans what compiles, as session-execution.ts executes it
       'serve/start/dry-run.ts',
       'serve/start/replica-faults.ts',
     ])

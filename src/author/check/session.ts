@@ -8,7 +8,7 @@ import type { Plan } from '../plans/plan.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/timeout.ts'
-import { executeOn } from '../../serve/database/execution.ts'
+import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
 import type { Field } from '../../serve/database/rows.ts'
@@ -61,7 +61,7 @@ export async function withSnapshot<T>(
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   await rowsOf(client, 'begin isolation level repeatable read read only')
-  if (client.server.isPooled) await rowsOf(client, localSettings('reports'))
+  if (client.peer.isPooled) await rowsOf(client, localSettings('reports'))
   return thenRollback(
     async () => {
       const text = "select setting from pg_settings where name = 'statement_timeout'"
@@ -153,7 +153,7 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     // why: the shorter timeout of `within` must end first, because its error is the one to report
     const limitMs = timeoutMs + 2 * GRACE_MS
     const statement = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
-    const rows = await executeOn(client, statement)
+    const rows = await executeOnSession(client, statement)
     onColumns?.(rows.fields)
     return collectRows(rows, MOST_ROWS)
   }

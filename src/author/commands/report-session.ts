@@ -8,7 +8,7 @@ import { readServerObjects } from '../../serve/start/dry-run.ts'
 import { readOnlyRows } from '../../serve/database/connection.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { Execute } from '../../serve/database/execute.ts'
-import { executeOn } from '../../serve/database/execution.ts'
+import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
@@ -44,7 +44,7 @@ export function withReportSession<T>(
 /** @param isReadOnly in a transaction of its own; else in the caller's */
 export function executeIn(client: DatabaseClient, isReadOnly: boolean): Execute {
   return async ({ text, values, timeoutMs }, stop, read) =>
-    read(await executeOn(client, { text, values, timeoutMs, isReadOnly, before: [] }, stop))
+    read(await executeOnSession(client, { text, values, timeoutMs, isReadOnly, before: [] }, stop))
 }
 
 function findingError(findings: readonly FileFinding[], { sqlDir }: Config): CommandError {

@@ -4,21 +4,21 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { Problem } from '../../model/errors.ts'
 import { inAll } from '../../texts/in-all.ts'
 
-export interface AdmissionRequest<Server> {
+export interface AdmissionRequest<Replica> {
   readonly organizationId: string
-  /** Usable servers, with or without a free slot, the best first. Requests with the same function share its result. */
-  readonly servers: () => readonly Server[]
-  /** The error if no server is usable. */
-  readonly noServer: () => Error
-  /** It was admitted before and lost its server: it goes first, however many wait. */
+  /** Usable replicas, with or without a free slot, the best first. Requests with the same function share its result. */
+  readonly usable: () => readonly Replica[]
+  /** The error if no replica is usable. */
+  readonly noneUsable: () => Error
+  /** It was admitted before and lost its replica: it goes first, however many wait. */
   readonly isRetry: boolean
   /** Its reason is what `acquire` rejects with. */
   readonly stop: Stop
 }
 
-/** The right to execute on a server now. An execution never holds one while it waits for another. */
-export interface Slot<Server> {
-  readonly server: Server
+/** The right to execute on a replica now. An execution never holds one while it waits for another. */
+export interface Slot<Replica> {
+  readonly replica: Replica
   readonly startedAt: Milliseconds
   readonly queueMs: Milliseconds
   release(): void

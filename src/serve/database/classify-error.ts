@@ -65,7 +65,7 @@ export class UnsuitableServerError extends Error {
 /** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
-/** The same for a server that is not in recovery. @see createReportServer */
+/** The same for a server that is not in recovery. @see createReportPool */
 export const WRITABLE_SERVER = 'svodka.writable_server'
 
 export function isAnotherServer(error: unknown): boolean {
@@ -73,8 +73,8 @@ export function isAnotherServer(error: unknown): boolean {
 }
 
 function isUnsuitable(error: unknown): boolean {
-  const isRefused = isAnotherServer(error) || String(error).includes(WRITABLE_SERVER)
-  return isRefused || error instanceof UnsuitableServerError
+  const isOfGuard = isAnotherServer(error) || String(error).includes(WRITABLE_SERVER)
+  return isOfGuard || error instanceof UnsuitableServerError
 }
 
 /** SQLSTATE, or the code of the operating system; empty if there is none. */

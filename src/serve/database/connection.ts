@@ -7,7 +7,7 @@ import { createRowReader, rawFields, type RowBytes } from '../../model/row-bytes
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { transportError, UnsuitableServerError } from './classify-error.ts'
 import { DatabaseClient, type DescribedColumn } from './database-client.ts'
-import { executeOn } from './execution.ts'
+import { executeOnSession } from './session-execution.ts'
 import type { Rows } from './rows.ts'
 import { localSettings, setUpStatement } from './session-settings.ts'
 import { command } from './statement-bytes.ts'
@@ -45,7 +45,7 @@ export function createSetUp(options: SessionOptions): (client: DatabaseClient) =
     client.on('error', error => observe({ kind: 'connection-lost', pool: name, error }))
     const text = setUpStatement(name, client.processID)
     const found = await within(connectTimeoutMs, client.secondRow<Found>(text), client)
-    client.server = {
+    client.peer = {
       isPooled: !found.direct,
       identity: { started: found.started, address: found.address },
       ageMs: () => performance.now() - connectedAt,
@@ -107,7 +107,7 @@ export type QueryRows = (query: ShortQuery) => Promise<RawField[][]>
 /**
  * @param before instead of the query's own
  * @returns each value as PostgreSQL prints it
- * @throws as `executeOn`; an error with the code `ETIMEDOUT`, after the session was closed
+ * @throws as `executeOnSession`; an error with the code `ETIMEDOUT`, after the session was closed
  */
 export function readOnlyRows(
   client: DatabaseClient,
@@ -117,7 +117,7 @@ export function readOnlyRows(
 ): Promise<RawField[][]> {
   const commands = before.map(one => (typeof one === 'string' ? command(one) : one))
   const statement = { text, values, name, isReadOnly: true, before: commands, timeoutMs }
-  return executeOn(client, { ...statement, isShort: true }).then(result => {
+  return executeOnSession(client, { ...statement, isShort: true }).then(result => {
     onColumns?.(result.fields)
     const read = collectRows(result)
     return read instanceof Promise ? read.then(({ rows }) => rows) : read.rows

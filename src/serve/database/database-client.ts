@@ -12,7 +12,7 @@ import type { Field } from './rows.ts'
 import { Timeout, within } from './timeout.ts'
 
 /** The server behind a connection. */
-export interface Server {
+export interface Peer {
   /** The backend's process id differs from that of the connection: a pooler is in between. */
   readonly isPooled: boolean
   readonly identity: ServerIdentity
@@ -49,7 +49,7 @@ export class DatabaseClient extends Client {
   /** Returns it to its pool. */
   declare release: (isBroken?: boolean) => void
   /** Set by its pool before its first use. */
-  server: Server = { isPooled: false, identity: { started: '', address: '' }, ageMs: () => 0 }
+  peer: Peer = { isPooled: false, identity: { started: '', address: '' }, ageMs: () => 0 }
   /** Commands that configure each read-only transaction: set by its pool behind a pooler. */
   localSettings: readonly Buffer[] = []
   /** Columns of prepared statements, by name. They do not change while a statement can be executed. */
@@ -87,7 +87,7 @@ export class DatabaseClient extends Client {
 
   /** Undefined behind a pooler. */
   get backendPid(): number | undefined {
-    return this.server.isPooled ? undefined : (this.processID ?? undefined)
+    return this.peer.isPooled ? undefined : (this.processID ?? undefined)
   }
 
   /** Idle, outside a transaction, and connected. */

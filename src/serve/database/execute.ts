@@ -9,7 +9,7 @@ import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Admission } from './admission.ts'
 import { classify, isAnotherServer, isFull, replicaProblem } from './classify-error.ts'
 import { unusableReason, type Replica } from './replica.ts'
-import { outcomeOf } from './report-server.ts'
+import { outcomeOf } from './report-pool.ts'
 import type { Counted, UseRows, ReportStatement } from './rows.ts'
 import { lagMs } from './server-check.ts'
 
@@ -31,7 +31,7 @@ const PAUSE_MS: Milliseconds = 300
 
 /** How the next attempt is made. */
 interface Next {
-  readonly servers: () => readonly Replica[]
+  readonly usable: () => readonly Replica[]
   /** Why the last attempt failed; undefined for the first attempt. */
   readonly problem?: Problem
   readonly retryCount: number
@@ -52,12 +52,12 @@ export function createExecute(
   /** One function for each limit. @see AdmissionRequest */
   const within = new Map<Milliseconds | undefined, () => readonly Replica[]>()
 
-  function serversWithin(maxLagMs: Milliseconds | undefined): () => readonly Replica[] {
+  function usableWithin(maxLagMs: Milliseconds | undefined): () => readonly Replica[] {
     const known = within.get(maxLagMs)
     if (known !== undefined) return known
-    const servers = (): readonly Replica[] => usableReplicas(replicas, maxLagMs, options)
-    within.set(maxLagMs, servers)
-    return servers
+    const usable = (): readonly Replica[] => usableReplicas(replicas, maxLagMs, options)
+    within.set(maxLagMs, usable)
+    return usable
   }
 
   function noReplica(maxLagMs: Milliseconds | undefined): Problem {
@@ -65,11 +65,11 @@ export function createExecute(
     return replicaProblem('replica_unavailable', new Error(`no replica: ${reasons.join('; ')}`))
   }
 
-  /** @throws Problem `rate_limited`, `overloaded` or of the missing server; the reason of the stop */
-  function admit({ statement, servers, problem }: Next, stop: Stop) {
+  /** @throws Problem `rate_limited`, `overloaded` or of the missing replica; the reason of the stop */
+  function acquireSlot({ statement, usable, problem }: Next, stop: Stop) {
     const { organizationId, maxLagMs, name, origin } = statement
     const queuedAt = now()
-    const noServer = (): Problem => problem ?? noReplica(maxLagMs)
+    const noneUsable = (): Problem => problem ?? noReplica(maxLagMs)
     const isRetry = problem !== undefined
     const refuse = (error: unknown): never => {
       const refused = error instanceof Problem ? error : undefined
@@ -87,7 +87,7 @@ export function createExecute(
       throw error
     }
     try {
-      const slot = admission.acquire({ organizationId, servers, noServer, isRetry, stop })
+      const slot = admission.acquire({ organizationId, usable, noneUsable, isRetry, stop })
       return slot instanceof Promise ? slot.catch(refuse) : slot
     } catch (error) {
       return refuse(error)
@@ -105,22 +105,23 @@ export function createExecute(
     const { problem, remedy } = classify(error)
     const { cause } = problem
     // why: nothing was executed, and another connection may be usable
-    const isRefused = isAnotherServer(cause) || (isFull(cause) && replica.server.pool.count() > 0)
-    const maxCount = isRefused ? MAX_REFUSALS : 1
-    const leftMs = isRefused ? timeoutMs : timeoutMs - spentMs
+    const isUnexecuted =
+      isAnotherServer(cause) || (isFull(cause) && replica.reports.sessions.count() > 0)
+    const maxCount = isUnexecuted ? MAX_REFUSALS : 1
+    const leftMs = isUnexecuted ? timeoutMs : timeoutMs - spentMs
     replica.noteFailure(error)
-    const servers = (): readonly Replica[] => {
-      const usable = serversWithin(maxLagMs)()
-      const others = usable.filter(one => one !== replica)
-      return others.length > 0 ? others : usable
+    const usable = (): readonly Replica[] => {
+      const all = usableWithin(maxLagMs)()
+      const others = all.filter(one => one !== replica)
+      return others.length > 0 ? others : all
     }
     const mayRetry = remedy !== 'none' && retryCount < maxCount && leftMs > 0
-    if (!mayRetry || servers().length === 0) throw problem
+    if (!mayRetry || usable().length === 0) throw problem
     const fact = { origin, replica: replica.name, definition: name, reason: remedy, error: problem }
     observe({ kind: 'execution-retried', ...fact })
     if (remedy === 'conflict' || retryCount > 0) await options.wait(PAUSE_MS * (0.5 + random()))
     return {
-      servers,
+      usable,
       problem,
       retryCount: retryCount + 1,
       statement: { ...statement, timeoutMs: leftMs },
@@ -129,11 +130,11 @@ export function createExecute(
 
   return async (statement, stop, read) => {
     throwIfStopped(stop)
-    let next: Next = { statement, servers: serversWithin(statement.maxLagMs), retryCount: 0 }
+    let next: Next = { statement, usable: usableWithin(statement.maxLagMs), retryCount: 0 }
     for (;;) {
-      const admitted = admit(next, stop)
-      const slot = admitted instanceof Promise ? await admitted : admitted
-      const replica = slot.server
+      const acquired = acquireSlot(next, stop)
+      const slot = acquired instanceof Promise ? await acquired : acquired
+      const replica = slot.replica
       const startedAt = now()
       // why: afterwards the reader may be busy for minutes, which the timeout does not limit
       let resultAt: Milliseconds | undefined
@@ -142,7 +143,7 @@ export function createExecute(
         return read(rows)
       }
       try {
-        return await replica.server.execute({ ...next, slot, stop, read: readAttempt })
+        return await replica.reports.execute({ ...next, slot, stop, read: readAttempt })
       } catch (error) {
         throwIfStopped(stop)
         next = await retryOf(replica, error, next, (resultAt ?? now()) - startedAt)

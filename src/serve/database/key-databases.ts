@@ -137,7 +137,7 @@ function createKeyDatabase({ name, url, replica }: KeyAddress, options: KeyDatab
     observe,
     async accept(client) {
       // why: databases of a pooler may be on several servers
-      if (client.server.isPooled && replica?.isSameDatabase === false) probe = openProbe()
+      if (client.peer.isPooled && replica?.isSameDatabase === false) probe = openProbe()
       // why: behind a pooler, a probe from before the connection may be sufficient
       if (lagProblemOf(client)) await probe.probeNow(connectTimeoutMs)
       probe.refuseOther(client)
@@ -163,8 +163,8 @@ function createKeyDatabase({ name, url, replica }: KeyAddress, options: KeyDatab
     return ownProbe
   }
 
-  const lagProblemOf = ({ server }: DatabaseClient): string | undefined =>
-    lagProblem(stateSince(server, probe), probe.stateAgeMs(), maxLagMs)
+  const lagProblemOf = ({ peer }: DatabaseClient): string | undefined =>
+    lagProblem(stateSince(peer, probe), probe.stateAgeMs(), maxLagMs)
 
   /** @throws UnsuitableServerError if a look-up there is not valid */
   function guardsFor(client: DatabaseClient): Buffer[] {

@@ -1,5 +1,5 @@
 /**
- * A replica: its server for reports, its probe, and whether it may be used. It is usable unless it is excluded, a writable
+ * A replica: its pool for reports, its probe, and whether it may be used. It is usable unless it is excluded, a writable
  * server, or further behind than the report allows.
  */
 import type { ReplicaAddress } from '../../config/addresses.ts'
@@ -8,14 +8,14 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isFull, isUnavailable, wordsOf } from './classify-error.ts'
 import { reachServer } from './connection.ts'
 import { createProbe, RENEWED_MS, TRUSTED_MS, type ProbeOptions } from './probe.ts'
-import { createReportServer, type ReportServerOptions } from './report-server.ts'
+import { createReportPool, type ReportPoolOptions } from './report-pool.ts'
 import { lagProblem, type Probed } from './server-check.ts'
 
 export type Replica = ReturnType<typeof createReplica>
 
 export interface ReplicaOptions
   extends
-    Omit<ReportServerOptions, 'connectionString' | 'probe'>,
+    Omit<ReportPoolOptions, 'connectionString' | 'probe'>,
     Omit<ProbeOptions, 'connectionString'> {
   /** Called when slots may have been added or a server lost. */
   readonly onChange: () => void
@@ -37,7 +37,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   let isOpen = false
 
   const probe = createProbe({ ...options, connectionString: probeUrl, observe })
-  const server = createReportServer({ ...options, connectionString: url, probe, observe })
+  const reports = createReportPool({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
     () =>
       reachServer({ ...options, name: 'reports', connectionString: url }).catch(
@@ -47,9 +47,9 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
       ),
     (state, error) => {
       // why: open connections are broken, too
-      if (state === 'held') server.pool.dropIdle()
+      if (state === 'held') reports.sessions.dropIdle()
       // why: executions without a result so far would hang until their time-outs
-      if (state === 'excluded') server.pool.dropSilent(error)
+      if (state === 'excluded') reports.sessions.dropSilent(error)
       if (state !== 'held' && isOpen !== (state === 'excluded')) {
         isOpen = state === 'excluded'
         observe({ kind: 'circuit', replica: name, isOpen, error })
@@ -62,7 +62,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
 
   /** why: a full server still responds on existing connections */
   function respondsWhenFull(error: unknown): boolean {
-    if (!isFull(error) || server.pool.count() === 0) return false
+    if (!isFull(error) || reports.sessions.count() === 0) return false
     fullAt = now()
     return true
   }
@@ -70,13 +70,13 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   return {
     ...candidate,
     state: probe.state,
-    server,
+    reports,
     /** How many concurrent executions it takes; 0 while it is not usable, or held. */
     slots(): number {
       if (health.state() !== 'usable' || unusableReason(candidate) !== undefined) return 0
       // why: later, sessions of other clients may have ended, or the limit may have been raised
       if (now() - fullAt > FULL_MS) return poolSize
-      return Math.min(poolSize, Math.max(1, server.pool.count()))
+      return Math.min(poolSize, Math.max(1, reports.sessions.count()))
     },
     /** An execution or a check has failed there. */
     noteFailure(error: unknown): void {

@@ -36,7 +36,7 @@ export function openReplicas(options: ReplicasOptions) {
   )
   const admission = createAdmission({
     ...options,
-    servers: members,
+    replicas: members,
     slotsOf: replica => replica.slots(),
     now,
   })
@@ -58,13 +58,13 @@ export function openReplicas(options: ReplicasOptions) {
   async function onReplica<T>(replica: Replica, work: (read: QueryRows) => Promise<T>): Promise<T> {
     const slot = await admission.acquire({
       organizationId: CHECKS,
-      servers: () => (unusableReason(replica) === undefined ? [replica] : []),
-      noServer: () => new Error(`${replica.name} ${unusableReason(replica)}`),
+      usable: () => (unusableReason(replica) === undefined ? [replica] : []),
+      noneUsable: () => new Error(`${replica.name} ${unusableReason(replica)}`),
       isRetry: false,
       stop: createStop(),
     })
     try {
-      return await replica.server.withSession(work)
+      return await replica.reports.withSession(work)
     } catch (error) {
       // why: without requests so far, no execution has reported the failure
       replica.noteFailure(error)
@@ -80,8 +80,8 @@ export function openReplicas(options: ReplicasOptions) {
     all: members,
     admission,
     pools: () =>
-      members.flatMap(({ name, server, probe }) => [
-        { pool: 'reports' as const, replica: name, ...server.pool.use() },
+      members.flatMap(({ name, reports, probe }) => [
+        { pool: 'reports' as const, replica: name, ...reports.sessions.use() },
         { pool: 'probe' as const, replica: name, ...probe.pool() },
       ]),
     /** Calls back once, when a usable server is found for the first time. */
@@ -112,9 +112,9 @@ export function openReplicas(options: ReplicasOptions) {
     async check(): Promise<Map<string, unknown>> {
       const failures = new Map<string, unknown>()
       await Promise.all(
-        members.map(async ({ name, probe, server, health }) => {
+        members.map(async ({ name, probe, reports, health }) => {
           await probe.probeNow(options.connectTimeoutMs)
-          await server
+          await reports
             .withSession(async () => undefined)
             // why: a server that is excluded meanwhile closes the session that is being made
             .catch((error: unknown) => failures.set(`replica ${name}`, health.reason() ?? error))
@@ -124,7 +124,9 @@ export function openReplicas(options: ReplicasOptions) {
     },
     async stop(): Promise<void> {
       clearInterval(reviews)
-      await Promise.all(members.flatMap(({ probe, server }) => [probe.stop(), server.pool.end()]))
+      await Promise.all(
+        members.flatMap(({ probe, reports }) => [probe.stop(), reports.sessions.end()]),
+      )
     },
   }
 }

@@ -6,7 +6,7 @@
 import type { ReplicaState } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { ANOTHER_SERVER, isAnotherServer, UnsuitableServerError } from './classify-error.ts'
-import type { Server, DatabaseClient } from './database-client.ts'
+import type { Peer, DatabaseClient } from './database-client.ts'
 import { command } from './statement-bytes.ts'
 
 /** How long readiness shows it. Idle connections are replaced each minute. */
@@ -21,7 +21,7 @@ export interface Probed {
 }
 
 /** Whether a probe since the connection was made has reached another server. A restart closes connections. */
-function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): boolean {
+function isOther({ isPooled, ageMs, identity }: Peer, probed: Probed): boolean {
   const { server } = probed.state() ?? {}
   if (isPooled || server === undefined || probed.stateAgeMs() > ageMs()) return false
   // why: one server may have several addresses, such as those of IPv4 and IPv6
@@ -33,12 +33,12 @@ function isOther({ isPooled, ageMs, identity }: Server, probed: Probed): boolean
  * and has older data until it has replayed the WAL again, so that an earlier state is not valid. A crash closes all
  * connections.
  */
-export function stateSince(server: Server, probed: Probed): ReplicaState | undefined {
+export function stateSince(peer: Peer, probed: Probed): ReplicaState | undefined {
   // why: the age of a connection to a pooler proves nothing about the server behind it
-  if (server.isPooled) return probed.state()
+  if (peer.isPooled) return probed.state()
   // why: in this order, time that passes between the two calls can only make the state seem too old
-  const lastedMs = server.ageMs()
-  return probed.stateAgeMs() <= lastedMs && !isOther(server, probed) ? probed.state() : undefined
+  const lastedMs = peer.ageMs()
+  return probed.stateAgeMs() <= lastedMs && !isOther(peer, probed) ? probed.state() : undefined
 }
 
 /** Upper bound of the lag; Infinity if unknown. */
@@ -72,16 +72,16 @@ export function createServerCheck(probed: Probed) {
   return {
     /** @throws UnsuitableServerError, after it has closed the connection and called `closeOthers` */
     refuseOther(client: DatabaseClient, closeOthers?: () => void): void {
-      const { server } = client
-      if (!isOther(server, probed)) return
+      const { peer } = client
+      if (!isOther(peer, probed)) return
       client.destroy()
       closeOthers?.()
-      throw new UnsuitableServerError(`${ANOTHER_SERVER}: ${describe(server.identity.address)}`)
+      throw new UnsuitableServerError(`${ANOTHER_SERVER}: ${describe(peer.identity.address)}`)
     },
     /** Behind a pooler, a command for the transaction of a statement: it fails on another server. */
-    guardsFor({ server }: DatabaseClient): Buffer[] {
+    guardsFor({ peer }: DatabaseClient): Buffer[] {
       const started = probed.state()?.server?.started
-      if (!server.isPooled || started === undefined) return []
+      if (!peer.isPooled || started === undefined) return []
       const isSame = `extract(epoch from pg_postmaster_start_time()) = ${started}`
       const sql = `select where not case when ${isSame} then true else current_setting('${ANOTHER_SERVER}')::bool end`
       return [command(sql)]

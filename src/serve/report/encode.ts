@@ -117,7 +117,7 @@ export function encode(
   }
 
   /** @returns false as `sink.take` */
-  async function writeAll(batch: Buffer, from: number): Promise<boolean> {
+  async function writeBatch(batch: Buffer, from: number): Promise<boolean> {
     for (let offset = from; ; offset = writeRows(batch, offset)) {
       do {
         if (output.length >= CHUNK_BYTES) {
@@ -138,13 +138,13 @@ export function encode(
     let batch: Buffer | undefined = isWhole ? Buffer.from(first) : first
     try {
       while (batch !== undefined) {
-        if (!(await writeAll(batch, offset))) return undefined
+        if (!(await writeBatch(batch, offset))) return undefined
         offset = 0
         batch = isWhole ? undefined : await rows.next()
         loopTime.begin()
       }
       writeTail()
-      return (await writeAll(NO_ROWS, 0)) ? await end() : undefined
+      return (await writeBatch(NO_ROWS, 0)) ? await end() : undefined
     } catch (error) {
       sink.abandon()
       throw error

@@ -15,7 +15,7 @@ import type { Spool, SpoolFile } from './spool.ts'
 const MAX_LARGE = 1000
 
 /** If so many loads of an organization wait for their turn to write a file, new ones are refused. */
-const MAX_WAITING = 64
+const MAX_WAITING_TO_WRITE = 64
 const RETRY_AFTER_MS: Milliseconds = 10_000
 
 export type LoadReport = ReturnType<typeof createLoadReport>
@@ -49,7 +49,7 @@ export function createLoadReport(options: {
 
     async function waitForTurn(): Promise<void> {
       const count = spool.turns.waitingCount(id)
-      if (count >= MAX_WAITING)
+      if (count >= MAX_WAITING_TO_WRITE)
         throw refusal('waiting', RETRY_AFTER_MS, `${count} large responses wait to be written`)
       await spool.turns.begin(stop, id)
       hasTurn = true

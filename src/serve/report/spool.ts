@@ -117,7 +117,7 @@ export class SpoolFile {
     this.length += chunk.length
     this.hash.update(chunk)
     await writeTurns.during(async () => {
-      if (!this.isGone) await this.spool.noted(writeAll(this.handle, chunk, at))
+      if (!this.isGone) await this.spool.noted(writeWhole(this.handle, chunk, at))
     })
   }
 
@@ -215,7 +215,7 @@ async function openUnlinked(path: string): Promise<FileHandle> {
   return handle
 }
 
-async function writeAll(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
+async function writeWhole(handle: FileHandle, chunk: Buffer, position: number): Promise<void> {
   for (let at = 0; at < chunk.length;) {
     const { bytesWritten } = await handle.write(chunk, at, chunk.length - at, position + at)
     if (bytesWritten === 0) throw new Error('the disk is full')

@@ -29,21 +29,21 @@ const NO_ROWS = Buffer.alloc(0)
  * @throws what PostgreSQL or the transport reported, after the rollback; the reason of the stop, after the session was
  *   closed
  */
-export function executeOn(
+export function executeOnSession(
   client: DatabaseClient,
   statement: SessionStatement,
   stop?: Stop,
   onIdle: () => void = () => {},
-): Promise<Execution> {
+): Promise<SessionExecution> {
   return new Promise((resolve, reject) => {
-    const execution: Execution = new Execution(client, statement, stop, onIdle, {
+    const execution: SessionExecution = new SessionExecution(client, statement, stop, onIdle, {
       resolve: () => resolve(execution),
       reject,
     })
   })
 }
 
-export class Execution implements Rows, RowTaker {
+export class SessionExecution implements Rows, RowTaker {
   /**
    * The name for pg, once the commands before the statement are complete.
    * why: pg marks this name as parsed at any ParseComplete, also at those of the commands
@@ -89,7 +89,7 @@ export class Execution implements Rows, RowTaker {
     this.waiter = waiter
     this.text = statement.text
     this.dataAsOf = statement.dataAsOf
-    this.statementName = client.server.isPooled ? undefined : statement.name
+    this.statementName = client.peer.isPooled ? undefined : statement.name
     void client.query(this)
     if (statement.timeoutMs !== undefined)
       this.timeout = new Timeout(statement.timeoutMs, error => this.endLate(error))
@@ -207,12 +207,12 @@ export class Execution implements Rows, RowTaker {
   private async recover(error: Error): Promise<void> {
     const { client } = this
     const hasRows = this.hasBegun || this.batches.length > 0
-    const mayBeRefused = this.statementName !== undefined && !hasRows
-    const isRefused = mayBeRefused && client.noteRefusal((error as { code?: string }).code)
+    const mayBeOfName = this.statementName !== undefined && !hasRows
+    const isOfName = mayBeOfName && client.noteRefusal((error as { code?: string }).code)
     if (this.statement.isReadOnly) await client.rollBack()
     // why: it may have been stopped during the rollback
     if (this.isIdle) return
-    if (!isRefused) {
+    if (!isOfName) {
       this.end(error instanceof DatabaseError ? error : transportError(error))
     } else {
       this.statementName = undefined

@@ -1,5 +1,5 @@
 /**
- * A server that executes reports: its pool, what its connections must not execute, the plans of its statements, and one
+ * The pool of a replica for reports: its sessions, what its connections must not execute, the plans of its statements, and one
  * execution, which takes a connection and gives it back once it is idle. Knows pg.
  */
 import { LRUCache } from 'lru-cache'
@@ -11,7 +11,7 @@ import type { Slot } from './admission-request.ts'
 import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
 import { readOnlyRows, type QueryRows, type ServerOptions } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
-import { executeOn, type Execution } from './execution.ts'
+import { executeOnSession, type SessionExecution } from './session-execution.ts'
 import { createPool } from './pool.ts'
 import { TRUSTED_MS, type Probe } from './probe.ts'
 import type { Counted, UseRows, ReportStatement } from './rows.ts'
@@ -35,7 +35,7 @@ const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
  */
 const ABORT_MS: Milliseconds = 100
 
-export interface ReportServerOptions extends ServerOptions {
+export interface ReportPoolOptions extends ServerOptions {
   readonly poolSize: number
   readonly allowPrimary: boolean
   /** Undefined for a command, which reads no data age. */
@@ -52,10 +52,10 @@ interface Attempt<T> {
   readonly read: UseRows<T>
 }
 
-export function createReportServer(options: ReportServerOptions) {
+export function createReportPool(options: ReportPoolOptions) {
   const { poolSize, allowPrimary, probe, now, observe } = options
   const plans = createPlans()
-  const pool = createPool({
+  const sessions = createPool({
     ...options,
     name: 'reports',
     max: poolSize,
@@ -67,10 +67,10 @@ export function createReportServer(options: ReportServerOptions) {
   })
 
   /** The probed state of the server behind the session; undefined if unknown. */
-  function stateFor({ server }: DatabaseClient): ReplicaState | undefined {
+  function stateFor({ peer }: DatabaseClient): ReplicaState | undefined {
     // why: behind a pooler, nothing guards against a state that is older
-    const isUnguarded = server.isPooled && (probe?.stateAgeMs() ?? 0) > TRUSTED_MS
-    return probe === undefined || isUnguarded ? undefined : stateSince(server, probe)
+    const isUnguarded = peer.isPooled && (probe?.stateAgeMs() ?? 0) > TRUSTED_MS
+    return probe === undefined || isUnguarded ? undefined : stateSince(peer, probe)
   }
 
   /**
@@ -79,7 +79,7 @@ export function createReportServer(options: ReportServerOptions) {
    */
   function guardsFor(client: DatabaseClient, maxLagMs: Milliseconds | undefined): Buffer[] {
     // why: the probe's connection was replaced, and those of the pool lead to its last server
-    probe?.refuseOther(client, pool.dropIdle)
+    probe?.refuseOther(client, sessions.dropIdle)
     if (maxLagMs !== undefined && probe !== undefined) {
       // why: the connection may be newer than the last probe
       const words = lagProblem(stateFor(client), probe.stateAgeMs(), maxLagMs)
@@ -91,7 +91,7 @@ export function createReportServer(options: ReportServerOptions) {
   }
 
   return {
-    pool,
+    sessions,
     /** What `read` returns. @throws what pg, the transport or `read` reported; the reason of the stop */
     async execute<T extends Counted | undefined>(attempt: Attempt<T>): Promise<T> {
       const { statement, slot, stop, read } = attempt
@@ -100,7 +100,7 @@ export function createReportServer(options: ReportServerOptions) {
       let client: DatabaseClient | undefined
       let plan: PlanKind = 'own'
       let resultAfterMs: Milliseconds | undefined
-      let rows: Execution | undefined
+      let rows: SessionExecution | undefined
       let result: T | undefined
       let failure: { readonly reason: unknown } | undefined
       let isHeld = true
@@ -112,7 +112,7 @@ export function createReportServer(options: ReportServerOptions) {
         else slot.release()
       }
       try {
-        client = await pool.connect(stop)
+        client = await sessions.connect(stop)
         const { backendPid } = client
         const executedFrom = now()
         const durationMs = executedFrom - startedAt
@@ -120,13 +120,13 @@ export function createReportServer(options: ReportServerOptions) {
         if (statement.maxLagMs !== undefined) await probe?.renew()
         const before = guardsFor(client, statement.maxLagMs)
         // why: behind a pooler no statement is prepared, and no plan shared
-        if (!client.server.isPooled) plan = plans.planFor(statement)
+        if (!client.peer.isPooled) plan = plans.planFor(statement)
         if (plan === 'shared') before.push(SHARED_PLAN)
         // why: what is probed while the statement executes may be newer than its snapshot
         const dataAsOf = stateFor(client)?.dataAsOf
         const text = origin === undefined ? statement.text : statement.commentedText
         const ofSession = { text, values, name, isReadOnly: true, before, timeoutMs, dataAsOf }
-        rows = await executeOn(client, ofSession, stop, release)
+        rows = await executeOnSession(client, ofSession, stop, release)
         resultAfterMs = now() - startedAt
         // why: the time of a longer result is also that of its reader
         if (rows.isWhole) plans.ended(statement, plan, now() - executedFrom)
@@ -160,7 +160,7 @@ export function createReportServer(options: ReportServerOptions) {
     },
     /** Calls `work` with a session. @throws what `work` throws; if no connection can be made */
     withSession: <T>(work: (read: QueryRows) => Promise<T>): Promise<T> =>
-      pool.withSession(client => work(query => readOnlyRows(client, CHECK_MS, query))),
+      sessions.withSession(client => work(query => readOnlyRows(client, CHECK_MS, query))),
   }
 }
 
