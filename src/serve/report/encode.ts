@@ -178,11 +178,9 @@ function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions)
     byteCount += output.length
     const chunk = takeChunk(output)
     chunks.push(chunk)
-    if (byteCount <= maxBytes) {
-      sha256 ??= createHash('sha256')
-      sha256.update(chunk)
-      return true
-    }
+    sha256 ??= createHash('sha256')
+    sha256.update(chunk)
+    if (byteCount <= maxBytes) return true
     file ??= await createFile()
     if (file === undefined) return false
     for (const one of chunks.splice(0)) {
@@ -206,7 +204,10 @@ function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions)
     /** Call it once, after the last row. @returns undefined as `take` returns false @throws as `take` */
     end(rowCount: number, dataAsOf: Instant | undefined): Body | Promise<Body | undefined> {
       if (byteCount + output.length <= maxBytes) return endInMemory(rowCount, dataAsOf)
-      return take().then(isTaken => (isTaken ? file!.end(rowCount, dataAsOf) : undefined))
+      return take().then(isTaken => {
+        if (!isTaken) return undefined
+        return file!.end(etagOfHash(sha256!.digest('base64url')), rowCount, dataAsOf)
+      })
     },
     /** Deletes the file, if there is one. */
     abandon: (): void => file?.remove(),

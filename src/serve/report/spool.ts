@@ -1,10 +1,10 @@
 /** The files of bodies that are too large for memory. Knows neither rows nor formats. */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { etagOfHash, tooMuchBuffered, tooManyBytes } from './body.ts'
+import { tooMuchBuffered, tooManyBytes } from './body.ts'
 import { createTurns, readTurns, writeTurns } from './turns.ts'
 import { inAll } from '../../texts/in-all.ts'
 
@@ -101,7 +101,6 @@ export class SpoolFile {
   private isDiscarded = false
   private readonly spool: Spool
   private readonly handle: FileHandle
-  private readonly hash = createHash('sha256')
 
   constructor(spool: Spool, handle: FileHandle, organizationId: string) {
     this.spool = spool
@@ -115,16 +114,15 @@ export class SpoolFile {
     this.spool.makeSpace(this, chunk.length)
     const at = this.length
     this.length += chunk.length
-    this.hash.update(chunk)
     await writeTurns.during(async () => {
       if (!this.isGone) await this.spool.noted(writeWhole(this.handle, chunk, at))
     })
   }
 
   /** @throws Error if the file was removed while its last part was being written */
-  end(rowCount: number, dataAsOf: Instant | undefined): this {
+  end(etag: string, rowCount: number, dataAsOf: Instant | undefined): this {
     if (this.isGone) throw new Error('the file is closed')
-    this.etag = etagOfHash(this.hash.digest('base64url'))
+    this.etag = etag
     this.rowCount = rowCount
     this.dataAsOf = dataAsOf
     // why: the requests that wait for it open it in this turn of the event loop, by promises only
