@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { AccessDefinition } from '../../definitions/definition.ts'
+import type { FileFinding } from '../../definitions/findings.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
@@ -16,8 +17,8 @@ export type KeyHash = string
 
 export class InvalidAccessRow extends Error {
   override readonly name = 'InvalidAccessRow'
-  /** The file of the query, as in messages. */
-  readonly file: string
+  /** In the file of the query. */
+  readonly finding: FileFinding
   /** The organization's; undefined if the row has none. */
   readonly id: string | undefined
   /** The invalid value and the expected one. */
@@ -29,13 +30,9 @@ export class InvalidAccessRow extends Error {
     const subject = id === undefined ? 'an organization' : `organization ${JSON.stringify(id)}`
     super(`${file}: ${subject}: ${found}`)
     this.subject = subject
-    this.file = file
+    this.finding = { file, line: undefined, message: `${subject}: ${found}` }
     this.id = id
     this.found = found
-  }
-
-  get finding() {
-    return { file: this.file, line: undefined, message: `${this.subject}: ${this.found}` }
   }
 }
 

@@ -2,7 +2,7 @@
 import { isComparable } from '../../definitions/comparison.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
-import { OFFERED_FORMATS } from '../formats/catalog.ts'
+import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, headerRefs, HEADER_COMPONENTS, PARAMETER_COMPONENTS } from './components.ts'
 import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
@@ -147,13 +147,10 @@ function dataOperation(
 
 function contentOf(code: string, format: ReportFormat): object {
   if (format === 'json') return json(`${code}_report`)
-  const {
-    mediaTypes,
-    format: { isText },
-  } = OFFERED_FORMATS[format]
+  const { format: body } = OFFERED_FORMATS[format]
   // why: OpenAPI 3.1 cannot describe the lines of a text or the rows of a file
-  const schema = { type: 'string', ...(isText ? {} : { format: 'binary' }) }
-  return { [mediaTypes[0]!]: { schema, 'x-row-schema': refOf(`${code}_row`) } }
+  const schema = { type: 'string', ...(body.isText ? {} : { format: 'binary' }) }
+  return { [mediaTypeOf(body)]: { schema, 'x-row-schema': refOf(`${code}_row`) } }
 }
 
 function reportSchemas(definition: ReportDefinition): Record<string, object> {

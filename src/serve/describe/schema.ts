@@ -7,7 +7,7 @@ import { isComparable } from '../../definitions/comparison.ts'
 import { unitOf, UNITS } from '../../definitions/units.ts'
 import { DATE_BASES, type Column } from '../../model/terms.ts'
 import { parameterFields } from './parameters.ts'
-import { OFFERED_FORMATS } from '../formats/catalog.ts'
+import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
 
 export type ReportSchema = ReturnType<typeof reportSchema>
 
@@ -72,8 +72,9 @@ const KOPECKS = { money: 'kopeck', percent: 15.3 }
 const EXCEL_CSV = { money: 'RUB', percent: 15.3 }
 const XLSX = { money: 'RUB', percent: 0.153 }
 
-const FORMATS = Object.entries(OFFERED_FORMATS).flatMap(([format, { mediaTypes, variant }]) => {
-  const mediaType = mediaTypes[0]!
+const FORMATS = Object.entries(OFFERED_FORMATS).flatMap(([format, offered]) => {
+  const { variant } = offered
+  const mediaType = mediaTypeOf(offered.format)
   const plain = { format, mediaType, ...(format === 'xlsx' ? XLSX : KOPECKS) }
   return variant?.parameter === 'preset'
     ? [plain, { format: `${format}?preset=${variant.value}`, mediaType, ...EXCEL_CSV }]

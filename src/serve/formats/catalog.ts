@@ -9,8 +9,8 @@ import { XLSX_FORMAT } from './xlsx/xlsx.ts'
 
 interface OfferedFormat {
   readonly format: Format
-  /** Media types that match `Accept`; the first is the standard one. */
-  readonly mediaTypes: readonly string[]
+  /** Other media types that match `Accept`. */
+  readonly aliases?: readonly string[]
   /** A variant that a query parameter selects. */
   readonly variant?: {
     readonly parameter: 'end' | 'preset'
@@ -20,25 +20,23 @@ interface OfferedFormat {
 }
 
 export const OFFERED_FORMATS: Readonly<Record<ReportFormat, OfferedFormat>> = {
-  json: { format: JSON_FORMAT, mediaTypes: ['application/json'] },
+  json: { format: JSON_FORMAT },
   ndjson: {
     format: NDJSON_FORMAT,
-    mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
+    aliases: ['application/ndjson', 'application/jsonl'],
     variant: { parameter: 'end', value: 'true', format: NDJSON_END_FORMAT },
   },
   csv: {
     format: CSV_FORMAT,
-    mediaTypes: ['text/csv'],
     variant: { parameter: 'preset', value: 'excel', format: EXCEL_CSV_FORMAT },
   },
-  xlsx: {
-    format: XLSX_FORMAT,
-    mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  },
-  parquet: {
-    format: PARQUET_FORMAT,
-    mediaTypes: ['application/vnd.apache.parquet', 'application/x-parquet'],
-  },
+  xlsx: { format: XLSX_FORMAT },
+  parquet: { format: PARQUET_FORMAT, aliases: ['application/x-parquet'] },
+}
+
+/** Without its parameters, such as the charset. */
+export function mediaTypeOf({ contentType }: Format): string {
+  return contentType.split(';', 1)[0]!
 }
 
 /** Variants too. */

@@ -148,8 +148,8 @@ export function chooseFormat(
 /** Media types as `Accept` may name them, with the parameters of the format: `text/csv; charset=utf-8`. */
 const FORMAT_OF_TYPE: ReadonlyMap<string, ReportFormat> = new Map(
   REPORT_FORMATS.flatMap(name => {
-    const { format, mediaTypes } = OFFERED_FORMATS[name]
-    return [format.contentType, ...mediaTypes.slice(1)].map(type => [type, name] as const)
+    const { format, aliases = [] } = OFFERED_FORMATS[name]
+    return [format.contentType, ...aliases].map(type => [type, name] as const)
   }),
 )
 const OFFERED_TYPES = [...FORMAT_OF_TYPE.keys()]
