@@ -10,7 +10,7 @@ const ENTRY_OVERHEAD_BYTES = 1024
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.25
 
-interface Entry<V> {
+interface Stored<V> {
   readonly value: V
   readonly organizationId: string
   readonly size: Bytes
@@ -29,7 +29,7 @@ export function createStore<V>(
 ) {
   const shareMaxBytes = Math.floor(maxBytes * ORGANIZATION_SHARE)
   const shares = new Map<string, Share>()
-  const entries = new LRUCache<string, Entry<V>>({
+  const entries = new LRUCache<string, Stored<V>>({
     maxSize: maxBytes,
     sizeCalculation: ({ size }) => size,
     dispose: ({ organizationId, size, value }, key, reason) => {

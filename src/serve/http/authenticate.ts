@@ -10,7 +10,7 @@ import { InvalidAccessRow, type InvalidAccessRows } from '../access/access-rows.
 export type Authentication = ReturnType<typeof createAuthentication>
 
 /** Longest look-up of a key after the deadline. */
-const GRACE_MS: Milliseconds = 3000
+const SECOND_LOOKUP_MS: Milliseconds = 3000
 /** A response that took longer is sent only if the key is still valid. */
 const MAX_AGE_MS: Milliseconds = 1000
 
@@ -71,7 +71,7 @@ export function createAuthentication(options: {
       return new Promise((resolve, reject) => {
         stop.onStop(reason => {
           // why: at the deadline a stale response may be sent, and its status line is due within five seconds
-          if (reason instanceof Problem) setTimeout(reject, GRACE_MS, reason).unref()
+          if (reason instanceof Problem) setTimeout(reject, SECOND_LOOKUP_MS, reason).unref()
           else reject(reason)
         })
         lookup.find(key.hash, found => {
