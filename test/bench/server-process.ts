@@ -6,7 +6,7 @@ import { hasEnded, startLogged } from '../harness/process.ts'
 import type { Bench } from './bench.ts'
 import { CORES, pinned } from './commands.ts'
 
-export interface ServerOptions {
+export interface DatabaseOptions {
   /** Begins the name of its log file. */
   readonly name: string
   /** Reads its port from the environment variable PORT. */
@@ -36,7 +36,7 @@ const READY_WITHIN_MS = 120_000
 const STOP_WITHIN_MS = 8_000
 
 /** The benchmark's end stops it at the latest. @throws Error with the end of its log if it does not become ready. */
-export async function startServer(bench: Bench, options: ServerOptions): Promise<ServerProcess> {
+export async function startServer(bench: Bench, options: DatabaseOptions): Promise<ServerProcess> {
   const { name, command, env, ready = '/' } = options
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -62,7 +62,7 @@ export class UnsuitableServerError extends Error {
   override readonly name = 'UnsuitableServerError'
 }
 
-/** A setting that does not exist, so that PostgreSQL's error names it. @see ServerCheck */
+/** A setting that does not exist, so that PostgreSQL's error names it. @see createPeerCheck */
 export const ANOTHER_SERVER = 'svodka.another_server'
 
 /** The same for a server that is not in recovery. @see createReportPool */

@@ -14,7 +14,7 @@ import { command } from './statement-bytes.ts'
 import { within } from './timeout.ts'
 
 /** Options of a server for every pool. */
-export interface ServerOptions {
+export interface DatabaseOptions {
   readonly connectionString: string
   /** The connection string for a new connection, whose password may have changed. */
   readonly currentUrl?: ((connectionString: string) => string) | undefined
@@ -22,7 +22,7 @@ export interface ServerOptions {
   readonly observe: Observe
 }
 
-export interface SessionOptions extends ServerOptions {
+export interface SessionOptions extends DatabaseOptions {
   readonly name: PoolName
   /** True: a server that is not in recovery is rejected. */
   readonly replicaOnly?: boolean
@@ -85,7 +85,7 @@ export async function openSession(
 }
 
 /** Makes a connection beside those of a pool, which may all hang. @throws as `openSession` */
-export async function reachServer(options: Omit<SessionOptions, 'observe'>): Promise<void> {
+export async function reachDatabase(options: Omit<SessionOptions, 'observe'>): Promise<void> {
   const client = await openSession(options)
   void client.end()
 }

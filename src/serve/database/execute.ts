@@ -11,7 +11,7 @@ import { classify, isAnotherServer, isFull, replicaProblem } from './classify-er
 import { unusableReason, type Replica } from './replica.ts'
 import { outcomeOf } from './report-pool.ts'
 import type { Counted, UseRows, ReportStatement } from './rows.ts'
-import { lagMs } from './server-check.ts'
+import { lagMs } from './peer-check.ts'
 
 /**
  * @returns what `read` returns

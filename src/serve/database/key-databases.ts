@@ -8,12 +8,12 @@ import type { KeyDatabaseStatus } from '../../model/gauges.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 import { classify, isAnotherServer, isSilence, named } from './classify-error.ts'
 import { UnsuitableServerError, wordsWithoutValues } from './classify-error.ts'
-import { reachServer, readOnlyRows, type QueryRows, type ShortQuery } from './connection.ts'
+import { reachDatabase, readOnlyRows, type QueryRows, type ShortQuery } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { createPool } from './pool.ts'
 import { createProbe, type Probe, type ProbeOptions } from './probe.ts'
 import { createHealth, ofReplica } from './replica.ts'
-import { lagMs, lagProblem, stateSince } from './server-check.ts'
+import { lagMs, lagProblem, stateSince } from './peer-check.ts'
 
 interface KeyDatabasesOptions extends Omit<ProbeOptions, 'connectionString'> {
   /** At least one. */
@@ -144,7 +144,7 @@ function createKeyDatabase({ name, url, replica }: KeyAddress, options: KeyDatab
     },
   })
   const health = createHealth(
-    () => reachServer({ ...options, name: 'keys', connectionString: url }),
+    () => reachDatabase({ ...options, name: 'keys', connectionString: url }),
     state => void (state === 'usable' || pool.dropIdle()),
   )
   let ownProbe: Probe | undefined

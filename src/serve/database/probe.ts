@@ -6,10 +6,10 @@ import { DatabaseError } from 'pg'
 import type { ReplicaState, ServerIdentity } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { isUnavailable } from './classify-error.ts'
-import { readOnlyRows, type ServerOptions } from './connection.ts'
+import { readOnlyRows, type DatabaseOptions } from './connection.ts'
 import { createLagBound, type Heartbeat, type ProbeRow } from './lag-bound.ts'
 import { createPool } from './pool.ts'
-import { createServerCheck } from './server-check.ts'
+import { createPeerCheck } from './peer-check.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { BEGIN, IDENTITY_COLUMNS } from './session-settings.ts'
 import { Timeout, within } from './timeout.ts'
@@ -56,7 +56,7 @@ left join pg_stat_wal_receiver as message
     on message.status = 'streaming' and message.last_msg_send_time <> message.last_msg_receipt_time;
 commit`
 
-export interface ProbeOptions extends ServerOptions {
+export interface ProbeOptions extends DatabaseOptions {
   readonly allowPrimary: boolean
   /** SQL of the product's heartbeat row, if there is one. @see readHeartbeat */
   readonly heartbeat?: (() => string | undefined) | undefined
@@ -78,7 +78,7 @@ export function createProbe(options: ProbeOptions) {
   const lagBound = createLagBound(options.allowPrimary)
   const watchers: ProbeWatcher[] = []
   const stateAgeMs = (): Milliseconds => performance.now() - probedAt
-  const serverCheck = createServerCheck({ state: () => state, stateAgeMs })
+  const peerCheck = createPeerCheck({ state: () => state, stateAgeMs })
   let state: ReplicaState | undefined
   let failure: unknown
   let probedAt = Number.NEGATIVE_INFINITY
@@ -142,7 +142,7 @@ export function createProbe(options: ProbeOptions) {
   return {
     state: () => state,
     stateAgeMs,
-    ...serverCheck,
+    ...peerCheck,
     /** Why the last probe failed; undefined if it succeeded. */
     failure: () => failure,
     pool: pool.use,
@@ -156,7 +156,7 @@ export function createProbe(options: ProbeOptions) {
       return error instanceof DatabaseError ? error : undefined
     },
     probeNow,
-    /** Probes anew if the state is older than the period of probes. */
+    /** Probes again if the state is older than the period of probes. */
     renew: async (): Promise<void> => (stateAgeMs() > RENEWED_MS ? probeNow() : undefined),
     async stop(): Promise<void> {
       isStopped = true

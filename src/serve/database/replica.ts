@@ -6,10 +6,10 @@ import type { ReplicaAddress } from '../../config/addresses.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { classify, isAnotherServer, isFull, isUnavailable, wordsOf } from './classify-error.ts'
-import { reachServer } from './connection.ts'
+import { reachDatabase } from './connection.ts'
 import { createProbe, RENEWED_MS, TRUSTED_MS, type ProbeOptions } from './probe.ts'
 import { createReportPool, type ReportPoolOptions } from './report-pool.ts'
-import { lagProblem, type Probed } from './server-check.ts'
+import { lagProblem, type Probed } from './peer-check.ts'
 
 export type Replica = ReturnType<typeof createReplica>
 
@@ -40,7 +40,7 @@ export function createReplica({ name, url, probeUrl }: ReplicaAddress, options: 
   const reports = createReportPool({ ...options, connectionString: url, probe, observe })
   const health: Health = createHealth(
     () =>
-      reachServer({ ...options, name: 'reports', connectionString: url }).catch(
+      reachDatabase({ ...options, name: 'reports', connectionString: url }).catch(
         (error: unknown) => {
           if (!respondsWhenFull(error)) throw error
         },

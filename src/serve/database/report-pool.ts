@@ -9,13 +9,13 @@ import type { Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Slot } from './admission-request.ts'
 import { classifyError, UnsuitableServerError, WRITABLE_SERVER } from './classify-error.ts'
-import { readOnlyRows, type QueryRows, type ServerOptions } from './connection.ts'
+import { readOnlyRows, type QueryRows, type DatabaseOptions } from './connection.ts'
 import type { DatabaseClient } from './database-client.ts'
 import { executeOnSession, type SessionExecution } from './session-execution.ts'
 import { createPool } from './pool.ts'
 import { TRUSTED_MS, type Probe } from './probe.ts'
 import type { Counted, UseRows, ReportStatement } from './rows.ts'
-import { lagProblem, stateSince } from './server-check.ts'
+import { lagProblem, stateSince } from './peer-check.ts'
 import { command } from './statement-bytes.ts'
 
 /** The limit of each query of a check. */
@@ -35,7 +35,7 @@ const SHARED_PLAN = command('set local plan_cache_mode = force_generic_plan')
  */
 const ABORT_MS: Milliseconds = 100
 
-export interface ReportPoolOptions extends ServerOptions {
+export interface ReportPoolOptions extends DatabaseOptions {
   readonly poolSize: number
   readonly allowPrimary: boolean
   /** Undefined for a command, which reads no data age. */

@@ -9,7 +9,7 @@ const text = { type: 'string' }
 const { common, data, others } = HEADERS
 export type HeaderName = keyof typeof common | keyof typeof data | keyof typeof others
 
-/** Of headers that are no texts. */
+/** Headers that are no texts. */
 const HEADER_SCHEMAS: { readonly [Name in HeaderName]?: object } = {
   'Data-As-Of': { type: 'string', format: 'date-time' },
   Age: { type: 'integer', minimum: 0 },
@@ -32,7 +32,7 @@ export function headerRefs(names: readonly HeaderName[]): Record<string, object>
 
 export type ParameterName = keyof typeof PARAMETERS
 
-/** Of parameters that are no texts. */
+/** Parameters that are no texts. */
 const PARAMETER_SCHEMAS: { readonly [Name in ParameterName]?: object } = {
   from: date,
   to: date,

@@ -1,5 +1,5 @@
 /**
- * What the last probe says of a connection: whether it leads to the server that the probe has reached, and how old the
+ * What the last probe says of the peer of a connection: whether it is the server that the probe has reached, and how old the
  * data there are. Several servers may stand behind one name, and the lag of one says nothing about the data and the keys
  * of another.
  */
@@ -60,7 +60,7 @@ export function lagProblem(
   return `may be ${lag / 1000} s behind, where ${maxLagMs / 1000} s are allowed`
 }
 
-export function createServerCheck(probed: Probed) {
+export function createPeerCheck(probed: Probed) {
   let found: string | undefined
   let foundAt = Number.NEGATIVE_INFINITY
 
