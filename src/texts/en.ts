@@ -35,6 +35,10 @@ export const EN: typeof RU = {
     `Unknown metrics: ${list}${moreCount > 0 ? ` and ${moreCount} more` : ''}. Without the parameter codes, all are returned.`,
   tooManyCodes: max =>
     `codes names more than ${max} metrics. Without the parameter codes, all are returned.`,
+  notOfMetrics: (name, list) =>
+    `These metrics have no parameter ${name}: ${list}. List those that have it in codes.`,
+  tooManyChoices: max =>
+    `The parameter has more than ${max} values, which are not listed. Send a value without the list.`,
   noSuchPath: prefix =>
     `There is no such path. There are ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   tooManyParameters: max => `The request has more than ${max} parameters.`,

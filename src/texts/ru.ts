@@ -31,6 +31,10 @@ export const RU = {
     `Неизвестные показатели: ${list}${moreCount > 0 ? ` и ещё ${moreCount}` : ''}. Без параметра codes приходят все.`,
   tooManyCodes: (max: number) =>
     `В codes больше ${max} показателей. Без параметра codes приходят все.`,
+  notOfMetrics: (name: string, list: string) =>
+    `Параметра ${name} нет у показателей: ${list}. Перечислите в codes те, у которых он есть.`,
+  tooManyChoices: (max: number) =>
+    `У параметра больше ${max} значений, список не строится. Передайте значение без него.`,
   noSuchPath: (prefix: string) =>
     `Такого адреса нет. Есть ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
   tooManyParameters: (max: number) => `В запросе больше ${max} параметров.`,

@@ -6,15 +6,17 @@ import type { Bytes, Instant } from '../../model/terms.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cacheable, Cached } from '../cache/entry.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { tooMuchBuffered, tooManyBytes } from '../report/body.ts'
+import { etagOf, tooMuchBuffered, tooManyBytes } from '../report/body.ts'
 import type { MemoryBody, OutgoingBodies } from '../report/body.ts'
+import type { ChoiceList } from '../report/load-choices.ts'
+import type { MetricValues } from '../report/load-metrics.ts'
 import type { LoadReport } from '../report/load-report.ts'
 import { mergeReports } from '../report/merge-reports.ts'
 import { withPeriod, type ReportRequest } from '../report/report-request.ts'
 import { createTurns } from '../report/turns.ts'
 import type { Exchange } from './active-requests.ts'
 import { cacheRequest, settleAtEnd } from './report-route.ts'
-import { mergeMetadata } from './response.ts'
+import { mergeMetadata, representationHead, type Response } from './response.ts'
 
 async function readCache<R extends ReportRequest, V extends Cacheable>(
   cache: Cache,
@@ -45,10 +47,28 @@ export async function readTogether<R extends ReportRequest, V extends Cacheable>
   }
 }
 
+/** The response with a JSON body that was made from these values. @param location of the same, as `Content-Location` */
+export function combinedResponse(
+  body: Buffer,
+  location: string,
+  results: ReadonlyArray<Cached<MetricValues | ChoiceList>>,
+  hasIgnored: boolean,
+): Response {
+  const etag = etagOf(body)
+  const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
+  return {
+    contentType: JSON_FORMAT.contentType,
+    head: representationHead(location, dataAsOf, etag, 'identity'),
+    etag,
+    body,
+    metadata: mergeMetadata(results),
+    // why: an ignored parameter may contain a key
+    cached: hasIgnored ? [] : results,
+  }
+}
+
 /** Undefined if any instant is unknown. */
-export function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>):
-  | Instant
-  | undefined {
+function oldestOf([first, ...rest]: ReadonlyArray<Instant | undefined>): Instant | undefined {
   return rest.reduce((a, b) => (a === undefined || (b !== undefined && a < b) ? a : b), first)
 }
 

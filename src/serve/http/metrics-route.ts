@@ -6,14 +6,12 @@ import { parsePeriod } from '../../definitions/period.ts'
 import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
 import type { Cached } from '../cache/entry.ts'
 import { parametersJson } from '../formats/json/json-field.ts'
-import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf } from '../report/body.ts'
 import { metricsBody, type MetricValues } from '../report/load-metrics.ts'
 import { makeReportRequest, withComparison, withPeriod } from '../report/report-request.ts'
-import { oldestOf } from './combined-reports.ts'
+import { combinedResponse } from './combined-reports.ts'
 import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
 import { requireRead, type Request } from './request.ts'
-import { mergeMetadata, representationHead, type Response } from './response.ts'
+import type { Response } from './response.ts'
 import { inAll } from '../../texts/in-all.ts'
 
 const OF_API = ['from', 'to', 'compare', 'codes']
@@ -73,10 +71,7 @@ function requireDeclared(values: QueryValues, files: readonly MetricsDefinition[
     if (values[name] === undefined || others.length === 0) continue
     const codes = others.flatMap(file => file.metrics.map(({ code }) => code))
     const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
-    throw new Problem('bad_request', {
-      ru: `Параметра ${name} нет у показателей: ${list}. Перечислите в codes те, у которых он есть.`,
-      en: `These metrics have no parameter ${name}: ${list}. List those that have it in codes.`,
-    })
+    throw new Problem('bad_request', inAll('notOfMetrics', name, list))
   }
 }
 
@@ -91,17 +86,7 @@ export function metricsResponse(
     { period, values: valuesOf(results.slice(0, reports.length)) },
     compared[0] && { period: compared[0].period, values: valuesOf(results.slice(reports.length)) },
   )
-  const etag = etagOf(body)
-  const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
-  return {
-    contentType: JSON_FORMAT.contentType,
-    head: representationHead(location, dataAsOf, etag, 'identity'),
-    etag,
-    body,
-    metadata: mergeMetadata(results),
-    // why: an ignored parameter may contain a key
-    cached: hasIgnored ? [] : results,
-  }
+  return combinedResponse(body, location, results, hasIgnored)
 }
 
 /** The values of all files, which are of one period. */

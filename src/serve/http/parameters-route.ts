@@ -4,15 +4,13 @@ import { valueJson } from '../../definitions/parameter-value.ts'
 import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
 import type { Cached } from '../cache/entry.ts'
 import { jsonText } from '../formats/json/json-field.ts'
-import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf } from '../report/body.ts'
 import type { ChoiceList } from '../report/load-choices.ts'
 import { makeReportRequest, type ReportRequest } from '../report/report-request.ts'
-import { oldestOf } from './combined-reports.ts'
+import { combinedResponse } from './combined-reports.ts'
 import { readParameters } from './negotiation.ts'
 import { noReport } from './report-route.ts'
 import { requireRead, type Request } from './request.ts'
-import { mergeMetadata, representationHead, type Response } from './response.ts'
+import type { Response } from './response.ts'
 
 /** Lists of values depend on no period. */
 const EVER: Period = { start: '1900-01-01', end: '3000-01-01' }
@@ -42,18 +40,8 @@ export function choicesResponse(
     definition,
     results.map(({ value }) => value),
   )
-  const etag = etagOf(body)
-  const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
   const location = `${PREFIX}/reports/${definition.code}/parameters`
-  return {
-    contentType: JSON_FORMAT.contentType,
-    head: representationHead(location, dataAsOf, etag, 'identity'),
-    etag,
-    body,
-    metadata: mergeMetadata(results),
-    // why: an ignored parameter may contain a key
-    cached: hasIgnored ? [] : results,
-  }
+  return combinedResponse(body, location, results, hasIgnored)
 }
 
 function choicesBody({ parameters }: ReportDefinition, lists: readonly ChoiceList[]): Buffer {

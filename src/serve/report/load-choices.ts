@@ -6,6 +6,7 @@ import type { RequestOrigin } from '../../model/observation.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
+import { inAll } from '../../texts/in-all.ts'
 import { forEachRow } from '../database/connection.ts'
 import type { Execute } from '../database/execute.ts'
 import type { Field, Rows } from '../database/rows.ts'
@@ -69,8 +70,5 @@ async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceLis
 }
 
 function tooManyChoices(): Problem {
-  return new Problem('result_too_large', {
-    ru: `У параметра больше ${MAX_CHOICES} значений, список не строится. Передайте значение без него.`,
-    en: `The parameter has more than ${MAX_CHOICES} values, which are not listed. Send a value without the list.`,
-  })
+  return new Problem('result_too_large', inAll('tooManyChoices', MAX_CHOICES))
 }
