@@ -218,7 +218,6 @@ function createBodySink(output: Output, { maxBytes, createFile }: EncodeOptions)
 export function rowLimit(definition: ReportDefinition, format: Format) {
   const maxRows = Math.min(definition.maxRows, format.maxRows ?? Infinity)
   // why: of the formats, only XLSX and CSV for Excel have a limit
-  const isOfFormat = maxRows < definition.maxRows
-  const detail = inAll(isOfFormat ? 'tooManyRowsForExcel' : 'tooManyRows', maxRows)
-  return { maxRows, problem: () => new Problem('result_too_large', detail) }
+  const text = maxRows < definition.maxRows ? 'tooManyRowsForExcel' : 'tooManyRows'
+  return { maxRows, problem: () => new Problem('result_too_large', inAll(text, maxRows)) }
 }
