@@ -1,6 +1,6 @@
 /** Writes a Parquet file: row groups of limited size, schema and totals at the end. */
 import { constants, gzipSync } from 'node:zlib'
-import type { FileMetaData, RowGroup } from 'hyparquet'
+import type { FileMetaData, KeyValue, RowGroup, SchemaElement } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'
 import { writeColumn } from 'hyparquet-writer/src/column.js'
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js'
@@ -28,7 +28,7 @@ export function createParquetWriter(subject: BodySubject): BodyWriter {
   const bytes = new ByteWriter()
   let writtenBytes = 0
   let body: Output
-  const groups: RowGroup[] = []
+  const footer = createFooter(schema)
   const columns = subject.definition.columns.map((column, index) => ({
     read: createReadValue(column),
     encoder: {
@@ -53,7 +53,7 @@ export function createParquetWriter(subject: BodySubject): BodyWriter {
   }))
   /** The rows of the open group. why: values of so many rows took 60 MiB, since they reached V8's old generation */
   const held = createOutput(false)
-  const pending: Array<() => unknown> = []
+  const pending: Array<() => void> = []
   let rowCount = 0
   let groupRows = 0
 
@@ -89,7 +89,7 @@ export function createParquetWriter(subject: BodySubject): BodyWriter {
         column.byteCount = 0
       })
     }
-    pending.push(() => groups.push(group))
+    pending.push(() => footer.add(group))
   }
 
   return {
@@ -124,18 +124,8 @@ export function createParquetWriter(subject: BodySubject): BodyWriter {
     tail(_output, ending) {
       // why: the library writes an empty list of row groups with an element type that strict readers reject
       if (groupRows > 0 || rowCount === 0) closeGroup()
-      const metadata = {
-        version: 2,
-        created_by: 'hyparquet',
-        schema,
-        num_rows: BigInt(rowCount),
-        row_groups: groups,
-        key_value_metadata: metadataOf(subject, ending),
-      }
-      pending.push(() => {
-        writeMetadata(bytes, metadata as FileMetaData)
-        bytes.appendUint32(MAGIC)
-      })
+      const metadata = metadataOf(subject, ending)
+      pending.push(() => footer.write(bytes, rowCount, metadata))
     },
   }
 }
@@ -149,4 +139,68 @@ function doubled(positions: Int32Array): Int32Array {
 /** why: level 6 takes three times as long and saves 1-2 % */
 function compress(page: Uint8Array): Uint8Array {
   return gzipSync(page, { level: constants.Z_BEST_SPEED })
+}
+
+/** Thrift's compact protocol marks a list of structures so; the upper four bits are its length. */
+const LIST_OF_STRUCTURES = 12
+/** Instead of a length in the upper four bits: it follows. */
+const LONG_LIST = 15
+/** The metadata end with their length. */
+const LENGTH_BYTES = 4
+
+const NO_GROUP: RowGroup = { columns: [], total_byte_size: 0n, num_rows: 0n }
+
+/**
+ * The end of the file: its metadata. That of a row group is encoded when the group is complete.
+ * why: the library encodes all at once, in 12 to 14 ms for a million rows of 15 columns, instead of 2.5
+ */
+function createFooter(schema: SchemaElement[]) {
+  const groups: Uint8Array[] = []
+
+  /** With one group or none, to find the place of groups. */
+  function encode(group?: RowGroup, own: Partial<FileMetaData> = {}): Uint8Array {
+    const writer = new ByteWriter()
+    const row_groups = group === undefined ? [] : [group]
+    const metadata = {
+      version: 2,
+      created_by: 'hyparquet',
+      schema,
+      num_rows: 0n,
+      row_groups,
+      ...own,
+    }
+    writeMetadata(writer, metadata as FileMetaData)
+    return writer.getBytes()
+  }
+
+  /** The offset of the list's first byte, which tells how many groups follow. */
+  function listAt(without: Uint8Array, own?: Partial<FileMetaData>): number {
+    const withGroup = encode(NO_GROUP, own)
+    return without.findIndex((byte, at) => byte !== withGroup[at])
+  }
+
+  const without = encode()
+  const groupAt = listAt(without) + 1
+
+  return {
+    /** Call it after the last column of the group. */
+    add(group: RowGroup): void {
+      const whole = encode(group)
+      groups.push(whole.slice(groupAt, groupAt + whole.length - without.length))
+    },
+    write(writer: ByteWriter, rowCount: number, key_value_metadata: KeyValue[]): void {
+      const own = { num_rows: BigInt(rowCount), key_value_metadata }
+      const bytes = encode(undefined, own)
+      const at = listAt(bytes, own)
+      const from = writer.offset
+      writer.appendBytes(bytes.subarray(0, at))
+      const isLong = groups.length >= LONG_LIST
+      writer.appendUint8(((isLong ? LONG_LIST : groups.length) << 4) | LIST_OF_STRUCTURES)
+      if (isLong) writer.appendVarInt(groups.length)
+      for (const group of groups) writer.appendBytes(group)
+      writer.appendBytes(bytes.subarray(at + 1, -LENGTH_BYTES))
+      writer.appendUint32(writer.offset - from)
+      writer.appendUint32(MAGIC)
+    },
+  }
 }
