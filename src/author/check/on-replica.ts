@@ -14,7 +14,7 @@ import { rowsOf } from '../../definitions/tenant-rows.ts'
 import type { Clock, Period } from '../../model/terms.ts'
 import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
-import { checkFanOut } from './fan-out.ts'
+import { conduct } from './experiments/conduct.ts'
 import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
@@ -29,7 +29,6 @@ import { RULES } from './rules/list.ts'
 import { isRecoveryConflict, withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
 import { checkTyped } from './typed-checks.ts'
-import { checkVariations } from './variations.ts'
 
 export interface ReplicaFindings {
   readonly findings: readonly CheckFinding[]
@@ -158,19 +157,12 @@ async function checkAll(
     ...[...faults.values()].filter(isNew),
   ]
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
-  const knownFaults = {
-    order: faults.has('ties') || isFound('unordered-pick', 'unordered-window'),
-    key: faults.has('key'),
-    timeZone: isFound('session-day', 'date-and-instant', 'session-midnight', 'literal-zone'),
-  }
-  const varied = await checkVariations(prepared, organizations, now, knownFaults)
-  findings.push(
-    ...findingsOfKind(OF_EXECUTION.fanOut, await checkFanOut(prepared, thisYear)),
-    ...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)),
-    ...varied.findings,
-  )
+  findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
+  const known = [...found, ...findings].map(({ id }) => id)
+  const seen = await conduct(prepared, organizations, now, known)
+  findings.push(...seen.findings)
   // why: a refused statement is a finding, and explains what could not be proved
   const isRefused = faults.has('refused')
-  const unproved = isRefused ? [] : varied.unproved
+  const unproved = isRefused ? [] : seen.unproved
   return { findings, unproved, hasRows: hasRows || isRefused }
 }

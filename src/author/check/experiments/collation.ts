@@ -1,0 +1,32 @@
+/** Another collation must not change a result. */
+import { OF_EXECUTION } from '../evidence.ts'
+import type { ProductColumn } from '../product-tables.ts'
+import type { Experiment } from './experiment.ts'
+import { asItIs } from './other-rows.ts'
+import { alike } from './row-order.ts'
+import { sameResult } from './same-result.ts'
+
+const find = sameResult(
+  ['C', 'und-x-icu'].map(name => ({
+    columnOf: column =>
+      // why: names decide the order only where the amounts and days before them tie
+      column.kind === 'text' ? `${inTwoCases(column)} collate "${name}"` : alike(column),
+  })),
+  "the database's collation",
+  'collate "C" behind each text in it',
+)
+
+export const collation: Experiment = {
+  kind: OF_EXECUTION.collation,
+  what: 'collation',
+  periods: ['this year', 'twelve years', 'one day'],
+  unless: ['row-order', 'unordered-pick', 'unordered-window'],
+  find: async trial => (trial.product.hasIcu ? find(trial) : undefined),
+}
+
+/** Half of the texts in lower case: collations differ most in how they sort capitals. */
+function inTwoCases(column: ProductColumn): string {
+  const name = asItIs(column)
+  if (column.identifies || column.isChecked) return name
+  return `case when hashtext(${name}::text) % 2 = 0 then lower(${name}) else ${name} end`
+}

@@ -1,0 +1,53 @@
+/** An experiment executes a statement over other rows, periods or settings, and compares the results. */
+import type { Finding } from '../../../definitions/findings.ts'
+import type { Bindings } from '../../../definitions/definition.ts'
+import { difference, type Difference } from '../differences.ts'
+import type { Kind } from '../kinds.ts'
+import type { ProductTable } from '../product-tables.ts'
+import type { NamedPeriod, Question } from '../questions.ts'
+import type { QueryResult, SqlQuery } from '../session.ts'
+import type { PreparedSubject } from '../subject.ts'
+import type { OtherRows } from './other-rows.ts'
+
+export interface Experiment {
+  readonly kind: Kind
+  /** As a line of what was not seen names it. */
+  readonly what: string
+  readonly periods: readonly NamedPeriod[]
+  /** Whether it is made for each organization, not for the one with most rows alone. */
+  readonly isForEach?: true
+  /** Ids of findings that explain what it would show. */
+  readonly unless?: readonly string[]
+  /** @throws Refusal if PostgreSQL rejects a query or it exceeds its time; neither is a fault. */
+  readonly find: (trial: Trial) => Promise<Finding | undefined>
+}
+
+/** One organization and period for which a statement is executed in several ways. */
+export interface Trial extends PreparedSubject {
+  readonly question: Question
+  /** The tables of organizations that the statement reads, in the order of the text. */
+  readonly tables: readonly ProductTable[]
+  readonly execute: (way: Way) => Promise<QueryResult>
+  /** Says what the rows do not show. */
+  readonly unseen: (why: string) => void
+}
+
+export interface Way extends OtherRows {
+  readonly settings?: SqlQuery['settings']
+  readonly bindings?: Partial<Bindings>
+}
+
+/** The first difference between the result of the first way and that of another. */
+export async function firstDifference(
+  ways: readonly Way[],
+  execute: Trial['execute'],
+): Promise<Difference | undefined> {
+  let first: QueryResult | undefined
+  for (const way of ways) {
+    const result = await execute(way)
+    first ??= result
+    const differs = difference(first, result)
+    if (differs !== undefined) return differs
+  }
+  return undefined
+}

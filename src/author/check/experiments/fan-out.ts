@@ -1,0 +1,135 @@
+/**
+ * Rows of a later table, copied under new keys, may change no figure that comes from earlier tables alone. Such a figure
+ * grows with their numbers, does not change with the numbers of the copied table, and counts neither.
+ */
+import { escapeIdentifier } from 'pg'
+import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { OF_EXECUTION } from '../evidence.ts'
+import type { ProductTable } from '../product-tables.ts'
+import type { Experiment, Trial, Way } from './experiment.ts'
+import { describeFigure, figuresOf, type Figure } from './figures.ts'
+import { asItIs, newKey, newValue } from './other-rows.ts'
+
+export const fanOut: Experiment = {
+  kind: OF_EXECUTION.fanOut,
+  what: 'duplicated rows',
+  periods: ['this year'],
+  unless: ['unordered-pick', 'unordered-window'],
+  find: async trial => {
+    const { tables, draft, question, unseen } = trial
+    const copyable: ProductTable[] = []
+    for (const table of tables) {
+      if (newKey(table) === undefined) unseen(`no new key for rows of ${table.declared.name}`)
+      else if (await hasSiblings(table, trial)) copyable.push(table)
+    }
+    for (const copied of copyable) {
+      const earlier = tables.slice(0, tables.indexOf(copied))
+      const found = earlier.length > 0 && (await repeatedFigure(copied, earlier, copyable, trial))
+      if (!found) continue
+      const { name } = copied.declared
+      const named = nodesOf(draft.statement.root, 'RangeVar').filter(one => one.relname === name)
+      const offset = Math.min(...named.map(({ location = 0 }) => location))
+      const { effect, figure, expected } = found
+      const message = `rows of ${name} ${effect} (${question.label}, if half of them come twice: ${describeFigure(figure, expected)}), expected them aggregated before the join`
+      return { line: draft.statement.line(offset), message }
+    }
+    return undefined
+  },
+}
+
+interface Repeated {
+  readonly effect: string
+  readonly figure: Figure
+  readonly expected: number
+}
+
+/** A figure of earlier tables that copies of some rows change: in proportion to the numbers of those tables, or to their rows. */
+async function repeatedFigure(
+  copied: ProductTable,
+  earlier: readonly ProductTable[],
+  copyable: readonly ProductTable[],
+  { definition, execute }: Trial,
+): Promise<Repeated | undefined> {
+  const figures = async (copies: readonly ProductTable[], doubled: readonly ProductTable[]) => {
+    const found = figuresOf(definition, await execute(wayWith(copies, doubled)))
+    return (cell: string) => found.get(cell)?.value ?? 0
+  }
+  const first = figuresOf(definition, await execute({}))
+  const own = (cell: string) => first.get(cell)?.value ?? 0
+  const copies = await figures([copied], [])
+  const changes = [...first].filter(([cell]) => own(cell) !== copies(cell))
+  // why: a part of a sum for each joined row goes from one row of the result to another, but for roundings
+  const changed = changes.filter(([, { column }]) => {
+    const moves = changes.flatMap(([cell, one]) =>
+      one.column === column ? copies(cell) - own(cell) : [],
+    )
+    return Math.abs(moves.reduce((sum, move) => sum + move, 0)) > moves.length - 1
+  })
+  if (changed.length === 0) return undefined
+  const others = await figures([], [copied])
+  const suspects = changed.flatMap(([cell]) => (own(cell) === others(cell) ? cell : []))
+  if (suspects.length === 0) return undefined
+  const [twice, both] = [await figures([], earlier), await figures([copied], earlier)]
+  const effect = (cell: string, pairedWith: string | undefined): Repeated => {
+    const { column, ...figure } = first.get(cell)!
+    const words =
+      pairedWith === undefined
+        ? `repeat what "${column}" adds up or averages`
+        : `are paired with rows of ${pairedWith}, and "${column}" counts every pair`
+    return {
+      effect: words,
+      figure: { ...figure, column, value: copies(cell) },
+      expected: own(cell),
+    }
+  }
+  const repeated = suspects.find(cell => {
+    const growth = (both(cell) - twice(cell)) / (copies(cell) - own(cell))
+    return growth > 1.9 && growth < 2.1
+  })
+  if (repeated !== undefined) return effect(repeated, undefined)
+  for (const other of earlier.filter(one => copyable.includes(one))) {
+    const [alone, pairs] = [await figures([other], []), await figures([other, copied], [])]
+    const counted = suspects.find(
+      cell => own(cell) === twice(cell) && pairs(cell) - alone(cell) !== copies(cell) - own(cell),
+    )
+    if (counted !== undefined) return effect(counted, other.declared.name)
+  }
+  return undefined
+}
+
+/** @param copies tables of which half of the rows come twice @param doubled tables with numbers twice as large */
+function wayWith(copies: readonly ProductTable[], doubled: readonly ProductTable[]): Way {
+  return {
+    rest: table => (copies.includes(table) ? SOME_TWICE : ''),
+    columnOf: (column, table) => {
+      const name = `own.${asItIs(column)}`
+      const isNew = copies.includes(table) && newKey(table)!.has(column.name)
+      if (isNew)
+        return `case copies.copy when 0 then ${name} else ${newValue(column)!(name, 'copies.copy')} end`
+      const isDoubled = column.kind === 'number' && !column.identifies && doubled.includes(table)
+      return isDoubled ? `(${name} * 2)::${column.type}` : name
+    },
+  }
+}
+
+/** Of half of the rows: if all come twice, averages are the same. */
+const SOME_TWICE =
+  ' cross join (values (0), (1)) as copies (copy) where copies.copy = 0 or hashtext(own::text) % 2 = 0'
+
+/** Whether some column that refers to other rows has one value in several rows; a table may have unique ones without a key. */
+async function hasSiblings(table: ProductTable, { session, question }: Trial): Promise<boolean> {
+  const key = newKey(table) ?? new Set()
+  const { tenancy } = table.declared
+  const links = table.columns.filter(
+    ({ name, identifies }) =>
+      identifies && !key.has(name) && !(tenancy.kind === 'tenant' && tenancy.column === name),
+  )
+  if (links.length === 0) return true
+  const repeats = links.map(({ name }) => {
+    const column = escapeIdentifier(name)
+    return `count(${column}) > count(distinct ${column})`
+  })
+  const text = `select ${repeats.join(' or ')} from (${table.ownRows(question.organization)}) as own`
+  const [row] = (await session.query({ text, values: [], timeoutMs: 2000 })).rows
+  return row?.[0] === 't'
+}

@@ -1,0 +1,16 @@
+/** Every experiment, in the order of execution: the findings of one may explain those of a later one. */
+import { collation } from './collation.ts'
+import type { Experiment } from './experiment.ts'
+import { fanOut } from './fan-out.ts'
+import { nameAsKey } from './name-as-key.ts'
+import { namesakes, physicalOrder } from './row-order.ts'
+import { sessionZone } from './session-zone.ts'
+
+export const EXPERIMENTS: readonly Experiment[] = [
+  sessionZone,
+  physicalOrder,
+  namesakes,
+  collation,
+  nameAsKey,
+  fanOut,
+]

@@ -1,0 +1,68 @@
+/** One select in place of a table's rows: in another order, with other values, with copies. Knows no database. */
+import { escapeIdentifier } from 'pg'
+import type { SqlPieces } from '../../../definitions/sql/sql-pieces.ts'
+import type { RowsOf } from '../../../definitions/tenant-rows.ts'
+import type { ProductColumn, ProductTable } from '../product-tables.ts'
+
+export interface OtherRows {
+  /** The value of a column; by default its own. */
+  readonly columnOf?: (column: ProductColumn, table: ProductTable) => SqlPieces | string
+  /** What follows `from (...) as own`: copies, a condition, an order. */
+  readonly rest?: (table: ProductTable) => SqlPieces | string
+}
+
+export const asItIs = ({ name }: ProductColumn): string => escapeIdentifier(name)
+
+/** @param tables the other tables have their own rows */
+export function otherRows(
+  rowsOf: RowsOf,
+  tables: readonly ProductTable[],
+  { columnOf = asItIs, rest = () => [] }: OtherRows,
+): RowsOf {
+  return (declared, children) => {
+    // why: other values of its parents must not show other rows of a child
+    const own = rowsOf(declared, children === 'linked' ? undefined : children)
+    const table = tables.find(one => one.declared.name === declared.name)
+    if (table === undefined) return own
+    const columns = table.columns.flatMap((column, at) => [
+      at === 0 ? 'select ' : ', ',
+      ...piecesOf(columnOf(column, table)),
+      ` as ${escapeIdentifier(column.name)}`,
+    ])
+    return [...columns, ' from (', ...own, ') as own', ...piecesOf(rest(table))]
+  }
+}
+
+function piecesOf(written: SqlPieces | string): SqlPieces {
+  return typeof written === 'string' ? [written] : written
+}
+
+/** The columns to change in a copy of a row, one of each unique key; undefined if a key has none, so that no row can be copied. */
+export function newKey(table: ProductTable): ReadonlySet<string> | undefined {
+  const { columns, uniqueKeys, partialKeys, foreignKeys, declared, view } = table
+  const { tenancy } = declared
+  const links = new Set([
+    ...foreignKeys.flatMap(key => key.columns),
+    ...(tenancy.kind === 'tenant' ? [tenancy.column] : []),
+    ...(tenancy.kind === 'child' ? tenancy.links.map(({ column }) => column) : []),
+  ])
+  const changed = new Set<string>()
+  // why: PostgreSQL knows no keys of a view
+  if (view !== null) return undefined
+  for (const key of [...uniqueKeys, ...partialKeys]) {
+    const free = columns.find(
+      ({ name, ...one }) => key.includes(name) && !links.has(name) && newValue(one) !== undefined,
+    )
+    if (free === undefined) return undefined
+    changed.add(free.name)
+  }
+  return changed
+}
+
+/** A value that no row has, for a copy with this number; undefined if the type shows none. */
+export function newValue({ kind, type }: Pick<ProductColumn, 'kind' | 'type'>) {
+  if (kind === 'number') return (name: string, copy: string) => `(-1 - ${copy} - ${name})::${type}`
+  if (kind === 'text' || type === 'uuid')
+    return (name: string, copy: string) => `md5(${name}::text || ${copy})::${type}`
+  return undefined
+}

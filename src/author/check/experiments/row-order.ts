@@ -1,0 +1,73 @@
+/** The physical order of rows must not change a result: with names as they are, and with all of them equal. */
+import { OF_EXECUTION } from '../evidence.ts'
+import type { ProductColumn } from '../product-tables.ts'
+import { sameResult } from './same-result.ts'
+import type { Experiment, Way } from './experiment.ts'
+import { asItIs } from './other-rows.ts'
+
+const { order: kind } = OF_EXECUTION
+const FOUND_IN_TEXT = ['row-order', 'unordered-pick', 'unordered-window']
+
+/**
+ * Nested loops are off: the planner has no statistics on the rearranged rows and might choose them. Sorting in little
+ * memory instead of hashing returns tied rows in another order.
+ */
+const NO_LOOPS = { enable_nestloop: 'off' }
+const SORTED = { ...NO_LOOPS, enable_hashjoin: 'off', enable_hashagg: 'off', work_mem: '64kB' }
+
+/** With the same times, since two instants of the data seldom are. */
+export const physicalOrder: Experiment = {
+  kind,
+  what: 'physical order',
+  periods: ['twelve years'],
+  unless: FOUND_IN_TEXT,
+  find: sameResult(
+    inOrders(column => (/date|instant/.test(column.kind) ? alike(column) : asItIs(column))),
+    'the physical row order',
+    'an id at its end',
+  ),
+}
+
+export const namesakes: Experiment = {
+  kind,
+  what: 'names that are the same',
+  // why: in a short period sums are few or 0 and therefore tie
+  periods: ['this year', 'twelve years', 'one day'],
+  unless: FOUND_IN_TEXT,
+  find: sameResult(
+    inOrders(alike),
+    'the physical row order where names, dates or amounts are equal',
+    'an id at its end',
+  ),
+}
+
+function inOrders(columnOf: (column: ProductColumn) => string): Way[] {
+  const orders: Array<[by: string, settings: Way['settings']]> = [
+    // why: views have no physical order; any that is unrelated to the statement's will do
+    ['md5(own::text)', NO_LOOPS],
+    ['md5(own::text) desc', NO_LOOPS],
+    ['md5(md5(own::text))', SORTED],
+  ]
+  return orders.map(([by, settings]) => ({ columnOf, rest: () => ` order by ${by}`, settings }))
+}
+
+/** As many equal values as possible: one text for all, amounts of one size, dates truncated to months. */
+export function alike(column: ProductColumn): string {
+  const name = asItIs(column)
+  if (column.identifies) return name
+  switch (column.kind) {
+    case 'text':
+      return column.isChecked
+        ? name
+        : // why: a definition may parse dates or numbers from the text
+          `case when ${name} is not null then max(${name}::text) over () end::${column.type}`
+    case 'number':
+      return `(sign(${name}) * 100)::${column.type}`
+    case 'date':
+      return `date_trunc('month', ${name}::timestamp)::date`
+    case 'instant':
+      return `date_trunc('month', ${name}, 'UTC')`
+    case 'other':
+      return name
+  }
+}
