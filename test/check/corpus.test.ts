@@ -7,18 +7,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { checkedFindings } from './bad-definitions.ts'
+import { marked } from './corpus-marks.ts'
 
 /** Most definitions are parts: they declare other columns, and some have no period. */
 const OF_PARTS = new Set(['selected-columns', 'no-period', 'total-of-column'])
-
-/** @returns ids with their lines; line 0 is any */
-function marked(text: string, word: string): string[] {
-  return text.split('\n').flatMap((content, at) => {
-    const line = /^(?:--|#) (?:expect|missed|blamed):/.test(content) ? 0 : at + 1
-    const marks = content.matchAll(new RegExp(`(?:--|#) ${word}: ([a-z-]+(?:, [a-z-]+)*)`, 'g'))
-    return [...marks].flatMap(([, ids = '']) => ids.split(', ').map(id => `${line}: ${id}`))
-  })
-}
 
 const read = (folder: string) =>
   readdirSync(`test/check/corpus/${folder}`).map(name => {

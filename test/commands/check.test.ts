@@ -164,6 +164,30 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
       await expectCommand('check --org business --strict', settings, { ...found, code: 1 })
     })
 
+    it('makes experiments unless told otherwise', async () => {
+      const report = `/*---
+title: Счета
+columns:
+  name:   { title: Имя, type: text }
+  amount: { title: Сумма, type: money, total: sum(amount) }
+key: [name]
+summary: Строк {row_count}.
+---*/
+select accounts.name, accounts.opening_balance_kopecks as amount
+from accounts
+where :period_end > :period_start
+order by accounts.id
+`
+      const settings = { ...standby, SQL_DIR: withFile(sqlFolder(), 'reports/a/named.sql', report) }
+      await expectCommand('check --org business', settings, {
+        stdout: /:6: .* \[name-as-key\]\n$/,
+        stderr: /^1 warning in 1 of 1/,
+      })
+      await expectCommand('check --org business --no-experiments', settings, {
+        stderr: /: no findings\n$/,
+      })
+    })
+
     it('uses the given period, and names definitions without rows', async () => {
       const settings = { ...standby, SQL_DIR: sqlFolder('reports/finance/operations') }
       const line = 'check operations --org large --from'

@@ -177,6 +177,7 @@ select
     figures.project,
     figures.income,
     figures.direct_expenses,
+    -- allow: split-period because shares of two periods add up in the total alone
     figures.shared_expenses,
     figures.profit,
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,

@@ -64,24 +64,31 @@ function withAnchor(
 }
 
 /** Columns that the definition compares with its period; without any, all time columns of its tables. */
-function timeColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
+function timeColumns(draft: Draft, product: Product): TimeColumn[] {
+  const compared = comparedColumns(draft, product)
+  if (compared.length > 0) return compared
+  const tables = everySelect(draft.query).flatMap(({ relations }) =>
+    relations.flatMap(read => product.findTable(read) ?? []),
+  )
+  return tables.flatMap(table =>
+    table.columns.flatMap(({ name, type }) => (isTime(type) ? [{ table, name, type }] : [])),
+  )
+}
+
+/** Columns of dates and instants that the definition compares with its period. */
+export function comparedColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
   const types = createColumnTypes(findTable)
-  const compared = everySelect(draft.query).flatMap(select =>
+  return everySelect(draft.query).flatMap(select =>
     nodesOf(expressionsOf(select), 'A_Expr', { subqueries: false })
       .filter(node => placeholdersIn(node).some(name => name.startsWith('period_')))
       .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
-      .flatMap(ColumnRef => types.columnsOf({ ColumnRef }, select)),
+      .flatMap(ColumnRef => types.columnsOf({ ColumnRef }, select))
+      .filter(({ type }) => isTime(type)),
   )
-  const tables = everySelect(draft.query).flatMap(({ relations }) =>
-    relations.flatMap(read => findTable(read) ?? []),
-  )
-  const ofTables = tables.flatMap(table =>
-    table.columns.map(({ name, type }) => ({ table, name, type })),
-  )
-  const [times = [], others = []] = [compared, ofTables].map(columns =>
-    columns.filter(({ type }) => /^(date|timestamp with.*)$/.test(plainType(type))),
-  )
-  return times.length > 0 ? times : others
+}
+
+function isTime(type: string): boolean {
+  return /^(date|timestamp with.*)$/.test(plainType(type))
 }
 
 /** Enough with an index; without one, a longer query is not worth its cost. */

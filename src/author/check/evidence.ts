@@ -155,6 +155,20 @@ export const OF_EXECUTION = {
     ', sum(sales.amount) as amount from sales join lines on lines.sale_id = sales.id',
     ', sum(lines.amount) as amount from sales join lines on lines.sale_id = sales.id',
   ),
+  splitPeriod: kind(
+    'warning',
+    'split-period',
+    'A column says `periods: sum`, and the parts of a period do not add up to it.',
+    'and not (sales.day < :period_start or sales.day > :period_end)',
+    'and not (sales.day < :period_start or sales.day >= :period_end)',
+  ),
+  outsidePeriod: kind(
+    'warning',
+    'outside-period',
+    'A column says `periods: sum`, and rows outside of the period change it.',
+    ', (select count(*) from notes where notes.day < :period_start + 366) as pieces',
+    ', (select count(*) from notes where notes.day < :period_end) as pieces',
+  ),
   knownValue: kind(
     'warning',
     'impossible-value',

@@ -60,8 +60,10 @@ export async function createReplicaCheck(options: {
   readonly now: Clock
   /** Whether rows of children are read, which may belong to several organizations. */
   readonly isWhole?: boolean
+  /** False leaves out the experiments. */
+  readonly experiments?: boolean | undefined
 }): Promise<ReplicaCheck> {
-  const { client, tenancy, parse, period, now } = options
+  const { client, tenancy, parse, period, now, experiments = true } = options
   const [known] = options.organizations
   const product = await withSnapshot(client, session =>
     readProduct(session, tenancy, parse, known?.idType, options.isWhole),
@@ -83,7 +85,7 @@ export async function createReplicaCheck(options: {
           period === undefined
             ? await findAnchors(session, draft, organizations, () => nowMs)
             : organizations.map(organization => Object.assign({}, organization, { period }))
-        return checkAll(subject, anchored, () => nowMs)
+        return checkAll(subject, anchored, () => nowMs, experiments)
       })
     const checked = await checkOnce().catch((error: unknown) => {
       if (isRecoveryConflict(error)) return checkOnce()
@@ -108,6 +110,7 @@ async function checkAll(
   subject: Subject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
+  hasExperiments: boolean,
 ): Promise<CheckedRows> {
   const { definition, draft, product, idType } = subject
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
@@ -158,6 +161,7 @@ async function checkAll(
   ]
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
   findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
+  if (!hasExperiments) return { findings, unproved: [], hasRows }
   const known = [...found, ...findings].map(({ id }) => id)
   const seen = await conduct(prepared, organizations, now, known)
   findings.push(...seen.findings)

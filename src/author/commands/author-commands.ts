@@ -47,6 +47,7 @@ export function describeAuthorCommands(
     .option('--strict', 'fail with exit code 1 on warnings, too, not on errors alone')
     .option('--notes', 'print notes, too')
     .option('--json', 'findings as JSON: [{ file, line, level, id, message }]')
+    .option('--no-experiments', 'no executions over other rows, beside production')
     .option('--rules', 'print each kind of findings with a bad and a good line')
     .addOption(demoOption())
     .action((codes: string[], options: CheckOptions) =>

@@ -32,6 +32,8 @@ export interface CheckOptions {
   readonly strict?: boolean | undefined
   /** Whether notes are printed. */
   readonly notes?: boolean | undefined
+  /** False leaves out the experiments. */
+  readonly experiments?: boolean | undefined
   /** Prints the reference of all kinds of findings instead. */
   readonly rules?: boolean | undefined
   /** Ids or nicknames; by default all organizations with a nickname. */
@@ -57,7 +59,7 @@ export async function check(
 async function checkWith(
   parse: ParseSql,
   codes: readonly string[],
-  { json = false, strict = false, notes = false, org, from, to, demo }: CheckOptions,
+  { json = false, strict = false, notes = false, org, from, to, demo, experiments }: CheckOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   const isChosen = from !== undefined || to !== undefined
@@ -98,7 +100,8 @@ async function checkWith(
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
       const showFound = (found: readonly FileFinding[]) => showAs(product, found)
-      const options = { config, catalog, tenancy, parse, org, period, isWhole, show: showFound }
+      const given = { config, catalog, tenancy, parse, org, period, isWhole, experiments }
+      const options = { ...given, show: showFound }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
         await showFound(await checkAccess(config, catalog, isWhole))

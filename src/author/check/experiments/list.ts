@@ -4,7 +4,9 @@ import type { Experiment } from './experiment.ts'
 import { fanOut } from './fan-out.ts'
 import { nameAsKey } from './name-as-key.ts'
 import { namesakes, physicalOrder } from './row-order.ts'
+import { outsidePeriod } from './outside-period.ts'
 import { sessionZone } from './session-zone.ts'
+import { splitPeriod } from './split-period.ts'
 
 export const EXPERIMENTS: readonly Experiment[] = [
   sessionZone,
@@ -13,4 +15,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   collation,
   nameAsKey,
   fanOut,
+  splitPeriod,
+  outsidePeriod,
 ]

@@ -1,14 +1,13 @@
 /** One select in place of a table's rows: in another order, with other values, with copies. Knows no database. */
 import { escapeIdentifier } from 'pg'
-import type { SqlPieces } from '../../../definitions/sql/sql-pieces.ts'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import type { ProductColumn, ProductTable } from '../product-tables.ts'
 
 export interface OtherRows {
   /** The value of a column; by default its own. */
-  readonly columnOf?: (column: ProductColumn, table: ProductTable) => SqlPieces | string
+  readonly columnOf?: (column: ProductColumn, table: ProductTable) => string
   /** What follows `from (...) as own`: copies, a condition, an order. */
-  readonly rest?: (table: ProductTable) => SqlPieces | string
+  readonly rest?: (table: ProductTable) => string
 }
 
 export const asItIs = ({ name }: ProductColumn): string => escapeIdentifier(name)
@@ -17,24 +16,18 @@ export const asItIs = ({ name }: ProductColumn): string => escapeIdentifier(name
 export function otherRows(
   rowsOf: RowsOf,
   tables: readonly ProductTable[],
-  { columnOf = asItIs, rest = () => [] }: OtherRows,
+  { columnOf = asItIs, rest = () => '' }: OtherRows,
 ): RowsOf {
   return (declared, children) => {
     // why: other values of its parents must not show other rows of a child
     const own = rowsOf(declared, children === 'linked' ? undefined : children)
     const table = tables.find(one => one.declared.name === declared.name)
     if (table === undefined) return own
-    const columns = table.columns.flatMap((column, at) => [
-      at === 0 ? 'select ' : ', ',
-      ...piecesOf(columnOf(column, table)),
-      ` as ${escapeIdentifier(column.name)}`,
-    ])
-    return [...columns, ' from (', ...own, ') as own', ...piecesOf(rest(table))]
+    const columns = table.columns.map(
+      one => `${columnOf(one, table)} as ${escapeIdentifier(one.name)}`,
+    )
+    return [`select ${columns.join(', ')} from (`, ...own, ') as own', rest(table)]
   }
-}
-
-function piecesOf(written: SqlPieces | string): SqlPieces {
-  return typeof written === 'string' ? [written] : written
 }
 
 /** The columns to change in a copy of a row, one of each unique key; undefined if a key has none, so that no row can be copied. */
