@@ -91,8 +91,6 @@ right
   and orders.size = 'big'
 13: orders.rating is never '4'
   and orders.rating = 4
-17: price is never 'deer'
-  kind, cents, case when cents > 5 then 'dear' else 'cheap' end as price -> sum(cents) -> where price = 'deer' group by kind
 13: orders.ordered_text is text such as
   and orders.ordered_text >= :period_start::text
 17: day is text such as
@@ -101,8 +99,6 @@ right
   and orders.ordered_text::date >= :period_start
 13: to_char(orders.ordered_on, 'DD.MM.YYYY') is compared as text
   and to_char(orders.ordered_on, 'DD.MM.YYYY') >= to_char(:period_start, 'DD.MM.YYYY')
-13: to_char(
-  and to_char(orders.ordered_on, 'YYYY-MM') >= :period_start::text
 `
 
 /** Of functions that the server knows, as at the dry run of the gateway. */

@@ -1,48 +1,36 @@
 /** Types of the table columns that an expression names, from the catalog. Knows no database. */
 import type { Node } from 'libpg-query'
-import { tableColumnsOf, type ColumnSource } from '../sql/columns.ts'
-import type { TableColumns } from '../sql/outputs.ts'
-import type { Select } from '../sql/relations.ts'
 import { plainType } from '../sql/catalog-tables.ts'
+import { columnOf, withoutCasts } from '../sql/expressions.ts'
+import { origins, relationOf } from './origins.ts'
 import type { FindProductTable, ProductTable } from './product-tables.ts'
+import type { Select } from './statement.ts'
 
-export interface TypedColumn extends ColumnSource {
+export interface TypedColumn {
+  readonly name: string
   /** As `format_type` prints it; for a domain, its base type. */
   readonly type: string
   readonly table: ProductTable
 }
 
-/** A reference to a column in a definition. */
-export interface ReadColumn {
-  readonly column: TypedColumn
-  readonly written: string
-  readonly line: number
-}
+/** The table columns behind an expression that is a column with casts, through CTEs and subqueries; undefined where another expression is. */
+export type ColumnsOf = (node: Node | undefined, select: Select) => Array<TypedColumn | undefined>
 
-export interface ColumnTypes {
-  readonly tableColumns: TableColumns
-  /** Undefined if the source is not a table, or if the role may not read it. */
-  typed(source: ColumnSource): TypedColumn | undefined
-  /** The table columns behind an expression that is a column, through CTEs and subqueries. */
-  columnsOf(node: Node | undefined, select: Select): TypedColumn[]
-}
-
-export function createColumnTypes(findTable: FindProductTable): ColumnTypes {
-  const tableColumns: TableColumns = relation =>
-    findTable(relation)?.columns.map(({ name }) => name)
-  const typed = ({ relation, name }: ColumnSource): TypedColumn | undefined => {
-    const table = findTable(relation)
-    const column = table?.columns.find(one => one.name === name)
-    return table && column && { relation, name, type: column.type, table }
+export function createColumnsOf(findTable: FindProductTable): ColumnsOf {
+  const typed = (node: Node, select: Select): TypedColumn | undefined => {
+    const name = columnOf(node)?.name
+    const relation = relationOf(node, select)
+    const isOfOne = columnOf(node)?.qualifier !== undefined
+    const read = isOfOne || relation?.query !== undefined ? [relation] : select.relations
+    const [found, ...others] = read.flatMap(one => {
+      const table = one && findTable(one)
+      const column = table?.columns.find(own => own.name === name)
+      return table && column ? [{ name: column.name, type: column.type, table }] : []
+    })
+    return others.length === 0 ? found : undefined
   }
-  return {
-    tableColumns,
-    typed,
-    columnsOf: (node, select) =>
-      node === undefined
-        ? []
-        : tableColumnsOf(node, select, { tableColumns }).flatMap(source => typed(source) ?? []),
-  }
+  return (node, select) =>
+    node === undefined ? [] : origins(node, select, withoutCasts).map(one => typed(...one))
 }
 
 /** @param type a type name of the catalog or of a cast */

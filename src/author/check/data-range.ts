@@ -5,8 +5,8 @@ import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { Clock, IsoDate, Milliseconds } from '../../model/terms.ts'
 import { plainType } from '../sql/catalog-tables.ts'
 import { placeholdersIn } from '../sql/expressions.ts'
-import { everySelect, expressionsOf } from '../sql/query.ts'
-import { createColumnTypes, type TypedColumn } from './column-types.ts'
+import { everySelect, expressionsOf } from './statement.ts'
+import { createColumnsOf, type TypedColumn } from './column-types.ts'
 import type { Product } from './product.ts'
 import type { CheckedOrganization } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
@@ -16,8 +16,6 @@ interface DataRange {
   readonly first: IsoDate
   readonly last: IsoDate
 }
-
-type TimeColumn = Pick<TypedColumn, 'table' | 'name' | 'type'>
 
 /**
  * Sets each organization's anchor day so that its periods have rows. Organizations without rows get another one's range.
@@ -64,7 +62,7 @@ function withAnchor(
 }
 
 /** Columns that the definition compares with its period; without any, all time columns of its tables. */
-function timeColumns(draft: Draft, product: Product): TimeColumn[] {
+function timeColumns(draft: Draft, product: Product): TypedColumn[] {
   const compared = comparedColumns(draft, product)
   if (compared.length > 0) return compared
   const tables = everySelect(draft.query).flatMap(({ relations }) =>
@@ -76,14 +74,14 @@ function timeColumns(draft: Draft, product: Product): TimeColumn[] {
 }
 
 /** Columns of dates and instants that the definition compares with its period. */
-export function comparedColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
-  const types = createColumnTypes(findTable)
+export function comparedColumns(draft: Draft, { findTable }: Product): TypedColumn[] {
+  const columnsOf = createColumnsOf(findTable)
   return everySelect(draft.query).flatMap(select =>
     nodesOf(expressionsOf(select), 'A_Expr', { subqueries: false })
       .filter(node => placeholdersIn(node).some(name => name.startsWith('period_')))
       .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
-      .flatMap(ColumnRef => types.columnsOf({ ColumnRef }, select))
-      .filter(({ type }) => isTime(type)),
+      .flatMap(ColumnRef => columnsOf({ ColumnRef }, select))
+      .flatMap(column => (column !== undefined && isTime(column.type) ? [column] : [])),
   )
 }
 
@@ -97,7 +95,7 @@ const FEW_ROWS = 10_000
 
 async function rangesOf(
   session: Session,
-  { table, name, type }: TimeColumn,
+  { table, name, type }: TypedColumn,
   organization: CheckedOrganization,
 ): Promise<DataRange[]> {
   const column = escapeIdentifier(name)

@@ -4,24 +4,8 @@ import type { Finding } from '../../definitions/findings.ts'
 import { suggest } from '../../model/spelling.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { as, namesOf } from '../../definitions/sql/syntax-tree.ts'
-import {
-  reachableFrom,
-  sourceOf,
-  valuesBehind,
-  type ColumnSource,
-  type ScopedNode,
-} from '../sql/columns.ts'
-import {
-  alternativesOf,
-  callOf,
-  columnOf,
-  isNull,
-  numberOf,
-  stringOf,
-  withoutCasts,
-} from '../sql/expressions.ts'
-import type { Select } from '../sql/relations.ts'
-import type { ColumnTypes } from './column-types.ts'
+import { columnOf, isNull, numberOf, stringOf, withoutCasts } from '../sql/expressions.ts'
+import type { ColumnsOf } from './column-types.ts'
 import { comparedIn, elementsOf } from './compared-values.ts'
 import { joinedTexts } from './rules/joined-texts.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
@@ -85,71 +69,36 @@ function keyOf(table: CatalogTable, column: string): string {
 }
 
 /** One finding per value that never occurs; columns are followed through CTEs and subqueries. */
-export function checkKnownValues(draft: Draft, types: ColumnTypes, values: KnownValues): Finding[] {
-  const known = (source: ColumnSource) => {
-    const typed = types.typed(source)
-    // why: citext compares `A` as equal to `a`
-    if (typed?.type === 'citext') return undefined
-    return typed && values.get(keyOf(typed.table, typed.name))
-  }
+export function checkKnownValues(
+  draft: Draft,
+  columnsOf: ColumnsOf,
+  values: KnownValues,
+): Finding[] {
   return inEachSelect(draft, (expressions, select, part) => {
     // why: adjacent literals already have a finding about the missing comma
     const joined = new Set(joinedTexts(part).map(({ node }) => node))
-    return valuesCompared(expressions).flatMap(({ own, node, value }): Finding[] => {
-      const constant = as(withoutCasts(node), 'A_Const')
-      if (constant !== undefined && joined.has(constant)) return []
-      const possible = possibleValues(own, select, types, known)
+    return comparedIn(expressions).flatMap(({ left, right, sign }): Finding[] => {
+      const [value] = constantsOf(right) ?? []
+      const constant = as(withoutCasts(right), 'A_Const')
+      const isJoined = constant !== undefined && joined.has(constant)
+      if (value === undefined || isJoined || !['=', '<>'].includes(sign)) return []
+      const columns = columnsOf(left, select)
+      const possible = allOf(
+        columns.map(column =>
+          // why: citext compares `A` as equal to `a`
+          column === undefined || column.type === 'citext'
+            ? undefined
+            : values.get(keyOf(column.table, column.name)),
+        ),
+      )
       if (possible === undefined || possible.some(one => isSameValue(one, value))) return []
-      const [column, ...others] = types.columnsOf(own, select)
-      const isOne = column !== undefined && others.length === 0
-      const subject = isOne ? `${column.table.name}.${column.name}` : part.written(own)
-      const message = `${subject} is never '${value}', ${suggest(value, [...new Set(possible)])}`
-      return [{ line: part.line(node), message }]
+      const [column] = columns
+      const message = `${column!.table.name}.${column!.name} is never '${value}', ${suggest(value, [...new Set(possible)])}`
+      return [{ line: part.line(right), message }]
     })
   })
 }
 
 function isSameValue(one: string, other: string): boolean {
   return one === other || (one !== '' && other !== '' && Number(one) === Number(other))
-}
-
-/** All values that an expression may have; undefined if they are not known. Null is not a value. */
-function possibleValues(
-  own: Node,
-  select: Select,
-  { tableColumns }: ColumnTypes,
-  known: (source: ColumnSource) => readonly string[] | undefined,
-): readonly string[] | undefined {
-  const valuesOf = (node: Node, within: Select) => {
-    const source = sourceOf(node, within, tableColumns)
-    return constantsOf(node) ?? (source && known(source))
-  }
-  const next = (node: Node, within: Select): readonly ScopedNode[] => {
-    const { arg } = as(node, 'TypeCast') ?? {}
-    if (valuesOf(node, within) !== undefined) return []
-    const isAbsolute = callOf(node, ['abs']) !== undefined
-    const parts = arg !== undefined ? [arg] : isAbsolute ? [] : alternativesOf(node)
-    return [
-      ...parts.map(part => [part, within] as const),
-      ...valuesBehind(node, within, tableColumns),
-    ]
-  }
-  const leaves = reachableFrom([own, select], next).filter(one => next(...one).length === 0)
-  return allOf(leaves.map(one => valuesOf(...one)))
-}
-
-interface ComparedValue {
-  readonly own: Node
-  readonly value: string
-  readonly node: Node
-}
-
-/** `x = 'a'`, `x <> 'a'`, `x in (...)`, `x = any (array[...])` and `case x when 'a'`. */
-function valuesCompared(expressions: readonly Node[]): ComparedValue[] {
-  return comparedIn(expressions).flatMap(({ left: own, right: node, sign }) => {
-    const [value] = constantsOf(node) ?? []
-    // why: a comparison of two constants may be intended
-    const isOfConstants = value === undefined || constantsOf(own) !== undefined
-    return isOfConstants || !['=', '<>'].includes(sign) ? [] : [{ own, value, node }]
-  })
 }

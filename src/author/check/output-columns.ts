@@ -2,7 +2,7 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
 import { columnOf, numberOf } from '../sql/expressions.ts'
-import type { Item } from '../sql/relations.ts'
+import type { Item } from './statement.ts'
 import type { Draft } from './rules/draft.ts'
 
 export interface OutputOrder {

@@ -3,50 +3,44 @@ import knex from 'knex'
 import type { Node } from 'libpg-query'
 import type { Finding } from '../../definitions/findings.ts'
 import { as } from '../../definitions/sql/syntax-tree.ts'
-import {
-  callOf,
-  operatorOf,
-  placeholdersIn,
-  stringOf,
-  typeOf,
-  withoutCasts,
-} from '../sql/expressions.ts'
+import { callOf, operatorOf, placeholdersIn, stringOf, typeOf } from '../sql/expressions.ts'
 import { comparedIn } from './compared-values.ts'
-import { isText, type ColumnTypes, type ReadColumn, type TypedColumn } from './column-types.ts'
+import { isText, type ColumnsOf, type TypedColumn } from './column-types.ts'
 import { inEachSelect, type Draft } from './rules/draft.ts'
 import { unlessRefused, type Session } from './session.ts'
 
+interface Suspect {
+  readonly text: string
+  readonly line: number
+  /** Undefined for a text that surely is no sorted date. */
+  readonly column: TypedColumn | undefined
+}
+
 export async function checkTextDates(
   draft: Draft,
-  types: ColumnTypes,
+  columnsOf: ColumnsOf,
   session: Session,
 ): Promise<Finding[]> {
-  /** Text columns whose values are compared as dates. */
-  const suspects: ReadColumn[] = []
-  const findings = inEachSelect(draft, (expressions, select, part) =>
-    comparedIn(expressions).flatMap(({ left, right, sign }): Finding[] => {
+  const suspects = inEachSelect(draft, (expressions, select, part) =>
+    comparedIn(expressions).flatMap(({ left, right, sign }): Suspect[] => {
       if (!/^([<>]=?|between)$/.test(sign) || !namesPeriod(right)) return []
-      const format = formatOf(left)
-      if (format !== undefined) {
-        const isSorted = SORTED.test(format) && (formatOf(right) ?? format) === format
-        if (isSorted || !isTextExpression(right)) return []
-        const message = `${part.written(left)} is compared as text, which does not sort as days do, expected a comparison of dates`
-        return [{ line: part.line(left), message }]
-      }
-      const cast = as(left, 'TypeCast')
-      const isCastToDate = cast !== undefined && /^(date|timestamp)/.test(typeOf(cast.typeName))
-      const columns = types.columnsOf(withoutCasts(left), select)
-      for (const column of columns) {
-        if (!isText(column.type) || !(isCastToDate || isTextExpression(right))) continue
-        suspects.push({ column, written: part.written(left), line: part.line(left) })
-      }
-      return []
+      const written = { text: part.written(left), line: part.line(left) }
+      const [, format] = callOf(left, ['to_char'])?.args ?? []
+      if (format !== undefined && !SORTED.test(stringOf(format) ?? '') && isTextExpression(right))
+        return [{ ...written, column: undefined }]
+      const isDate = /^(date|timestamp)/.test(typeOf(as(left, 'TypeCast')?.typeName))
+      if (!isDate && !isTextExpression(right)) return []
+      return columnsOf(left, select).flatMap(column =>
+        column !== undefined && isText(column.type) ? [{ ...written, column }] : [],
+      )
     }),
   )
-  for (const { column, written, line } of suspects) {
-    const unsorted = await unsortedText(session, column)
-    if (unsorted === undefined) continue
-    const message = `${written} is text such as '${unsorted}' and is compared with the period, expected a date: to_date(...) with its format`
+  const findings: Finding[] = []
+  for (const { column, text, line } of suspects) {
+    const unsorted = column && (await unsortedText(session, column))
+    if (column !== undefined && unsorted === undefined) continue
+    const found = unsorted === undefined ? 'is compared as text' : `is text such as '${unsorted}'`
+    const message = `${text} ${found}, which does not sort as days do, expected a comparison of dates: to_date(...) with its format`
     findings.push({ line, message })
   }
   return findings
@@ -54,16 +48,6 @@ export async function checkTextDates(
 
 /** Formats that begin with year, month and day in this order. */
 const SORTED = /^(YYYY([-./ ]?MM([-./ ]?DD)?)?|IYYY([-./ ]?IW)?)$/i
-
-/** The format of `to_char(x, 'DD.MM.YYYY')`. */
-function formatOf(node: Node): string | undefined {
-  const call = callOf(node, ['to_char'])
-  if (call !== undefined) return stringOf(call.args[1])
-  const cast = as(node, 'TypeCast')
-  const isIso =
-    isText(typeOf(cast?.typeName)) && as(withoutCasts(cast?.arg), 'ParamRef') !== undefined
-  return isIso ? 'YYYY-MM-DD' : undefined
-}
 
 function namesPeriod(node: Node): boolean {
   return placeholdersIn(node).some(name => name !== 'organization_id' && name !== 'time_zone')

@@ -1,5 +1,5 @@
 /** Rules on the types and constraints of the catalog. They read no rows of reports. */
-import { createColumnTypes } from './column-types.ts'
+import { createColumnsOf } from './column-types.ts'
 import { OF_EXECUTION } from './evidence.ts'
 import { findingsOfKind, type KindFinding } from './kinds.ts'
 import { checkKnownValues } from './known-values.ts'
@@ -12,12 +12,12 @@ export async function checkTyped({
   product,
   session,
 }: Pick<Subject, 'draft' | 'product' | 'session'>): Promise<KindFinding[]> {
-  const types = createColumnTypes(product.findTable)
-  const dates = await checkTextDates(draft, types, session)
+  const columnsOf = createColumnsOf(product.findTable)
+  const dates = await checkTextDates(draft, columnsOf, session)
   const oneOfLine = new Map(dates.map(one => [one.line, one]))
   return [
     ...checkUnreadColumns({ draft, product }),
     ...findingsOfKind(OF_EXECUTION.textDate, [...oneOfLine.values()]),
-    ...findingsOfKind(OF_EXECUTION.knownValue, checkKnownValues(draft, types, product.values)),
+    ...findingsOfKind(OF_EXECUTION.knownValue, checkKnownValues(draft, columnsOf, product.values)),
   ]
 }

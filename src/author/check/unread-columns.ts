@@ -1,6 +1,6 @@
 /** Columns of the catalog that a statement should not ignore: marks of deleted rows, and currencies. */
 import { callsIn } from '../sql/expressions.ts'
-import { everySelect, expressionsOf } from '../sql/query.ts'
+import { everySelect, expressionsOf } from './statement.ts'
 import { OF_EXECUTION } from './evidence.ts'
 import { findingsOfKind, type KindFinding } from './kinds.ts'
 import type { Subject } from './subject.ts'

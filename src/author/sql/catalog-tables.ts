@@ -1,5 +1,5 @@
 /** Tables and views by the database's catalog: columns, keys and constraints. */
-import type { Relation } from './relations.ts'
+import type { Relation } from '../check/statement.ts'
 
 /** A table or view, including those that the role may not read. */
 export interface CatalogTable {

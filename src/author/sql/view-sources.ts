@@ -2,9 +2,10 @@
 import { rejectionOf } from '../../definitions/rejected-functions.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { namesOf, nodesOf } from '../../definitions/sql/syntax-tree.ts'
+import { columnOf } from './expressions.ts'
 import { createFindTable, type CatalogTable } from './catalog-tables.ts'
-import { sourceOf } from './columns.ts'
-import { readQuery } from './query.ts'
+import { relationOf } from '../check/origins.ts'
+import { readQuery } from '../check/statement.ts'
 
 /** Sets the `sources` of views with one select. */
 export async function traceViews(tables: readonly CatalogTable[], parse: ParseSql): Promise<void> {
@@ -25,8 +26,8 @@ export async function traceViews(tables: readonly CatalogTable[], parse: ParseSq
       // why: a list of column names is by position, and the role may not see all columns
       const table = relation.columns.length === 0 ? find(relation) : undefined
       const shown = items.flatMap(({ name = '', expression }) => {
-        const source = sourceOf(expression, select)
-        return source?.relation === relation ? [[source.name, name] as const] : []
+        const column = relationOf(expression, select) === relation && columnOf(expression)
+        return column ? [[column.name, name] as const] : []
       })
       if (table !== undefined)
         sources.push({ table, shown: new Map(shown), isRow: isOfRow && isOne })

@@ -1,7 +1,7 @@
 /** Windows of a select, by their `over` clauses. */
 import type { Node, WindowDef } from 'libpg-query'
 import { as } from '../../definitions/sql/syntax-tree.ts'
-import type { Select } from './relations.ts'
+import type { Select } from '../check/statement.ts'
 
 /** Whether a window has an order, its own or that of the named window on which it builds. */
 export function isOrdered(window: WindowDef, select: Select): boolean {

@@ -8,9 +8,9 @@ import {
   type CatalogTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { tableColumnsOf } from '../sql/columns.ts'
-import { withoutCasts } from '../sql/expressions.ts'
-import { readQuery } from '../sql/query.ts'
+import { origins, relationOf } from '../check/origins.ts'
+import { columnOf, withoutCasts } from '../sql/expressions.ts'
+import { readQuery } from '../check/statement.ts'
 
 export interface OrganizationKey {
   /** Its table, by `tableKey`; undefined if neither the access files nor a foreign key shows it. */
@@ -44,12 +44,12 @@ export async function accessColumns(
     .flatMap(({ selects }) => selects)
     .flatMap(select => {
       const item = select.items.find(({ name }) => name === 'organization_id')
-      const columns = item && tableColumnsOf(item.expression, select, { bare: withoutCasts })
-      return (columns ?? []).map(({ relation: { schema, name = '' }, name: column }) => ({
-        schema,
-        name,
-        column,
-      }))
+      const behind = item === undefined ? [] : origins(item.expression, select, withoutCasts)
+      return behind.flatMap(([node, within]) => {
+        const { name, schema } = relationOf(node, within) ?? {}
+        const column = columnOf(node)?.name
+        return name === undefined || column === undefined ? [] : [{ schema, name, column }]
+      })
     })
 }
 

@@ -2,7 +2,7 @@
 import type { A_Expr, Node } from 'libpg-query'
 import type { Placeholder } from '../../../definitions/definition.ts'
 import { as, namesOf, nodesOf, walk, type Visited } from '../../../definitions/sql/syntax-tree.ts'
-import { makersBehind } from '../../sql/columns.ts'
+import { valuesBehind } from '../origins.ts'
 import {
   callOf,
   MIRRORED,
@@ -11,7 +11,7 @@ import {
   typeOf,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import { inEachSelect, type Draft } from './draft.ts'
 import { columnNames, type Scope } from './text-rule.ts'
 
@@ -122,9 +122,8 @@ export function endpointOf(node: Node | undefined, select: Select): Endpoint | u
   if (placeholder !== undefined) return { placeholder }
   const zoned = callOf(inner, ['timezone'])
   if (zoned !== undefined) return endpointOf(zoned.args[1], select)
-  const [made, ...others] = makersBehind(inner, select)
-  if (made !== undefined)
-    return others.length === 0 ? endpointOf(made.item.expression, made.select) : undefined
+  const [made, ...others] = valuesBehind(inner, select)
+  if (made !== undefined) return others.length === 0 ? endpointOf(...made) : undefined
   const operator = operatorOf(inner)
   const { lexpr, rexpr: by } = as(inner, 'A_Expr') ?? {}
   const base = operator === '+' || operator === '-' ? endpointOf(lexpr, select) : undefined

@@ -11,8 +11,8 @@ import { lineAt } from '../../../definitions/sql/text-positions.ts'
 import { NO_TENANCY, type Tenancy } from '../../../definitions/tenancy.ts'
 import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
 import type { ColumnType } from '../../../model/terms.ts'
-import { everySelect, expressionsOf, readQuery } from '../../sql/query.ts'
-import type { Query, Select } from '../../sql/relations.ts'
+import { everySelect, expressionsOf, readQuery } from '../statement.ts'
+import type { Query, Select } from '../statement.ts'
 import { sqlTextOf } from '../../sql/sql-text.ts'
 
 export interface Draft {

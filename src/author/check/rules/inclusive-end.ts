@@ -1,5 +1,5 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { valuesBehind } from '../../sql/columns.ts'
+import { valuesBehind } from '../origins.ts'
 import { callsIn, operatorOf, placeholdersIn } from '../../sql/expressions.ts'
 import { boundsOf, ENDS, isPlain, nextTo, STARTS, type Bound } from './bounds.ts'
 import type { Rule } from './rule.ts'

@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { valuesBehind } from '../../sql/columns.ts'
+import { valuesBehind } from '../origins.ts'
 import {
   alternativesOf,
   callOf,
@@ -9,7 +9,7 @@ import {
   resultsOf,
   typeOf,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import { divisionsIn } from './divisions.ts'
 import type { Rule } from './rule.ts'
 import { onEach } from './text-rule.ts'

@@ -1,6 +1,6 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { tableColumnsOf, type ColumnSource } from '../../sql/columns.ts'
-import { numberOf, stringOf, UUID, withoutCasts } from '../../sql/expressions.ts'
+import { origins, relationOf, type ScopedNode } from '../origins.ts'
+import { columnOf, numberOf, stringOf, UUID, withoutCasts } from '../../sql/expressions.ts'
 import { comparedIn } from '../compared-values.ts'
 import type { Rule } from './rule.ts'
 import { onEach, type Scope } from './text-rule.ts'
@@ -26,14 +26,14 @@ function uuids({ expressions }: Scope) {
 
 /** `sales.shop_id = 'moscow'` with `sales: shop_id` in `tenancy.yaml` */
 function organizations({ draft, expressions, select }: Scope) {
-  const isId = ({ relation: { name = '' }, name: column }: ColumnSource) => {
-    const tenancy = draft.tenancy.tables.get(name)?.tenancy
-    return tenancy?.kind === 'tenant' && tenancy.column === column
+  const isId = ([node, within]: ScopedNode) => {
+    const tenancy = draft.tenancy.tables.get(relationOf(node, within)?.name ?? '')?.tenancy
+    return tenancy?.kind === 'tenant' && tenancy.column === columnOf(node)?.name
   }
   return comparedIn(expressions).flatMap(({ left, right, sign }) => {
     const node = withoutCasts(right)
     const isLiteral = stringOf(node) !== undefined || numberOf(node) !== undefined
     if (!isLiteral || !['=', '<>'].includes(sign)) return []
-    return tableColumnsOf(left, select, { bare: withoutCasts }).some(isId) ? [{ node }] : []
+    return origins(left, select, withoutCasts).some(isId) ? [{ node }] : []
   })
 }

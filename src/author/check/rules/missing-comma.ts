@@ -1,5 +1,5 @@
 import type { Finding } from '../../../definitions/findings.ts'
-import { everySelect } from '../../sql/query.ts'
+import { everySelect } from '../statement.ts'
 import { stringOf } from '../../sql/expressions.ts'
 import { inEachPart, type Draft } from './draft.ts'
 import { joinedTexts } from './joined-texts.ts'

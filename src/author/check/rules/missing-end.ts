@@ -1,7 +1,7 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { placeholderOf } from '../../sql/expressions.ts'
-import { everySelect, expressionsOf } from '../../sql/query.ts'
-import type { Select } from '../../sql/relations.ts'
+import { everySelect, expressionsOf } from '../statement.ts'
+import type { Select } from '../statement.ts'
 import { boundsOf, ENDS, isPlain, STARTS, TODAYS } from './bounds.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,6 +1,6 @@
 import { as, namesOf, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { columnOf, comparisonsIn } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
 import { columnNames, nodes, onEach, type Scope } from './text-rule.ts'
 

@@ -1,8 +1,8 @@
 import type { FuncCall, Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { valuesBehind } from '../../sql/columns.ts'
+import { valuesBehind } from '../origins.ts'
 import { callOf, operatorOf } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
 import { namesOfType } from './values.ts'
 

@@ -1,7 +1,7 @@
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { sourceOf } from '../../sql/columns.ts'
+import { relationOf } from '../origins.ts'
 import type { Rule } from './rule.ts'
-import { onEach, type Scope } from './text-rule.ts'
+import { onEach } from './text-rule.ts'
 
 export const nullsFirst: Rule = {
   id: 'nulls-first',
@@ -18,12 +18,9 @@ export const nullsFirst: Rule = {
       }),
     ({ node }, { select, part }) =>
       nodesOf(node, 'CoalesceExpr').length === 0 &&
-      nodesOf(node, 'ColumnRef').some(ColumnRef => isOptional({ ColumnRef }, select)) &&
+      nodesOf(node, 'ColumnRef').some(
+        ColumnRef => relationOf({ ColumnRef }, select)?.join === 'left',
+      ) &&
       `${part.written(node)} desc begins with null where left join found no row, expected desc nulls last`,
   ),
-}
-
-/** Whether it is a column of a left join. */
-function isOptional(column: Parameters<typeof sourceOf>[0], select: Scope['select']): boolean {
-  return sourceOf(column, select)?.relation.join === 'left'
 }

@@ -1,4 +1,4 @@
-import { sourceOf } from '../../sql/columns.ts'
+import { relationOf } from '../origins.ts'
 import { callOf, columnOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { onEach } from './text-rule.ts'
@@ -19,7 +19,7 @@ export const plainCount: Rule = {
       const [, stem = column] = /^(.*?)y?_id$/.exec(column) ?? []
       const isNamed = name.startsWith(stem) && /s$|_count$|_number$/.test(name) && stem !== column
       const asks = isNamed || /(?:^|_)(?:unique|distinct|different)(?:_|$)/.test(name)
-      const isOfTable = sourceOf(call.args[0], select)?.relation.kind === 'table'
+      const isOfTable = relationOf(call.args[0], select)?.kind === 'table'
       const inner = part.written(call.args[0])
       return (
         asks &&

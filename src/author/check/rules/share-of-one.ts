@@ -1,6 +1,6 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { contributorsOf, expressionsBehind } from '../../sql/columns.ts'
+import { contributorsOf, origins } from '../origins.ts'
 import {
   callOf,
   comparisonsIn,
@@ -11,14 +11,14 @@ import {
   resultsOf,
   withoutRounding,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
 import { columnNames, type TextRule } from './text-rule.ts'
 import { valuesOf } from './values.ts'
 
 const find: TextRule = draft =>
   valuesOf(draft, 'percent').flatMap(({ name, expression, select, part }) => {
-    const shares = expressionsBehind(expression, select, { bare: withoutRounding })
+    const shares = origins(expression, select, withoutRounding)
     if (!shares.some(share => isShare(...share))) return []
     const message = `${name} is a share of 1, expected percent: 100.0 * ... / ...`
     return [{ line: part.line(expression), message }]

@@ -8,7 +8,7 @@ import {
   type NodeOf,
 } from '../../../definitions/sql/syntax-tree.ts'
 import { callsIn, type Call } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import { inEachSelect, type Draft, type DraftPart } from './draft.ts'
 
 /** Finds faults of a definition. @param all the definitions of the folder */

@@ -1,7 +1,7 @@
 /** Which expressions are days and which are instants, by the text; columns of tables are judged by their names. */
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { sourceOf, valuesBehind } from '../../sql/columns.ts'
+import { relationOf, valuesBehind } from '../origins.ts'
 import {
   alternativesOf,
   callOf,
@@ -10,7 +10,7 @@ import {
   placeholderOf,
   typeOf,
 } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import { hasInterval } from './bounds.ts'
 
 /** `local` is a timestamp without time zone. */
@@ -61,7 +61,8 @@ function ofPlaceholder(name: string): TimeType | undefined {
 
 /** By name: `moved_at` is an instant, `paid_on` and `operation_date` are dates. */
 function ofColumn(node: Node, select: Select): TimeType | undefined {
-  const { relation, name = columnOf(node)?.name ?? '' } = sourceOf(node, select) ?? {}
+  const relation = relationOf(node, select)
+  const name = columnOf(node)?.name ?? ''
   if (relation?.kind === 'function') {
     const isFirst = name === (relation.columns[0] ?? relation.alias)
     return isFirst ? timeType(relation.call?.[0], select) : undefined

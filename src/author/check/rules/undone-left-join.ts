@@ -1,5 +1,5 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { sourceOf } from '../../sql/columns.ts'
+import { relationOf } from '../origins.ts'
 import { comparisonsIn, conjunctsOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { onEach } from './text-rule.ts'
@@ -19,7 +19,7 @@ export const undoneLeftJoin: Rule = {
       const isComparison = comparisonsIn(node).some(one => one.node === as(node, 'A_Expr'))
       const sides = isComparison ? [lexpr, rexpr] : REJECTS_NULL.test(kind) ? [lexpr] : []
       const column = sides.find(side => {
-        const relation = sourceOf(side, select)?.relation
+        const relation = relationOf(side, select)
         return relation?.join === 'left' && select.relations.includes(relation)
       })
       return (

@@ -1,9 +1,9 @@
 import { isAggregated } from '../../sql/aggregates.ts'
-import { contributorsOf } from '../../sql/columns.ts'
+import { contributorsOf } from '../origins.ts'
 import { callsIn, numberOf, stringOf } from '../../sql/expressions.ts'
 import { keywordBefore } from '../../sql/keyword-before.ts'
-import { everyQuery } from '../../sql/query.ts'
-import type { Select } from '../../sql/relations.ts'
+import { everyQuery } from '../statement.ts'
+import type { Select } from '../statement.ts'
 import { inEachSelect } from './draft.ts'
 import type { Rule } from './rule.ts'
 
@@ -22,13 +22,13 @@ export const unionRule: Rule = {
           .map(([expression]) => expression),
       ),
     )
-    return everyQuery(query).flatMap(({ selects, setOperations }) => {
+    return everyQuery(query).flatMap(({ selects, unions }) => {
       const amount = selects[0]?.items.find(item => summed.has(item.expression))?.name
       if (amount === undefined || selects.every(isDistinct) || differ(selects)) return []
-      return setOperations.flatMap(({ kind, isAll, right }) => {
+      return unions.flatMap(({ isAll, right }) => {
         const message = `union drops rows that are equal, and their ${amount} with them, expected union all`
         const line = statement.line(keywordBefore(statement.sql, right.node, 'union'))
-        return kind === 'union' && !isAll ? [{ line, message }] : []
+        return isAll ? [] : [{ line, message }]
       })
     })
   },

@@ -1,4 +1,4 @@
-import { everyQuery, everySelect } from '../../sql/query.ts'
+import { everyQuery, everySelect, type Select } from '../statement.ts'
 import { inEachPart } from './draft.ts'
 import type { Rule } from './rule.ts'
 
@@ -9,15 +9,16 @@ export const unreadCte: Rule = {
   bad: 'with old as (select 1 from returns) select sales.day from sales where day < :period_end',
   good: 'select sales.day from sales where day < :period_end',
   find: draft =>
-    inEachPart(draft, ({ query, line }) => {
-      const relations = everySelect(query).flatMap(select => select.relations)
-      const read = new Set(relations.map(one => one.query))
-      return everyQuery(query).flatMap(({ ctes }) =>
-        ctes.flatMap(cte => {
+    inEachPart(draft, ({ query, line }) =>
+      everyQuery(query)
+        .flatMap(({ ctes }) => ctes)
+        .flatMap(cte => {
+          // why: a recursive CTE reads itself
+          const own = new Set(cte.query && everySelect(cte.query))
+          const reads = ({ relations }: Select) => relations.some(one => one.cte === cte)
+          const isRead = everySelect(query).some(one => !own.has(one) && reads(one))
           const message = `nothing reads ${cte.name}, expected a from or join of it, or no such part`
-          const isRead = cte.query === undefined || read.has(cte.query)
           return isRead ? [] : [{ line: line(cte.offset), message }]
         }),
-      )
-    }),
+    ),
 }

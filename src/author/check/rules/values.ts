@@ -1,7 +1,7 @@
 /** The expressions of columns, facts and metrics, by declared type. */
 import type { Node } from 'libpg-query'
-import { makersIn } from '../../sql/columns.ts'
-import type { Select } from '../../sql/relations.ts'
+import { itemsOf } from '../origins.ts'
+import type { Select } from '../statement.ts'
 import type { Draft, DraftPart } from './draft.ts'
 
 interface Value {
@@ -17,7 +17,7 @@ interface Value {
 export function valuesOf(draft: Draft, type: string): Value[] {
   const { query, statement, totals } = draft
   const items = namesOfType(draft, type).flatMap(name =>
-    makersIn(query, name).map(({ item: { expression }, select }) => {
+    itemsOf(query, name).map(([expression, select]) => {
       return { name, expression, select, part: statement }
     }),
   )

@@ -1,8 +1,8 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { expressionsBehind } from '../../sql/columns.ts'
+import { origins } from '../origins.ts'
 import { callOf, comparisonsIn, numberOf, withoutCasts } from '../../sql/expressions.ts'
-import type { Select } from '../../sql/relations.ts'
+import type { Select } from '../statement.ts'
 import { divisionsIn } from './divisions.ts'
 import type { Rule } from './rule.ts'
 import { columnNames, onEach } from './text-rule.ts'
@@ -15,7 +15,7 @@ export const zeroDivision: Rule = {
   good: ', sum(sales.amount) / nullif(sum(sales.cost), 0) as part',
   find: onEach(divisionsIn, ({ divisor, isGuarded }, { select, draft, part }) => {
     if (isGuarded || isTested(divisor, select)) return undefined
-    const mayBeZero = expressionsBehind(divisor, select, { bare: withoutCasts }).some(
+    const mayBeZero = origins(divisor, select, withoutCasts).some(
       ([origin, within]) =>
         isZeroable(origin, within, part !== draft.statement) && !isTested(origin, within),
     )
@@ -31,7 +31,7 @@ function isZeroable(expression: Node, select: Select, isTotal: boolean): boolean
   const [summed] = callOf(inner, ['sum'])?.args ?? []
   if (summed === undefined) return isCount && count.over === undefined
   // why: a group has at least one row, so that a sum of counts is null or above 0
-  const isOfCounts = expressionsBehind(summed, select).every(([origin, { node }]) => {
+  const isOfCounts = origins(summed, select).every(([origin, { node }]) => {
     const groups = node.groupClause ?? []
     const isGrouped = groups.length > 0 && !groups.some(one => as(one, 'GroupingSet'))
     return callOf(origin, ['count'])?.node.agg_star === true && isGrouped
