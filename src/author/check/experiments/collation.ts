@@ -19,7 +19,7 @@ const find = sameResult(
 export const collation: Experiment = {
   kind: OF_EXECUTION.collation,
   what: 'collation',
-  periods: ['this year', 'twelve years', 'one day'],
+  periods: ['this year'],
   unless: ['row-order', 'unordered-pick', 'unordered-window'],
   find: async trial => (trial.product.hasIcu ? find(trial) : undefined),
 }

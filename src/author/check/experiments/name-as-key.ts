@@ -10,14 +10,13 @@ import { alike } from './row-order.ts'
 export const nameAsKey: Experiment = {
   kind: OF_EXECUTION.names,
   what: 'key',
-  periods: ['this year', 'twelve years'],
+  periods: ['twelve years'],
   unless: ['key', 'row-order', 'unordered-pick', 'unordered-window'],
   find: async ({ definition, question: { label }, execute }) => {
     if (!isReport(definition)) return undefined
     const { key, source } = definition
     const result = await execute({
       columnOf: column => (column.kind === 'text' ? alike(column) : asItIs(column)),
-      rest: () => ' order by md5(own::text)',
       settings: { enable_nestloop: 'off' },
     })
     const { rows } = splitTotals(result)

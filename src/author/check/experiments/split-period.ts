@@ -20,7 +20,7 @@ export const splitPeriod: Experiment = {
     const day = middleOf(period)
     const rows = rowsAtEdges(trial, [day], timeZone)
     const ask = async (part: Period) =>
-      figuresOf(definition, await execute({ ...rows, bindings: { period: part } }))
+      figuresOf(definition, await execute({ ...rows, bindings: { period: part } }), columns)
     const all = await ask(period)
     const before = await ask({ ...period, end: day })
     const after = await ask({ ...period, start: day })
@@ -30,7 +30,7 @@ export const splitPeriod: Experiment = {
       const [whole = 0, first = 0, second = 0] = [all, before, after].map(
         one => one.get(cell)?.value,
       )
-      if (!columns.has(column) || whole === first + second) continue
+      if (whole === first + second) continue
       const message = `"${column}" says periods: sum, and its parts before and from ${day} do not add up (${question.label}, ${row}: ${first} and ${second} instead of ${whole}), expected each row in one of them, as by >= :period_start and < :period_end`
       return { line: lineOfColumn(draft, column), message }
     }
