@@ -38,6 +38,7 @@ timeout: 5s
 maxRows: 10000
 # why: movements are joined to their documents, and an organization with most of sale_lines gets a sequential scan
 budget: { buffersPerThousandRows: 40, seqScan: 64MiB }
+# allow: split-period because shares of two periods add up in the total alone
 ---*/
 -- Tuned 2026-11-21, over this year: 1.6 ms and 61 buffers for the median demo organization, 77 ms and 3,902 for the
 -- large one, with operations_posted_by_date, stock_movements_by_moment, sales_by_shipment, sale_lines_by_document
@@ -177,7 +178,6 @@ select
     figures.project,
     figures.income,
     figures.direct_expenses,
-    -- allow: split-period because shares of two periods add up in the total alone
     figures.shared_expenses,
     figures.profit,
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,

@@ -6,7 +6,7 @@ import type { Statement } from '../../definitions/definition.ts'
 import type { FileFinding, Finding } from '../../definitions/findings.ts'
 import { faultOf, refusedWords } from '../../serve/start/fault.ts'
 import type { Question } from './questions.ts'
-import { isRefusal, unlessRefused, type TypedField } from './session.ts'
+import { isRefusal, type TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
 import { fitsType, losesFraction, typesFor } from '../../serve/report/result-columns.ts'
 
@@ -64,23 +64,6 @@ export async function checkTotals(
     const isVisible = column !== undefined && column.hidden !== true
     return { name, total, type, isVisible, isUnited: isVisible && selected.has(name) }
   })
-  /** Whether all totals together are right; if they are not, each is described. */
-  const areRight = async (): Promise<boolean> => {
-    const named = declared.flatMap(({ name, total }) => [...total, ` as "${name}", `])
-    const fields = await overReport([...named, 'count(*) from report'])
-    const isFine = ({ type, isVisible }: (typeof declared)[number], at: number) => {
-      const { typeId } = fields[at]!
-      if (type === undefined || (type === 'percent' && losesFraction(typeId))) return false
-      return isVisible || fitsType(typeId, type)
-    }
-    if (fields.length !== declared.length + 1 || !declared.every(isFine)) return false
-    const united = declared.filter(({ isUnited }) => isUnited)
-    const totalsRow = united.flatMap(({ total }) => [...total, ', '])
-    const row = united.map(({ name }) => `"${name}", `).join('')
-    await overReport([...totalsRow, `count(*) from report union all select ${row}0 from report`])
-    return true
-  }
-  if (declared.length > 1 && (await unlessRefused(areRight()))) return []
   for (const { name, total, type, isVisible, isUnited } of declared) {
     const path = [Object.hasOwn(matter.columns, name) ? 'columns' : 'facts', name, 'total']
     const addFinding = (message: string) =>

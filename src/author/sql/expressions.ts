@@ -1,5 +1,5 @@
 /** Parts of expressions that rules read: comparisons, calls, columns, constants. */
-import type { A_Expr, FuncCall, Node, SubLink, TypeName } from 'libpg-query'
+import type { A_Expr, FuncCall, Node, SelectStmt, SubLink, TypeName, WindowDef } from 'libpg-query'
 import { PLACEHOLDERS, type Placeholder } from '../../definitions/definition.ts'
 import {
   as,
@@ -222,4 +222,23 @@ export function typeOf(name: TypeName | undefined): string {
 
 export function offsetIn(node: unknown): number {
   return offsetOf(node) ?? 0
+}
+
+const AGGREGATES =
+  /^(?:sum|count|avg|min|max|every|mode|any_value|\w+_agg|bool_\w+|bit_\w+|percentile_\w+|stddev\w*|variance|var_\w+|regr_\w+)$/
+
+/** Whether an expression has an aggregate, which makes one row of a select without groups. */
+export function isAggregated(expression: Node): boolean {
+  return callsIn(expression, undefined, { subqueries: false }).some(
+    ({ name, node: { over, agg_filter: filter } }) =>
+      over === undefined && (filter !== undefined || AGGREGATES.test(name)),
+  )
+}
+
+/** Whether a window has an order, its own or that of the named window on which it builds. */
+export function isOrdered({ orderClause, refname, name }: WindowDef, select: SelectStmt): boolean {
+  const base = (select.windowClause ?? [])
+    .flatMap(node => as(node, 'WindowDef') ?? [])
+    .find(one => one.name === (refname ?? name))
+  return orderClause !== undefined || base?.orderClause !== undefined
 }

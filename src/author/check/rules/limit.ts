@@ -1,6 +1,5 @@
 import type { SelectStmt } from 'libpg-query'
-import { isAggregated } from '../../sql/aggregates.ts'
-import { isNull, numberOf } from '../../sql/expressions.ts'
+import { isAggregated, isNull, numberOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 
 export const limit: Rule = {

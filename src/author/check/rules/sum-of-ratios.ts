@@ -1,9 +1,8 @@
 import type { Node } from 'libpg-query'
 import { namesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { contributorsOf } from '../origins.ts'
-import { callsIn, columnOf, contributing, multiplies } from '../../sql/expressions.ts'
+import { callsIn, columnOf, contributing, multiplies, isOrdered } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
-import { isOrdered } from '../../sql/windows.ts'
 import type { Rule } from './rule.ts'
 import { calls, onEach } from './text-rule.ts'
 
@@ -48,7 +47,7 @@ export const sumOfRatios: Rule = {
 function kindOf(expression: Node, select: Select): string | undefined {
   const kinds = contributing(expression, 'FuncCall').map(({ funcname, over }) => {
     const name = namesOf(funcname).at(-1) ?? ''
-    const isRunning = name === 'sum' && over !== undefined && isOrdered(over, select)
+    const isRunning = name === 'sum' && over !== undefined && isOrdered(over, select.node)
     return isRunning ? 'running totals' : KINDS[name]
   })
   return kinds.find(Boolean)

@@ -1,6 +1,5 @@
-import { isAggregated } from '../../sql/aggregates.ts'
 import { contributorsOf } from '../origins.ts'
-import { callsIn, numberOf, stringOf } from '../../sql/expressions.ts'
+import { callsIn, isAggregated, numberOf, stringOf } from '../../sql/expressions.ts'
 import { keywordBefore } from '../../sql/keyword-before.ts'
 import { everyQuery } from '../statement.ts'
 import type { Select } from '../statement.ts'

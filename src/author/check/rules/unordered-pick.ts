@@ -1,5 +1,5 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { isAggregated } from '../../sql/aggregates.ts'
+import { isAggregated } from '../../sql/expressions.ts'
 import { keywordBefore } from '../../sql/keyword-before.ts'
 import { limitOf } from './limit.ts'
 import type { Rule } from './rule.ts'

@@ -1,6 +1,5 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { callOf, callsIn, type Call } from '../../sql/expressions.ts'
-import { isOrdered } from '../../sql/windows.ts'
+import { callOf, callsIn, isOrdered, type Call } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { calls, onEach, type Scope } from './text-rule.ts'
 
@@ -16,7 +15,7 @@ export const unorderedWindow: Rule = {
   good: ', row_number() over (order by sales.id) as place',
   find: onEach(
     scope => {
-      const isUnordered = ({ node: { over } }: Call) => over && !isOrdered(over, scope.select)
+      const isUnordered = ({ node: { over } }: Call) => over && !isOrdered(over, scope.select.node)
       const lists = listsIn(scope).filter(
         one =>
           !one.node.agg_order && !one.node.agg_distinct && (!one.node.over || isUnordered(one)),
@@ -32,8 +31,8 @@ export const unorderedWindow: Rule = {
 function listsIn({ expressions, select: { relations, node } }: Scope) {
   // why: by PostgreSQL's manual, an aggregate over one ordered subquery uses its order
   const [relation, ...others] = relations
-  const isOrdered = others.length === 0 && relation?.query?.node.sortClause !== undefined
-  if (isOrdered && node.groupClause === undefined) return []
+  const isSorted = others.length === 0 && relation?.query?.node.sortClause !== undefined
+  if (isSorted && node.groupClause === undefined) return []
   const within = { subqueries: false }
   const arrays = [
     ...nodesOf(expressions, 'A_Indirection', within).map(({ arg }) => arg),
