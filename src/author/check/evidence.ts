@@ -155,6 +155,13 @@ export const OF_EXECUTION = {
     ', sum(sales.amount) as amount from sales join lines on lines.sale_id = sales.id',
     ', sum(lines.amount) as amount from sales join lines on lines.sale_id = sales.id',
   ),
+  leftJoinCount: kind(
+    'warning',
+    'left-join-count',
+    'A count includes a row for each that a left join finds nothing for.',
+    ', count(*) as pieces from customers left join sales on sales.customer_id = customers.id',
+    ', count(sales.id) as pieces from customers left join sales on sales.customer_id = customers.id',
+  ),
   splitPeriod: kind(
     'warning',
     'split-period',

@@ -97,10 +97,18 @@ async function repeatedFigure(
   return undefined
 }
 
-/** @param copies tables of which half of the rows come twice @param doubled tables with numbers twice as large */
-function wayWith(copies: readonly ProductTable[], doubled: readonly ProductTable[]): Way {
+/**
+ * @param copies tables whose rows come twice, under new keys @param doubled tables with numbers twice as large
+ * @param copied which rows, by default half of them: if all come twice, averages are the same
+ */
+export function wayWith(
+  copies: readonly ProductTable[],
+  doubled: readonly ProductTable[],
+  copied = 'hashtext(own::text) % 2 = 0',
+): Way {
+  const rest = ` cross join (values (0), (1)) as copies (copy) where copies.copy = 0 or ${copied}`
   return {
-    rest: table => (copies.includes(table) ? SOME_TWICE : ''),
+    rest: table => (copies.includes(table) ? rest : ''),
     columnOf: (column, table) => {
       const name = `own.${asItIs(column)}`
       const isNew = copies.includes(table) && newKey(table)!.has(column.name)
@@ -111,10 +119,6 @@ function wayWith(copies: readonly ProductTable[], doubled: readonly ProductTable
     },
   }
 }
-
-/** Of half of the rows: if all come twice, averages are the same. */
-const SOME_TWICE =
-  ' cross join (values (0), (1)) as copies (copy) where copies.copy = 0 or hashtext(own::text) % 2 = 0'
 
 /** Whether some column that refers to other rows has one value in several rows; a table may have unique ones without a key. */
 async function hasSiblings(table: ProductTable, { session, question }: Trial): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { collation } from './collation.ts'
 import type { Experiment } from './experiment.ts'
 import { fanOut } from './fan-out.ts'
+import { leftJoinCount } from './left-join-count.ts'
 import { nameAsKey } from './name-as-key.ts'
 import { namesakes, physicalOrder } from './row-order.ts'
 import { outsidePeriod } from './outside-period.ts'
@@ -15,6 +16,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   collation,
   nameAsKey,
   fanOut,
+  leftJoinCount,
   splitPeriod,
   outsidePeriod,
 ]
