@@ -173,7 +173,7 @@ describe('svodka diff', () => {
     await refused(
       `tasks_by_month --base ${other}`,
       1,
-      `tasks_by_month has other columns than ${other}, expected the same: added: at_start integer\n`,
+      `${other}:1: found other columns, expected those of tasks_by_month: missing: at_start integer\n`,
     )
     const broken = fileWith('broken', 'from figures', 'from figure')
     await refused(`tasks_by_month --base ${broken}`, 1, /^\S+\/broken.sql:\d+: .*figure/)

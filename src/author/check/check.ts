@@ -12,6 +12,7 @@ import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import { checkRules } from './rules/check-rules.ts'
 import { RULES } from './rules/list.ts'
 import { parsedOnce } from './parse-cache.ts'
+import { readOracle } from '../versions/other-version.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 
@@ -58,15 +59,20 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
       otherFindings.push(...fileFindings)
       continue
     }
-    const source = readSource({ parent: dirname(root), name: basename(root) }, file, () => {})
+    const sources = { parent: dirname(root), name: basename(root) }
+    const source = readSource(sources, file, () => {})
     const code = basename(file, '.sql')
+    const definition =
+      loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined
+    const draft = source && (await draftOf(source, kind, parse, tenancy))
+    const oracle = definition && (await readOracle(definition, sources, parse))
+    const ofFile = ofPairs.filter(one => one.file === file)
     files.push({
       name: kind === 'metrics' ? `metrics/${code}` : code,
       file,
-      findings: [...fileFindings, ...ofPairs.filter(one => one.file === file)],
-      definition:
-        loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined,
-      draft: source && (await draftOf(source, kind, parse, tenancy)),
+      findings: [...fileFindings, ...ofFile, ...(oracle?.findings ?? [])],
+      definition,
+      draft: draft && { ...draft, oracle },
     })
   }
   const drafts = files.flatMap(({ draft }) => draft ?? [])
@@ -98,6 +104,7 @@ export async function checkFile(
     ...checkRules(draft, drafts, { isAsked }),
     ...(onReplica?.findings ?? []),
     ...findingsOfKind(OF_EXECUTION.isolation, findingsOf(file, source.notes)),
+    ...findingsOfKind(OF_EXECUTION.oracleCopy, draft.oracle?.copied ?? []),
   ]
   // why: what an execution shows depends on the rows, so that an allowance may wait for them
   const isOfText = (id: string) =>

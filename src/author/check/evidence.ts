@@ -197,6 +197,20 @@ export const OF_EXECUTION = {
     ', sum(sales.amount) as amount',
     ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
   ),
+  oracle: kind(
+    'error',
+    'oracle',
+    'A figure is not that of the oracle, the naive SQL beside the definition.',
+    'and sales.day <= :period_end - 2',
+    'and sales.day < :period_end',
+  ),
+  oracleCopy: kind(
+    'warning',
+    'oracle-copy',
+    "The oracle has the definition's own statement, so that it proves nothing.",
+    'select count(*) as sold from sales where sales.day < :period_end',
+    'select coalesce(sum(1), 0) as sold from sales where sales.day <= :period_end - 1',
+  ),
   textDate: kind(
     'warning',
     'text-date',

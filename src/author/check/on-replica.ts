@@ -19,6 +19,7 @@ import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
 import type { CheckedOrganization } from './questions.ts'
+import { checkOracle } from './oracle.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
 import { OF_EXECUTION, OF_LOADING } from './evidence.ts'
@@ -26,7 +27,7 @@ import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
 import { foundBy } from './rules/check-rules.ts'
 import type { Draft } from './rules/draft.ts'
 import { RULES } from './rules/list.ts'
-import { isRecoveryConflict, withSnapshot } from './session.ts'
+import { withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
 import { checkTyped } from './typed-checks.ts'
 
@@ -78,21 +79,16 @@ export async function createReplicaCheck(options: {
       return { findings: [], unproved: [], hasRows: true }
     // why: results that depend on the current time are comparable only at one instant
     const nowMs = now()
-    const checkOnce = () =>
-      withSnapshot(client, async session => {
-        const subject = { definition, draft, parse, session, idType, product }
-        const anchored =
-          period === undefined
-            ? await findAnchors(session, draft, organizations, () => nowMs)
-            : organizations.map(organization => Object.assign({}, organization, { period }))
-        return checkAll(subject, anchored, () => nowMs, experiments)
-      })
-    const checked = await checkOnce().catch((error: unknown) => {
-      if (isRecoveryConflict(error)) return checkOnce()
-      throw error
+    const checked = await withSnapshot(client, async session => {
+      const subject = { definition, draft, parse, session, idType, product }
+      const anchored =
+        period === undefined
+          ? await findAnchors(session, draft, organizations, () => nowMs)
+          : organizations.map(organization => Object.assign({}, organization, { period }))
+      return checkAll(subject, anchored, () => nowMs, experiments)
     })
-    const { refused = [], unproved, hasRows } = checked
-    const findings = [...refused, ...findingsOf(definition.file, checked.findings)]
+    const { refused = [], ofOracle = [], unproved, hasRows } = checked
+    const findings = [...refused, ...findingsOf(definition.file, checked.findings), ...ofOracle]
     return { findings, unproved, hasRows }
   }
   return Object.assign(check, { tenancyFindings, unproved: product.unproved })
@@ -104,6 +100,8 @@ const ECHOED = new Set(['literal-period', 'literal-id', 'quoted-placeholder'])
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
   /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
   readonly refused?: readonly CheckFinding[]
+  /** In its file or in that of the definition. */
+  readonly ofOracle?: readonly CheckFinding[] | undefined
 }
 
 async function checkAll(
@@ -161,12 +159,13 @@ async function checkAll(
   ]
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
   findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
-  if (!hasExperiments) return { findings, unproved: [], hasRows }
+  const { oracle } = draft
+  const compared = oracle && (await checkOracle(oracle, subject, periods))
   const known = [...found, ...findings].map(({ id }) => id)
-  const seen = await conduct(prepared, organizations, now, known)
-  findings.push(...seen.findings)
+  const seen = hasExperiments ? await conduct(prepared, organizations, now, known) : undefined
+  findings.push(...(seen?.findings ?? []))
   // why: a refused statement is a finding, and explains what could not be proved
   const isRefused = faults.has('refused')
-  const unproved = isRefused ? [] : seen.unproved
-  return { findings, unproved, hasRows: hasRows || isRefused }
+  const unproved = [compared, seen].flatMap(one => (isRefused ? [] : (one?.unproved ?? [])))
+  return { findings, ofOracle: compared?.findings, unproved, hasRows: hasRows || isRefused }
 }

@@ -11,7 +11,7 @@ import { within } from '../../serve/database/timeout.ts'
 import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
-import type { Field } from '../../serve/database/rows.ts'
+import type { Field, UseRows } from '../../serve/database/rows.ts'
 import { describeColumns } from '../../serve/start/dry-run.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -49,14 +49,34 @@ export interface Session {
   /** Prepares the statement without executing it. */
   describe(query: SqlQuery): Promise<readonly TypedField[]>
   query(query: SqlQuery): Promise<QueryResult>
+  /** @returns what `read` makes of the rows */
+  read<T>(query: SqlQuery, read: UseRows<T>): Promise<T>
   /** Executes the statement. */
   explain(query: SqlQuery): Promise<Plan>
   /** For queries of the check itself. */
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
-/** @throws what `work` throws; an error with the code `ETIMEDOUT` if the server does not respond in time. */
+/**
+ * @param work is called again after a conflict with replay, which may cancel any statement on a busy standby
+ * @throws what `work` throws; an error with the code `ETIMEDOUT` if the server does not respond in time.
+ */
 export async function withSnapshot<T>(
+  client: DatabaseClient,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  for (let left = MAX_RETRIES; ; left--) {
+    try {
+      return await inSnapshot(client, work)
+    } catch (error) {
+      if (left === 0 || !isRecoveryConflict(error)) throw error
+    }
+  }
+}
+
+const MAX_RETRIES = 2
+
+async function inSnapshot<T>(
   client: DatabaseClient,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
@@ -92,6 +112,10 @@ export function isRefusal(error: unknown): error is Refusal {
 /** The standby cancelled the query because of recovery: a retry may succeed. */
 export function isRecoveryConflict(error: unknown): boolean {
   return classify(error).remedy === 'conflict'
+}
+
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof ReferenceError
 }
 
 /** The result, or PostgreSQL's error as a value. */
@@ -148,13 +172,15 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     }
   }
 
-  async function execute(query: ShortQuery, timeoutMs: Milliseconds) {
-    const { text, values = [], onColumns } = query
+  function rowsIn({ text, values = [] }: ShortQuery, timeoutMs: Milliseconds) {
     // why: the shorter timeout of `within` must end first, because its error is the one to report
     const limitMs = timeoutMs + 2 * GRACE_MS
-    const statement = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
-    const rows = await executeOnSession(client, statement)
-    onColumns?.(rows.fields)
+    return executeOnSession(client, { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] })
+  }
+
+  async function execute(query: ShortQuery, timeoutMs: Milliseconds) {
+    const rows = await rowsIn(query, timeoutMs)
+    query.onColumns?.(rows.fields)
     return collectRows(rows, MOST_ROWS)
   }
 
@@ -185,6 +211,8 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     maxTimeoutMs,
     describe: query => inSavepoint(query, () => describe(query)),
     query: query => inSavepoint(query, () => executeQuery(query)),
+    read: (query, read) =>
+      inSavepoint(query, async () => read(await rowsIn(query, query.timeoutMs))),
     explain: query => inSavepoint(query, () => explain(query)),
     rows: async (text, values) => {
       await begin()

@@ -1,9 +1,9 @@
 /** `svodka diff CODE`: compares two versions of a definition, their results and their cost, on the replica. */
-import { existsSync } from 'node:fs'
-import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import { basename, dirname, resolve } from 'node:path'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
-import { ORACLE_ENDING } from '../../definitions/folder.ts'
+import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import {
@@ -18,12 +18,13 @@ import { questionsOf, type CheckedOrganization } from '../check/questions.ts'
 import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
 import { count, counted, duration } from '../plans/figures.ts'
 import { readBase } from './base-definition.ts'
-import { definitionError, executeIn, withReportSession } from './report-session.ts'
+import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { periodOf, refuseBrokenOrganizations } from './question.ts'
-import { readTable, type ResultTable } from './result-table.ts'
+import { oracleFile, otherVersion, readOracle } from '../versions/other-version.ts'
+import { readTable, type ResultTable } from '../versions/result-table.ts'
+import { tableDifferences } from '../versions/table-differences.ts'
 import { reached } from './session.ts'
-import { tableDifferences } from './table-differences.ts'
 import { withDefinition } from './with-definition.ts'
 
 export interface DiffOptions {
@@ -63,7 +64,7 @@ export function diff(
     loaded => {
       if (options.from !== undefined || options.to !== undefined) periodOf(options, 'UTC')
       refuseBrokenOrganizations(loaded)
-      return comparableBase(options, loaded.definition, loaded.sqlDir)
+      return readOther(options, loaded.definition, loaded.sqlDir)
     },
     async ({ definition, catalog, config }, base) => {
       if (base.source.text === definition.source.text) {
@@ -95,35 +96,25 @@ export function diff(
   )
 }
 
-/** @throws CommandError also if it has other columns */
-async function comparableBase(
-  { base: named, oracle = false }: DiffOptions,
+/** @throws CommandError if there is none, or it does not load, has other columns or is a copied oracle */
+async function readOther(
+  { base, oracle: isOracle = false }: DiffOptions,
   definition: AnyDefinition,
   sqlDir: string,
 ): Promise<AnyDefinition> {
-  const beside = displayFile(definition.file.replace(/\.sql$/, ORACLE_ENDING), sqlDir)
-  if (oracle && !existsSync(beside))
+  const parent = resolve(dirname(sqlDir))
+  const { definition: other, findings } = await withSqlParser(async parse => {
+    if (!isOracle) return otherVersion(readBase(base, definition.file, parent), definition, parse)
+    const oracle = await readOracle(definition, { parent, name: basename(sqlDir) }, parse)
+    if (oracle !== undefined) return { ...oracle, findings: [...oracle.findings, ...oracle.copied] }
+    const beside = displayFile(oracleFile(definition), sqlDir)
     throw new CommandError(
       EXIT.usage,
       `--oracle: there is no ${beside}, expected naive SQL for the same columns.`,
     )
-  const name = oracle ? beside : named
-  const base = await readBase(name, definition, sqlDir)
-  const [expected, found] = [columnsOf(base), columnsOf(definition)]
-  if (expected.join() === found.join()) return base
-  const missing = expected.filter(column => !found.includes(column))
-  const added = found.filter(column => !expected.includes(column))
-  const parts = Object.entries({ missing, added }).filter(([, columns]) => columns.length > 0)
-  const listed = parts.map(([what, columns]) => `${what}: ${columns.join(', ')}`)
-  throw new CommandError(
-    EXIT.findings,
-    `${definition.name} has other columns than ${displayFile(base.file, sqlDir)}, expected the same: ${listed.join('; ') || 'their order differs'}`,
-  )
-}
-
-function columnsOf(definition: AnyDefinition): string[] {
-  if (isReport(definition)) return definition.columns.map(({ key, type }) => `${key} ${type}`)
-  return definition.metrics.map(({ code, format }) => `${code} ${format}`)
+  })
+  if (other !== undefined) return other
+  throw findingError(findings, sqlDir)
 }
 
 /** @throws CommandError if there are none */
@@ -170,29 +161,16 @@ async function compareVersions(
       const [base, own] = versions.map(version =>
         makeReportRequest<AnyDefinition>(organization, version, bindings.period, nowMs),
       ) as [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>]
-      const compare = () =>
-        withSnapshot(client, session => compareOnce([base, own], client, session, config))
-      compared.push({ label, ...(await retried(compare)) })
+      // why: in one snapshot, so that the product may write meanwhile
+      const found = await withSnapshot(client, session => compareOnce([base, own], session, config))
+      compared.push({ label, ...found })
     }
   }
   return compared
 }
 
-/** why: on a busy standby, replay may cancel any statement */
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  for (let left = 2; ; left -= 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (left === 0 || !isRecoveryConflict(error)) throw error
-    }
-  }
-}
-
-/** In one snapshot, so that the product may write meanwhile. */
 async function compareOnce(
   [base, own]: readonly [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>],
-  client: DatabaseClient,
   session: Session,
   config: Config,
 ): Promise<Omit<Compared, 'label'>> {
@@ -201,7 +179,7 @@ async function compareOnce(
       throw isRecoveryConflict(error) ? error : definitionError(error, { request, config })
     })
   const tableOf = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> =>
-    attempt(request, readTable(request, executeIn(client, false)))
+    attempt(request, readTable(request, session))
   const costOf = (request: ReportRequest<AnyDefinition>): Promise<Cost> =>
     attempt(request, session.explain(statementOf(request)))
   const expected = await tableOf(base)

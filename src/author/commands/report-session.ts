@@ -13,7 +13,8 @@ import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import type { CommandQuestion } from './question.ts'
-import { isBug, QUERY_TIMEOUT_MS, withSession } from './session.ts'
+import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
+import { isBug } from '../check/session.ts'
 import { displayFinding } from '../../command/output.ts'
 
 /** Problems of the database or the network. */
@@ -36,18 +37,18 @@ export function withReportSession<T>(
     const findings = definitions.flatMap(({ file, source }) =>
       findingsOf(file, serverFindings(source, server)),
     )
-    if (findings.length > 0) throw findingError(findings, config)
+    if (findings.length > 0) throw findingError(findings, config.sqlDir)
     return use(client)
   })
 }
 
-/** @param isReadOnly in a transaction of its own; else in the caller's */
-export function executeIn(client: DatabaseClient, isReadOnly: boolean): Execute {
+/** Each in a transaction of its own. */
+export function executeIn(client: DatabaseClient): Execute {
   return async ({ text, values, timeoutMs }, stop, read) =>
-    read(await executeOnSession(client, { text, values, timeoutMs, isReadOnly, before: [] }, stop))
+    read(await executeOnSession(client, { text, values, timeoutMs, isReadOnly: true, before: [] }, stop))
 }
 
-function findingError(findings: readonly FileFinding[], { sqlDir }: Config): CommandError {
+export function findingError(findings: readonly FileFinding[], sqlDir: string): CommandError {
   const lines = findings.map(finding => describeFinding(displayFinding(finding, sqlDir)))
   return new CommandError(EXIT.findings, lines.join('\n'))
 }
@@ -63,7 +64,7 @@ export function definitionError(
   const cause = problem.cause ?? problem
   if (isBug(cause)) return cause
   if (!UNRELATED_PROBLEMS.has(problem.code)) {
-    return findingError([faultOf(problem, definition, organization.idType)], config)
+    return findingError([faultOf(problem, definition, organization.idType)], config.sqlDir)
   }
   return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)
 }

@@ -97,7 +97,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
   const found = await withReportSession(config, [definition], client => {
     const execute: Execute = async (...args) => {
       const startedAt = performance.now()
-      const result = await executeIn(client, true)(...args)
+      const result = await executeIn(client)(...args)
       durationMs += performance.now() - startedAt
       return result
     }

@@ -5,6 +5,7 @@ import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { messageOf } from '../../command/output.ts'
+import { isBug } from '../check/session.ts'
 import { openSession, readOnlyRows, type ShortQuery } from '../../serve/database/connection.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
@@ -78,10 +79,6 @@ export function asKeys<T>(
       )
     }),
   )
-}
-
-export function isBug(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof ReferenceError
 }
 
 /** @throws CommandError if the database is unavailable; DefinitionErrors and bugs unchanged. */

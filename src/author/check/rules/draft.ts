@@ -13,6 +13,7 @@ import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
 import type { ColumnType } from '../../../model/terms.ts'
 import { everySelect, expressionsOf, readQuery } from '../statement.ts'
 import type { Query, Select } from '../statement.ts'
+import type { Oracle } from '../../versions/other-version.ts'
 import { sqlTextOf } from '../../sql/sql-text.ts'
 
 export interface Draft {
@@ -27,6 +28,8 @@ export interface Draft {
   readonly query: Query
   readonly totals: readonly Total[]
   readonly returnsTotals: boolean
+  /** The file beside the definition; undefined if there is none, or the definition does not load. */
+  readonly oracle?: Oracle | undefined
   /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */
   readonly knowsPlaceholders: boolean
 }

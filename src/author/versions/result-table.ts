@@ -2,12 +2,14 @@
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import { createStop } from '../../model/stop.ts'
+import type { Milliseconds } from '../../model/terms.ts'
 import type { Execute } from '../../serve/database/execute.ts'
 import type { BodyWriter, Format } from '../../serve/formats/format.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { encode } from '../../serve/report/encode.ts'
 import { createLoadMetrics } from '../../serve/report/load-metrics.ts'
 import { statementOf, type ReportRequest } from '../../serve/report/report-request.ts'
+import type { Session } from '../check/session.ts'
 
 export interface ResultTable {
   readonly columns: readonly string[]
@@ -22,12 +24,19 @@ export interface ResultTable {
 
 const observe = () => {}
 
-/** Executes the request. @throws as `encode` and `Execute` */
+/**
+ * Executes the request.
+ * @param maxTimeoutMs if it is shorter than that of the definition
+ * @throws as `encode` and `Session.read`
+ */
 export async function readTable(
   { definition, ...rest }: ReportRequest<AnyDefinition>,
-  execute: Execute,
+  session: Pick<Session, 'read'>,
+  maxTimeoutMs: Milliseconds = Infinity,
 ): Promise<ResultTable> {
   const stop = createStop()
+  const execute: Execute = ({ text, values, timeoutMs }, _stop, read) =>
+    session.read({ text, values, timeoutMs: Math.min(timeoutMs, maxTimeoutMs) }, read)
   if (!isReport(definition)) {
     const load = createLoadMetrics({ execute, observe })
     const { values } = await load({ definition, ...rest }, stop)

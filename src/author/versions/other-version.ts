@@ -1,0 +1,111 @@
+/** Another version of a definition, whose results are compared: of a commit, of another file, or its oracle. */
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import { PLACEHOLDERS } from '../../definitions/definition.ts'
+import { findingsOf, type FileFinding, type Parsed } from '../../definitions/findings.ts'
+import { ORACLE_ENDING, readSource, type SourceFolder } from '../../definitions/folder.ts'
+import { parseMetrics } from '../../definitions/metrics.ts'
+import { parseReport } from '../../definitions/report.ts'
+import { MAX_TIMEOUT } from '../../definitions/schemas.ts'
+import type { SourceFile } from '../../definitions/source-file.ts'
+import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
+
+export interface OtherVersion {
+  readonly file: string
+  /** Undefined if it does not load, or has other columns. */
+  readonly definition: AnyDefinition | undefined
+  readonly findings: readonly FileFinding[]
+}
+
+/** Compiled with the present `tenancy.yaml`. @param other without front matter it has that of the definition */
+export async function otherVersion(
+  { file, text }: Pick<SourceFile, 'file' | 'text'>,
+  definition: AnyDefinition,
+  parse: ParseSql,
+): Promise<OtherVersion> {
+  const { tenancy, matter } = definition.source
+  // why: on one line, so that lines in messages are those of the file; naive SQL may take longer
+  const hasTotals = /\bis_total\b/.test(text)
+  // why: a parameter is required in the SQL, but naive SQL may be that of the default alone
+  const named = Object.entries(matter.parameters ?? {}).filter(([name]) =>
+    new RegExp(`:${name}\\b`).test(text),
+  )
+  const parameters = named.length === 0 ? undefined : Object.fromEntries(named)
+  const own = JSON.stringify(
+    { ...matter, parameters, timeout: MAX_TIMEOUT },
+    hasTotals ? omitTotals : undefined,
+  )
+  const head = `/*---${own}---*/`
+  const whole = /^\s*\/\*---/.test(text) ? text : `${head}${text}`
+  const code = basename(definition.file, '.sql')
+  const source = { file: definition.file, code, text: whole, version: file }
+  const read = isReport(definition) ? parseReport : parseMetrics
+  const { value, findings }: Parsed<AnyDefinition> = await read(source, parse, tenancy)
+  const message = value && otherColumns(value, definition)
+  if (value !== undefined && message === undefined)
+    return { file, definition: { ...value, file }, findings: [] }
+  const all = message === undefined ? findings : [{ line: 1, message }]
+  return { file, definition: undefined, findings: findingsOf(file, all) }
+}
+
+/** For SQL that selects its totals itself. Hidden columns that have a total are facts of its totals row. */
+function omitTotals(key: string, value: unknown): unknown {
+  const { hidden = false, total } = Object(value)
+  const isTotal = key === 'total' && typeof value === 'string'
+  return isTotal || (hidden && total === undefined) ? undefined : value
+}
+
+export interface Oracle extends OtherVersion {
+  /** A finding if its statement is that of the definition, in another form at most: it is not compared. */
+  readonly copied: readonly FileFinding[]
+}
+
+/** Naive SQL for the same columns, in the file beside the definition. */
+export async function readOracle(
+  definition: AnyDefinition,
+  folder: SourceFolder,
+  parse: ParseSql,
+): Promise<Oracle | undefined> {
+  const file = oracleFile(definition)
+  if (!existsSync(join(folder.parent, file))) return undefined
+  const findings: FileFinding[] = []
+  const find = (_: string, message: string) => findings.push({ file, line: undefined, message })
+  const source = readSource(folder, file, find)
+  if (source === undefined) return { file, definition: undefined, findings, copied: [] }
+  const version = await otherVersion(source, definition, parse)
+  const tree = version.definition && (await treeText(version.definition, parse))
+  if (tree !== (await treeText(definition, parse))) return { ...version, copied: [] }
+  const message = "found the definition's own statement, expected another way to the same figures"
+  return { ...version, definition: undefined, copied: [{ file, line: 1, message }] }
+}
+
+export function oracleFile({ file }: AnyDefinition): string {
+  return file.replace(/\.sql$/, ORACLE_ENDING)
+}
+
+/** The same for texts that differ in spaces, comments, brackets or case alone. */
+async function treeText(
+  { source: { text, sqlStart } }: AnyDefinition,
+  parse: ParseSql,
+): Promise<string> {
+  const sql = await parse({ text, from: sqlStart, placeholders: PLACEHOLDERS })
+  return JSON.stringify(sql.statements[0]?.tree, (key, value: unknown) =>
+    key === 'location' ? undefined : value,
+  )
+}
+
+function otherColumns(found: AnyDefinition, definition: AnyDefinition): string | undefined {
+  const [columns, expected] = [columnsOf(found), columnsOf(definition)]
+  if (columns.join() === expected.join()) return undefined
+  const missing = expected.filter(column => !columns.includes(column))
+  const added = columns.filter(column => !expected.includes(column))
+  const parts = Object.entries({ missing, added }).filter(([, names]) => names.length > 0)
+  const listed = parts.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ')
+  return `found other columns, expected those of ${definition.name}: ${listed || 'their order differs'}`
+}
+
+function columnsOf(definition: AnyDefinition): string[] {
+  if (isReport(definition)) return definition.columns.map(({ key, type }) => `${key} ${type}`)
+  return definition.metrics.map(({ code, format }) => `${code} ${format}`)
+}
