@@ -54,8 +54,8 @@ describe('a product of other years', () => {
       'expected money, whole kopecks',
     ],
     [
-      'a day of the session',
-      `orders.scanned::date::text || orders.order_id as name, orders.cents as amount`,
+      'a text of the session',
+      `orders.scanned::text || orders.order_id as name, orders.cents as amount`,
       undefined,
       'depends on the session time zone',
     ],

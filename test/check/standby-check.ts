@@ -16,7 +16,9 @@ export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: 
     standby = await askStandby(nicknames)
   })
   after(() => standby?.close())
-  return { ask: (...args) => standby!.ask(...args) }
+  const typeOf: AskReplica['typeOf'] = (...column) => standby!.ask.typeOf?.(...column)
+  const ask: AskReplica = (...args) => standby!.ask(...args)
+  return { ask: Object.assign(ask, { typeOf }) }
 }
 
 async function askStandby(

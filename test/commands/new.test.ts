@@ -13,7 +13,9 @@ import { expectSameMetrics, expectSameReport } from '../sql/compare.ts'
 import type { MetricsOracle, ReportOracle } from '../sql/oracles/oracle.ts'
 import { rawRows, runMetrics, runReport } from '../sql/run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, questions } from '../sql/subject.ts'
+import { createTestDatabase } from '../harness/test-database.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { sqlFolder } from './sql-folder.ts'
 
@@ -140,6 +142,31 @@ describe('svodka new', () => {
       const { stdout } = await command(`diff ${code} --oracle`, settings)
       expect(stdout).to.match(/^equal, \S+ .* 4 organizations x 6 periods\n$/)
     }
+  })
+
+  it('takes a timestamp for UTC, as frameworks store it', async () => {
+    const { urlFor } = await createTestDatabase(
+      'svodka_new_utc',
+      `create table accounts (id bigint primary key, key bytea);
+      create table orders (account_id bigint not null references accounts, created_at timestamp(6) not null);
+      insert into accounts values (1);
+      insert into orders select 1, timestamp '2026-01-01 02:30' + n * interval '25 min' from generate_series(1, 9000) as n;
+      grant select on all tables in schema public to svodka_reports`,
+    )
+    const SQL_DIR = writeFiles(join(temporaryFolder(), 'sql'), {
+      'access/organization_by_key.sql':
+        "select key as key_hash, id as organization_id, 'Asia/Omsk' as time_zone, true as entitled from accounts where key = any (:key_hashes)",
+      'access/organizations.sql':
+        "select id as organization_id, 'one' as nickname, 'Asia/Omsk' as time_zone from accounts",
+    })
+    const settings = { SQL_DIR, DATABASE_URL: urlFor('svodka_reports', 'replica') }
+    await command('new sales/orders --table orders', settings)
+    const { code, stdout } = await command('check orders --strict', settings)
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: '' })
+    const of = '--org one --from 2026-02-01 --to 2026-02-28'
+    const { rows } = JSON.parse((await command(`run orders ${of} --json`, settings)).stdout)
+    // from 18:00 UTC, six hours before UTC's own month, which has 1,613
+    expect(rows).to.deep.equal([{ month: '2026-02', records: 1612 }])
   })
 
   it('creates a folder with access files and names to fill in', async () => {

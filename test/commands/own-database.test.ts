@@ -134,7 +134,7 @@ describe('another product', function () {
   })
 
   for (const [table, found] of [
-    ['order_details', 'no column has a date, expected a date or a timestamptz'],
+    ['order_details', 'no column has a date, expected a date or a timestamp'],
     ['carriers', 'whose rows they are is not decided (no key to an organization), expected its'],
     ['nothing', 'the reports role sees no such table, expected one that it may'],
   ]) {

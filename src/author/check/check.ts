@@ -40,10 +40,12 @@ export interface FileToCheck {
 }
 
 /** Checks a definition on a database. */
-export type AskReplica = (
-  definition: ReportDefinition | MetricsDefinition,
-  draft: Draft,
-) => Promise<{ readonly findings: readonly CheckFinding[] }>
+export interface AskReplica extends Partial<Pick<Draft, 'typeOf'>> {
+  (
+    definition: ReportDefinition | MetricsDefinition,
+    draft: Draft,
+  ): Promise<{ readonly findings: readonly CheckFinding[] }>
+}
 
 /** @param directory `SQL_DIR` */
 export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
@@ -101,7 +103,7 @@ export async function checkFile(
   const isAsked = onReplica !== undefined
   const { file, source } = definition ?? { file: '', source: { notes: [] } }
   const found = [
-    ...checkRules(draft, drafts, { isAsked }),
+    ...checkRules({ ...draft, typeOf: ask?.typeOf }, drafts, { isAsked }),
     ...(onReplica?.findings ?? []),
     ...findingsOfKind(OF_EXECUTION.isolation, findingsOf(file, source.notes)),
     ...findingsOfKind(OF_EXECUTION.oracleCopy, draft.oracle?.copied ?? []),

@@ -211,6 +211,13 @@ export const OF_EXECUTION = {
     'select count(*) as sold from sales where sales.day < :period_end',
     'select coalesce(sum(1), 0) as sold from sales where sales.day <= :period_end - 1',
   ),
+  utcTimestamp: kind(
+    'warning',
+    'utc-timestamp',
+    'A timestamp without time zone, which holds UTC in most products, is taken for a local time; or a date is moved.',
+    ', (sales.made_at at time zone :time_zone)::date as day',
+    ", (sales.made_at at time zone 'UTC' at time zone :time_zone)::date as day",
+  ),
   textDate: kind(
     'warning',
     'text-date',

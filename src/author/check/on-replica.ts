@@ -19,6 +19,7 @@ import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
 import type { CheckedOrganization } from './questions.ts'
+import { createColumnsOf } from './column-types.ts'
 import { checkOracle } from './oracle.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
@@ -27,6 +28,7 @@ import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
 import { foundBy } from './rules/check-rules.ts'
 import type { Draft } from './rules/draft.ts'
 import { RULES } from './rules/list.ts'
+import { readsUtc } from './rules/utc-timestamp.ts'
 import { withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
 import { checkTyped } from './typed-checks.ts'
@@ -42,6 +44,8 @@ export interface ReplicaFindings {
 /** @throws whatever the transport reports. */
 export interface ReplicaCheck {
   (definition: AnyDefinition, draft: Draft): Promise<ReplicaFindings>
+  /** By the catalog. */
+  readonly typeOf: Draft['typeOf']
   /** Lines of `tenancy.yaml` that do not fit the database. */
   readonly tenancyFindings: readonly FileFinding[]
   /** As of a definition, of all of them. */
@@ -73,7 +77,10 @@ export async function createReplicaCheck(options: {
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
-  const check = async (definition: AnyDefinition, draft: Draft) => {
+  const columnsOf = createColumnsOf(product.findTable)
+  const typeOf: Draft['typeOf'] = (...column) => columnsOf(...column)[0]?.type
+  const check = async (definition: AnyDefinition, written: Draft) => {
+    const draft = { ...written, typeOf }
     // why: PostgreSQL would reject each definition for the same line
     if (definition.source.tables.some(({ line }) => wrongLines.has(line)))
       return { findings: [], unproved: [], hasRows: true }
@@ -91,7 +98,7 @@ export async function createReplicaCheck(options: {
     const findings = [...refused, ...findingsOf(definition.file, checked.findings), ...ofOracle]
     return { findings, unproved, hasRows }
   }
-  return Object.assign(check, { tenancyFindings, unproved: product.unproved })
+  return Object.assign(check, { typeOf, tenancyFindings, unproved: product.unproved })
 }
 
 /** Rules on literals, which PostgreSQL may reject, too. */
@@ -162,6 +169,8 @@ async function checkAll(
   const { oracle } = draft
   const compared = oracle && (await checkOracle(oracle, subject, periods))
   const known = [...found, ...findings].map(({ id }) => id)
+  // why: such a column is the same instant only in sessions in UTC
+  if (readsUtc(draft)) known.push(OF_EXECUTION.utcTimestamp.id)
   const seen = hasExperiments ? await conduct(prepared, organizations, now, known) : undefined
   findings.push(...(seen?.findings ?? []))
   // why: a refused statement is a finding, and explains what could not be proved

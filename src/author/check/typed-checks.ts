@@ -3,6 +3,7 @@ import { createColumnsOf } from './column-types.ts'
 import { OF_EXECUTION } from './evidence.ts'
 import { findingsOfKind, type KindFinding } from './kinds.ts'
 import { checkKnownValues } from './known-values.ts'
+import { utcTimestamps } from './rules/utc-timestamp.ts'
 import type { Subject } from './subject.ts'
 import { checkTextDates } from './text-dates.ts'
 import { checkUnreadColumns } from './unread-columns.ts'
@@ -17,6 +18,7 @@ export async function checkTyped({
   const oneOfLine = new Map(dates.map(one => [one.line, one]))
   return [
     ...checkUnreadColumns({ draft, product }),
+    ...findingsOfKind(OF_EXECUTION.utcTimestamp, utcTimestamps(draft, [draft])),
     ...findingsOfKind(OF_EXECUTION.textDate, [...oneOfLine.values()]),
     ...findingsOfKind(OF_EXECUTION.knownValue, checkKnownValues(draft, columnsOf, product.values)),
   ]

@@ -109,13 +109,14 @@ async function checkWith(
         await showFound(replicaCheck.tenancyFindings)
         for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
         if (isWhole) await showFound(await checkHeartbeat(config, catalog))
-        await checkRemaining(async (definition, draft) => {
+        const checkOne: AskReplica = async (definition, draft) => {
           const result = await replicaCheck(definition, draft)
           for (const fact of result.unproved)
             printLine(`Not proved for ${definition.name}: ${fact}`)
           if (!result.hasRows) withoutRows.push(definition.name)
           return result
-        })
+        }
+        await checkRemaining(Object.assign(checkOne, { typeOf: replicaCheck.typeOf }))
       })
     }
   } catch (error) {

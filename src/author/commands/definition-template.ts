@@ -6,7 +6,8 @@ import type { StartingTable } from './starting-table.ts'
 export const NO_TABLE = {
   name: 'your_table',
   dateColumn: 'created_on',
-  dateType: 'date',
+  day: 'your_table.created_on',
+  isInstant: false,
   isShared: false,
   tenancyLine: 'your_table: organization_id\n',
 } as const
@@ -31,15 +32,13 @@ export function definitionText(
   code: string,
   table: StartingTable = NO_TABLE,
 ): string {
-  const { name, dateColumn, dateType, isShared } = table
-  const column = `${name}.${dateColumn}`
+  const { name, dateColumn, day, isInstant, isShared } = table
   const values: Readonly<Record<string, string>> = {
     code,
     table: name,
-    column,
-    ...(dateType === 'date'
-      ? { day: column, at: '' }
-      : { day: `${column} at time zone :time_zone`, at: '_at' }),
+    column: `${name}.${dateColumn}`,
+    day,
+    at: isInstant ? '_at' : '',
     shared: isShared ? '\nshared: true' : '',
     note: table === NO_TABLE ? FILL_IN : '',
   }

@@ -2,7 +2,7 @@
 import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { quoted } from '../../definitions/tenant-rows.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
-import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import { plainType, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import type { Choice } from '../tenancy/proposal.ts'
 import { proposedText, type ProposedTenancy } from '../tenancy/proposed-file.ts'
 import { lineText } from '../tenancy/proposed-line.ts'
@@ -11,7 +11,10 @@ import { lineText } from '../tenancy/proposed-line.ts'
 export interface StartingTable {
   readonly name: string
   readonly dateColumn: string
-  readonly dateType: 'date' | 'instant'
+  /** SQL of its day in the organization. */
+  readonly day: string
+  /** Whether it is compared with instants. */
+  readonly isInstant: boolean
   readonly isShared: boolean
 }
 
@@ -49,7 +52,7 @@ export function findStartingTable(
   if (line !== undefined && date !== undefined) return startOf(line, date, proposed)
   const found =
     line !== undefined
-      ? 'no column has a date, expected a date or a timestamptz'
+      ? 'no column has a date, expected a date or a timestamp'
       : open === undefined
         ? 'the reports role sees no such table, expected one that it may read'
         : `whose rows they are is not decided (${open.reason}), expected its line in tenancy.yaml, as "${lineText(open.line)}"`
@@ -63,12 +66,19 @@ function isOfOrganizations(line: DeclaredTable, table: CatalogTable | undefined)
   return isOwned && dateOf(line, table) !== undefined
 }
 
+/** By type, SQL of the day that a column has in the organization: sessions are in UTC, so a timestamp holds it. */
+const DAY_OF: Readonly<Record<string, string>> = {
+  date: '',
+  'timestamp with time zone': ' at time zone :time_zone',
+  'timestamp without time zone': " at time zone 'UTC' at time zone :time_zone",
+}
+
 /** Its first date, or else its first instant. */
 function dateOf({ columns: names }: DeclaredTable, table: CatalogTable | undefined) {
   const columns = table?.columns.filter(({ name }) => names?.includes(name) ?? true) ?? []
   return (
     columns.find(({ type }) => type === 'date') ??
-    columns.find(({ type }) => type === 'timestamp with time zone')
+    columns.find(({ type }) => plainType(type) in DAY_OF)
   )
 }
 
@@ -77,10 +87,12 @@ function startOf(
   date: CatalogTable['columns'][number],
   proposed: ProposedTenancy,
 ): Start {
+  const name = quoted(line.name)
   const table: StartingTable = {
-    name: quoted(line.name),
+    name,
     dateColumn: quoted(date.name),
-    dateType: date.type === 'date' ? 'date' : 'instant',
+    day: `${name}.${quoted(date.name)}${DAY_OF[plainType(date.type)]}`,
+    isInstant: date.type !== 'date',
     isShared: line.tenancy.kind === 'shared',
   }
   return { table, tenancyText: textWith(line, proposed) }

@@ -3,7 +3,7 @@ import type { ParsedSql, SqlToken } from '../../definitions/sql/parsed-sql.ts'
 import { offsetsIn } from '../../definitions/sql/syntax-tree.ts'
 
 /** Longer texts are truncated in messages. */
-const MAX_LENGTH = 60
+const MAX_LENGTH = 120
 
 /** On one line, as in messages: `operations.amount_kopecks`, `coalesce(x, 0)`. */
 export function sqlTextOf(sql: ParsedSql, node: unknown): string {

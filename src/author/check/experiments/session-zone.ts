@@ -14,7 +14,7 @@ export const sessionZone: Experiment = {
   what: 'time zone',
   periods: ['this year', 'five weeks'],
   isForEach: true,
-  unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone'],
+  unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone', 'utc-timestamp'],
   find: async ({ draft, question: { label }, execute }) => {
     const differs = await firstDifference(WAYS, execute)
     if (differs === undefined) return undefined

@@ -28,6 +28,8 @@ export interface Draft {
   readonly query: Query
   readonly totals: readonly Total[]
   readonly returnsTotals: boolean
+  /** The type of the table column behind an expression, as `format_type` prints it; undefined without a database. */
+  readonly typeOf?: ((node: Node, select: Select) => string | undefined) | undefined
   /** The file beside the definition; undefined if there is none, or the definition does not load. */
   readonly oracle?: Oracle | undefined
   /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */

@@ -20,10 +20,11 @@ export const literalZone: Rule = {
       if (zone === undefined) return undefined
       const isUtc = name === 'timezone' && /^(?:etc\/)?(?:utc|gmt|uct|zulu)$/i.test(zone)
       // why: a timestamp without time zone usually is in UTC, so this converts it to an instant
-      const type = timeType(second, scope.select)
-      const mayBeUtc = type === 'instant' || columnNames(second).length > 0
+      const type = timeType(second, scope.select, scope.draft)
+      const isZoned = callOf(second, ['timezone']) !== undefined
+      const mayBeUtc = type === 'instant' || isZoned || columnNames(second).length > 0
       if (isUtc && mayBeUtc && type !== 'local' && !becomesDay(node, scope)) return undefined
-      return `time zone '${zone}' is not that of every organization, expected :time_zone`
+      return `'${zone}' is not the time zone of every organization, expected :time_zone`
     },
   ),
 }

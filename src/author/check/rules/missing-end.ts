@@ -27,7 +27,9 @@ export const missingEnd: Rule = {
       )
       if (!isStart || isOfOther || around(scope.select, selects).some(hasEnd)) return []
       const end = placeholder.replace('start', 'end')
-      const message = `${scope.part.written(left)} >= :${placeholder} without an end, expected < :${end} with it`
+      const written = scope.part.written(left)
+      const start = `${written} >= :${placeholder}`
+      const message = `${start} without an end, expected ${start} and ${written} < :${end}`
       return [{ line: scope.part.line(node), message }]
     })
   },

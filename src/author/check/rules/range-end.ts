@@ -31,7 +31,7 @@ export const rangeEnd: Rule = {
       const written = `${part.written(moved?.[1])}${isClosed ? `, '${stringOf(args[2])}'` : ''}`
       return (
         problem &&
-        `${name}(..., ${written}) ${problem}, expected :${end.placeholder}, which ranges exclude`
+        `${written} as the end of ${name} ${problem}, expected :${end.placeholder}${isClosed ? ", '[)'" : ''}`
       )
     },
   ),

@@ -3,7 +3,12 @@ import type { TextRule } from './text-rule.ts'
 import type { Rule } from './rule.ts'
 
 const find: TextRule = (draft, all) => {
-  const before = all.slice(0, all.indexOf(draft)).flatMap(titlesOf)
+  const before = all
+    .slice(
+      0,
+      all.findIndex(({ file }) => file === draft.file),
+    )
+    .flatMap(titlesOf)
   return titlesOf(draft).flatMap(({ among, path, title }, at, own) => {
     const other = [...before, ...own.slice(0, at)].find(
       one => one.among === among && one.title === title,

@@ -9,7 +9,8 @@ import {
 } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { calls, nodes, onEach, type Scope } from './text-rule.ts'
-import { timeType } from './time-type.ts'
+import { isTakenForLocal } from './utc-timestamp.ts'
+import { byLocalTime, timeType } from './time-type.ts'
 
 const DATE_OF: Readonly<Record<string, string>> = {
   now: ':today',
@@ -28,16 +29,19 @@ export const sessionDay: Rule = {
   good: ', (sales.sold_at at time zone :time_zone)::date as day',
   find: onEach(
     scope => [...casts(scope), ...parts(scope)],
-    ({ node, operand, what }, { select, part }) => {
-      if (timeType(operand, select) !== 'instant') return undefined
-      const date = DATE_OF[placeholderOf(operand) ?? '']
+    ({ node, operand, what }, { select, part, draft }) => {
+      const type = timeType(operand, select, draft)
+      if ((type !== 'instant' && type !== 'utc') || isTakenForLocal(operand, select, draft))
+        return undefined
+      const [written, whole] = [part.written(operand), part.written(node)]
       // why: :time_zone replaces hours that are added to change the zone
       const isMoved = operatorOf(operand) === '+' || operatorOf(operand) === '-'
-      const instant = part.written(isMoved ? as(operand, 'A_Expr')?.lexpr : operand)
-      const local = `${instant} at time zone :time_zone`
-      return what === undefined
-        ? `${part.written(node)} is a day in the time zone of the session, expected ${date ?? `(${local})::date`}`
-        : `${what}() of ${part.written(operand)} is taken in the time zone of the session, expected ${date ?? local}`
+      const time = isMoved ? part.written(as(operand, 'A_Expr')?.lexpr) : written
+      const put = (local: string) =>
+        what === undefined ? `(${local})::date` : whole.replace(written, () => local)
+      const date = DATE_OF[placeholderOf(operand) ?? '']
+      const placed = what === undefined ? date : date && whole.replace(written, () => date)
+      return `${whole} is in the time zone of the session, expected ${placed ?? byLocalTime(time, type, draft, put)}`
     },
   ),
 }

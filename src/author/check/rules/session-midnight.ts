@@ -1,11 +1,10 @@
+import { startOfDay } from '../../../definitions/statement.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, operatorOf, placeholderOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
 import { sidesIn } from './bounds.ts'
 import type { Rule } from './rule.ts'
 import { nodes, onEach, type Scope } from './text-rule.ts'
 import { timeType } from './time-type.ts'
-
-const FIRST_INSTANT = 'the first instant of the day as in "Placeholders" of sql/README.md'
 
 export const sessionMidnight: Rule = {
   id: 'session-midnight',
@@ -17,7 +16,10 @@ export const sessionMidnight: Rule = {
     scope => [...casts(scope), ...zoned(scope)],
     ({ node, day, problem }, { part }) => {
       const name = placeholderOf(day) ?? ''
-      const expected = name.startsWith('period') ? `:${name}_at` : FIRST_INSTANT
+      const isOfPeriod = name.startsWith('period')
+      const expected = isOfPeriod
+        ? `:${name}_at`
+        : startOfDay(`${part.written(day)}::date`, ':time_zone')
       return `${part.written(node)} ${problem}, expected ${expected}`
     },
   ),
@@ -26,7 +28,7 @@ export const sessionMidnight: Rule = {
 function casts(scope: Scope) {
   return nodes('TypeCast')(scope).flatMap(({ node }) => {
     const isPlaceholder = as(node.arg, 'ParamRef') !== undefined
-    const isDay = isPlaceholder && timeType(node.arg, scope.select) === 'date'
+    const isDay = isPlaceholder && timeType(node.arg, scope.select, scope.draft) === 'date'
     const problem = 'is midnight in the time zone of the session'
     return isDay && typeOf(node.typeName) === 'timestamptz'
       ? [{ node, day: node.arg, problem }]
@@ -35,11 +37,11 @@ function casts(scope: Scope) {
 }
 
 /** `sold_at < (:as_of + 1)::timestamp at time zone :time_zone`, or such a midnight as a column */
-function zoned({ expressions, select }: Scope) {
+function zoned({ expressions, select, draft }: Scope) {
   const compared = sidesIn(expressions).map(({ right }) => right)
   return [...compared, ...select.items.map(one => one.expression)].flatMap(whole => {
     const { node, args: [zone, day] = [] } = callOf(withoutCasts(whole), ['timezone']) ?? {}
-    const isMidnight = operatorOf(day) === undefined && timeType(day, select) === 'local'
+    const isMidnight = operatorOf(day) === undefined && timeType(day, select, draft) === 'local'
     const isOfOrganization = isMidnight && placeholderOf(zone) === 'time_zone'
     const problem = 'is the later midnight if it comes twice'
     return node !== undefined && isOfOrganization ? [{ node, day, problem }] : []

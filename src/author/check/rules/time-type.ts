@@ -1,4 +1,4 @@
-/** Which expressions are days and which are instants, by the text; columns of tables are judged by their names. */
+/** Which expressions are days and which are instants: columns of tables by the catalog, without a database by their names. */
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { relationOf, valuesBehind } from '../origins.ts'
@@ -8,13 +8,19 @@ import {
   columnOf,
   operatorOf,
   placeholderOf,
+  stringOf,
   typeOf,
+  withoutCasts,
 } from '../../sql/expressions.ts'
+import { plainType } from '../../sql/catalog-tables.ts'
 import type { Select } from '../statement.ts'
 import { hasInterval } from './bounds.ts'
+import type { Draft } from './draft.ts'
 
-/** `local` is a timestamp without time zone. */
-export type TimeType = 'date' | 'local' | 'instant'
+/** Timestamps without time zone are `utc` in columns of tables, because sessions and most products use it, else `local`. */
+export type TimeType = 'date' | 'local' | 'utc' | 'instant'
+
+type Types = Pick<Draft, 'typeOf'>
 
 const CAST_TYPES: Readonly<Record<string, TimeType>> = {
   date: 'date',
@@ -22,36 +28,55 @@ const CAST_TYPES: Readonly<Record<string, TimeType>> = {
   timestamptz: 'instant',
 }
 
-/** Undefined if the text does not show the type. */
-export function timeType(node: Node | undefined, select: Select): TimeType | undefined {
+const COLUMN_TYPES: Readonly<Record<string, TimeType>> = {
+  date: 'date',
+  'timestamp without time zone': 'utc',
+  'timestamp with time zone': 'instant',
+}
+
+/** Undefined if it is not known. */
+export function timeType(
+  node: Node | undefined,
+  select: Select,
+  draft: Types,
+): TimeType | undefined {
+  const typed = (one: Node | undefined, within = select) => timeType(one, within, draft)
   if (node === undefined) return undefined
   const cast = as(node, 'TypeCast')
-  if (cast !== undefined) return CAST_TYPES[typeOf(cast.typeName)]
+  if (cast !== undefined) {
+    const type = CAST_TYPES[typeOf(cast.typeName)]
+    return type === 'local' && typed(cast.arg) === 'utc' ? 'utc' : type
+  }
   const placeholder = placeholderOf(node)
   if (placeholder !== undefined) return ofPlaceholder(placeholder)
   const operator = operatorOf(node)
   if (operator === '+' || operator === '-') {
     const { lexpr, rexpr } = as(node, 'A_Expr') ?? {}
-    const [left, right] = [timeType(lexpr, select), timeType(rexpr, select)]
+    const [left, right] = [typed(lexpr), typed(rexpr)]
     const type = operator === '+' ? (left ?? right) : left
     // why: a difference of times is no time
     if (left !== undefined && right !== undefined) return undefined
     return type === 'date' && hasInterval([lexpr, rexpr]) ? 'local' : type
   }
   const [zone, operand] = callOf(node, ['timezone'])?.args ?? []
-  if (zone !== undefined) return timeType(operand, select) === 'local' ? 'instant' : undefined
+  if (zone !== undefined) {
+    const type = typed(operand)
+    const isUtc = draft.typeOf !== undefined && stringOf(withoutCasts(zone)) === 'UTC'
+    if (type === 'instant') return isUtc ? 'utc' : undefined
+    return type === 'local' || type === 'utc' ? 'instant' : undefined
+  }
   if (callOf(node, ['date', 'make_date']) !== undefined) return 'date'
   const series = callOf(node, ['generate_series'])
   if (series !== undefined) {
-    const type = timeType(series.args[0], select)
+    const type = typed(series.args[0])
     return type === 'date' ? 'local' : type
   }
   const [behind] = valuesBehind(node, select)
-  if (behind !== undefined) return timeType(...behind)
-  const types = alternativesOf(node).map(one => timeType(one, select))
+  if (behind !== undefined) return typed(...behind)
+  const types = alternativesOf(node).map(one => typed(one))
   // why: PostgreSQL converts the other choices to an instant
   if (types.length > 0) return types.includes('instant') ? 'instant' : types.find(Boolean)
-  return ofColumn(node, select)
+  return ofColumn(node, select, draft)
 }
 
 function ofPlaceholder(name: string): TimeType | undefined {
@@ -59,15 +84,36 @@ function ofPlaceholder(name: string): TimeType | undefined {
   return name.startsWith('period') || name === 'as_of' || name === 'today' ? 'date' : undefined
 }
 
-/** By name: `moved_at` is an instant, `paid_on` and `operation_date` are dates. */
-function ofColumn(node: Node, select: Select): TimeType | undefined {
+/** Without a database by name: `moved_at` is an instant, `paid_on` and `operation_date` are dates. */
+function ofColumn(node: Node, select: Select, draft: Types): TimeType | undefined {
   const relation = relationOf(node, select)
   const name = columnOf(node)?.name ?? ''
   if (relation?.kind === 'function') {
     const isFirst = name === (relation.columns[0] ?? relation.alias)
-    return isFirst ? timeType(relation.call?.[0], select) : undefined
+    return isFirst ? timeType(relation.call?.[0], select, draft) : undefined
   }
   if (relation?.kind === 'cte' && relation.query === undefined) return undefined
+  const { typeOf } = draft
+  if (typeOf !== undefined) return COLUMN_TYPES[plainType(typeOf(node, select) ?? '')]
   if (name.endsWith('_at')) return 'instant'
   return /_(?:on|date)$/.test(name) ? 'date' : undefined
+}
+
+/**
+ * SQL to paste, made of the local date and time of an instant.
+ * @param made such as `local => `(${local})::date``
+ */
+export function byLocalTime(
+  written: string,
+  type: TimeType,
+  { typeOf }: Types,
+  made: (local: string) => string,
+): string {
+  const ofInstant = made(`${written} at time zone :time_zone`)
+  // why: `at time zone :time_zone` alone takes a timestamp for a local time
+  const ofUtc = made(`${written} at time zone 'UTC' at time zone :time_zone`)
+  if (type === 'utc') return ofUtc
+  return typeOf === undefined
+    ? `${ofInstant}, of a timestamp without time zone ${ofUtc}`
+    : ofInstant
 }
