@@ -43,9 +43,13 @@ export function columnNameFaults(
   const visible = fields.filter(isVisible).map(({ name }) => name)
   return names
     .filter(name => !visible.includes(name))
-    .map(name =>
-      fields.some(field => field.name === name && field.role === 'hidden')
-        ? `column "${name}" is hidden, expected a visible one`
-        : `no column "${name}", ${suggest(name, visible)}`,
-    )
+    .map(name => {
+      const hidden = fields.find(field => field.name === name && field.role === 'hidden')
+      if (hidden === undefined) return `no column "${name}", ${suggest(name, visible)}`
+      const cure =
+        hidden.total === undefined
+          ? '"total: none" in place of "hidden: true"'
+          : 'it without "hidden: true"'
+      return `column "${name}" is hidden, expected a visible one: ${cure}`
+    })
 }

@@ -1,6 +1,7 @@
 /** Another collation must not change a result. */
 import { OF_EXECUTION } from '../evidence.ts'
 import type { ProductColumn } from '../product-tables.ts'
+import { collatedOrder } from '../collated-order.ts'
 import type { Experiment } from './experiment.ts'
 import { asItIs } from './other-rows.ts'
 import { alike } from './row-order.ts'
@@ -13,7 +14,7 @@ const find = sameResult(
       column.kind === 'text' ? `${inTwoCases(column)} collate "${name}"` : alike(column),
   })),
   "the database's collation",
-  'collate "C" behind each text in it',
+  collatedOrder,
 )
 
 export const collation: Experiment = {

@@ -1,20 +1,25 @@
 /** A result that must be the same in all ways of execution. */
 import { describeDifference } from '../differences.ts'
 import { lineOfColumn, outputOrder } from '../output-columns.ts'
+import type { Draft } from '../rules/draft.ts'
 import { firstDifference, type Experiment, type Way } from './experiment.ts'
 
 /** @param cause what a difference depends on @param cure what an order lacks */
-export function sameResult(ways: readonly Way[], cause: string, cure: string): Experiment['find'] {
+export function sameResult(
+  ways: readonly Way[],
+  cause: string,
+  cure: (draft: Draft) => string,
+): Experiment['find'] {
   return async ({ definition, draft, question: { label }, execute }) => {
     const differs = await firstDifference(ways, execute)
     if (differs === undefined) return undefined
     const orderBy = outputOrder(draft)
     const found = `depends on ${cause} (${label}: ${describeDifference(differs)})`
     if (differs.isOrderAlone || orderBy === undefined) {
-      const message = `the order of the rows ${found}, expected an order by with ${cure}`
+      const message = `the order of the rows ${found}, expected an order by with ${cure(draft)}`
       return { line: orderBy?.line ?? definition.source.firstLine, message }
     }
-    const message = `column "${differs.column}" ${found}, expected every order in it with ${cure}`
+    const message = `column "${differs.column}" ${found}, expected every order in it with ${cure(draft)}`
     return { line: lineOfColumn(draft, differs.column), message }
   }
 }

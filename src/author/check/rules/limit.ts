@@ -14,7 +14,9 @@ export const limit: Rule = {
     const isOneRow =
       node.groupClause === undefined && items.some(one => isAggregated(one.expression))
     if (found === undefined || report === undefined || isOneRow) return []
-    const message = `${found.word} on the whole statement drops rows silently, expected all of them: maxRows rejects too many`
+    const first = statement.written(found.node)
+    const allowed = `, or for a list of the first ones "limit ${first} -- allow: limit because only the first ${first} are shown"`
+    const message = `${found.word} on the whole statement drops rows silently, expected all of them: maxRows rejects too many${found.word === 'limit' ? allowed : ''}`
     return [{ line: statement.line(found.node), message }]
   },
 }

@@ -16,8 +16,9 @@ export const noPeriod: Rule = {
     if ((shared === true && !hasDate) || !draft.knowsPlaceholders) return []
     const names = partsOf(draft).flatMap(({ root }) => placeholdersIn(root))
     if (names.some(name => [STARTS, ENDS, TODAYS].some(all => all.has(name)))) return []
-    const message =
-      'no placeholder of the period, expected :period_start and :period_end, or :as_of: now every period has the same result'
+    const { whereClause: condition } = draft.query.selects[0]?.node ?? {}
+    const others = condition === undefined ? '' : ` and (${draft.statement.written(condition)})`
+    const message = `no placeholder of the period: every period has the same result, expected :period_start and :period_end, or :as_of; for the present state, without rows in other periods, where :as_of = :today${others}`
     return [{ line: draft.statement.line(undefined), message }]
   },
 }
