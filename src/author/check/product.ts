@@ -8,7 +8,6 @@ import { productTables, type FindProductTable, type ProductTable } from './produ
 import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
 import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
-import { traceViews } from '../sql/view-sources.ts'
 
 export interface Product {
   readonly tenancy: Tenancy
@@ -23,8 +22,6 @@ export interface Product {
   readonly wrongLines: ReadonlySet<number | undefined>
   /** Those errors, and rows of children with parents of several organizations. */
   readonly tenancyFindings: readonly FileFinding[]
-  /** By `tableKey`, columns whose values are organizations' ids. */
-  readonly ofOrganizations: ReadonlyMap<string, ReadonlySet<string>>
   /** Facts about all definitions that could not be proved. */
   readonly unproved: readonly string[]
   /** The type of an organization's id. */
@@ -43,7 +40,6 @@ export async function readProduct(
   countsRows = false,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
-  await traceViews(all, parse)
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
   const tables = productTables(tenancy, all)
   const byName = new Map(tables.map(table => [table.declared.name, table]))
@@ -51,7 +47,7 @@ export async function readProduct(
   const functions = [schemas, [...tenancy.functions.keys()]]
   const readers = await session.rows<{ name: string }>(READERS, functions)
   const idType = knownIdType ?? idTypeIn(tenancy, all)
-  const { findings, children, ofOrganizations } = catalogFaults(tenancy, all, idType)
+  const { findings, children } = catalogFaults(tenancy, all, idType)
   const crossing = await checkCrossingRows(countsRows ? children : [], tenancy, session)
   return {
     tenancy,
@@ -63,7 +59,6 @@ export async function readProduct(
     values: await readKnownValues(all, parse),
     wrongLines: new Set(findings.map(({ line }) => line)),
     tenancyFindings: [...findings, ...crossing.findings],
-    ofOrganizations,
     unproved: [...readers.map(({ name }) => `whose rows ${name}() reads`), ...crossing.unproved],
     idType,
   }

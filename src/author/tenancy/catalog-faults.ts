@@ -18,7 +18,7 @@ import { columnsOf, tenancyText } from './proposed-line.ts'
 /**
  * @param all all tables of the product
  * @param idType the type of an organization's id
- * @returns also the lines of children, with their other parents that have lines, and the columns of organizations
+ * @returns also the lines of children with their other parents that have lines
  */
 export function catalogFaults(
   { file, tables }: Tenancy,
@@ -64,7 +64,7 @@ export function catalogFaults(
     const others = choice.others.filter(one => one.kind === 'child' && parents.has(one.parent))
     return tables.get(choice.line.name) === choice.line ? [{ ...choice, others }] : []
   })
-  return { findings, children, ofOrganizations }
+  return { findings, children }
 }
 
 /** Whether its line says whose rows they are, or why they are not what they seem. */

@@ -6,6 +6,7 @@ import {
   type TableTenancy,
   type Tenancy,
 } from '../../definitions/tenancy.ts'
+import { rejectionOf } from '../../definitions/rejected-functions.ts'
 import { withParents } from '../../definitions/tenant-rows.ts'
 import { tableKey, type CatalogTable, type ViewSource } from '../sql/catalog-tables.ts'
 import { namedColumns, organizationColumns, type KeysOf } from './organization-columns.ts'
@@ -83,10 +84,16 @@ export function proposeTenancy(
     tables.flatMap(one => (one.isPartition ? [] : one.inherits.map(tableKey))),
   )
   /** The line of the table that a view reads, or the table as its parent. */
-  const linkOfView = ({ table, shown, isRow }: ViewSource): ParentLink[] => {
-    const parent = owned.get(tableKey(table))
-    if (parent === undefined) return []
+  const linkOfView = (source: ViewSource, reads: readonly unknown[]): ParentLink[] => {
+    const { shown, isAlone, functions } = source
+    const [parent, table] = [owned.get(tableKey(source)), byKey.get(tableKey(source))]
+    if (parent === undefined || table === undefined) return []
     const { line, level } = parent
+    // why: such functions may read other rows
+    const isRow =
+      isAlone &&
+      reads.length === 1 &&
+      functions.every(one => (rejectionOf(one) ?? { clock: true }).clock === true)
     const doubt = isRow ? undefined : `its query may combine rows of ${table.name} with others`
     const ofLine = renamed(line.tenancy, shown)
     if (ofLine !== undefined) return [{ tenancy: ofLine, level, parent, doubt }]
@@ -104,7 +111,7 @@ export function proposeTenancy(
       const tenancy = childOf(parent.line.name, columns, keys)
       return [{ tenancy, level: parent.level + 1, parent, doubt }]
     })
-    return links.concat(table.sources.flatMap(linkOfView))
+    return links.concat(table.sources.flatMap(one => linkOfView(one, table.reads)))
   }
   /** A table of organizations that it refers to, or that its query reads. */
   const sourceOf = (table: CatalogTable, seen = new Set([table])): string | undefined => {

@@ -8,7 +8,6 @@ import { parseTenancy, TENANCY_FILE, type Tenancy } from '../../definitions/tena
 import type { Session } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
 import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
-import { traceViews } from '../sql/view-sources.ts'
 import type { Counts, RowCounts } from './crossing-rows.ts'
 import { accessColumns, organizationKey, type OrganizationKey } from './organization-key.ts'
 import { proposeTenancy, type Choice } from './proposal.ts'
@@ -44,7 +43,6 @@ export async function readProposedTenancy(
     return loaded?.kind === 'organizations' ? [loaded.definition.everyText] : []
   })
   const catalog = await readCatalogTables(query => session.rows(query))
-  await traceViews(catalog, parse)
   const id = organizationKey(catalog, await accessColumns(access, parse))
   const lines = new Set(declared.values())
   const all = proposeTenancy(catalog, id, declared)

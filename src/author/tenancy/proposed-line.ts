@@ -48,12 +48,11 @@ export function columnsOf(tenancy: TableTenancy): string[] {
 /** The line with other names of its columns; undefined unless there is one for each. */
 export function renamed(
   tenancy: TableTenancy,
-  names: ReadonlyMap<string, string>,
+  names: Readonly<Record<string, string>>,
 ): TableTenancy | undefined {
-  if (tenancy.kind === 'shared' || !columnsOf(tenancy).every(one => names.has(one)))
-    return undefined
-  if (tenancy.kind === 'tenant') return { ...tenancy, column: names.get(tenancy.column)! }
-  const links = tenancy.links.map(({ column, key }) => ({ column: names.get(column)!, key }))
+  if (tenancy.kind === 'shared' || !columnsOf(tenancy).every(one => one in names)) return undefined
+  if (tenancy.kind === 'tenant') return { ...tenancy, column: names[tenancy.column]! }
+  const links = tenancy.links.map(({ column, key }) => ({ column: names[column]!, key }))
   return { ...tenancy, links }
 }
 
