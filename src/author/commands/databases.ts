@@ -1,5 +1,6 @@
 /** The databases of author commands: those of the settings, of the running demo, or of a new demo. */
 import { join } from 'node:path'
+import type { Config } from '../../config/config.ts'
 import { withNoDatabase, withoutDatabases } from '../../config/other-databases.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { borrowDemo, runningDemo, type DemoConnections } from '../../demo/running-demo.ts'
@@ -45,15 +46,22 @@ export async function findDatabases(
   return ofDemo(environment, connections, stop)
 }
 
-/** @throws CommandError that says how to provide a database. */
-export async function needDatabases(
+/** Closes them at the end. @throws CommandError that says how to provide a database; errors of `use` */
+export async function withDatabases<T>(
   environment: NodeJS.ProcessEnv,
   options: { readonly demo?: boolean | undefined },
-): Promise<Databases> {
-  const found = await findDatabases(environment, options)
-  if (found !== undefined) return found
-  const demo = isOfDemo(environment) ? ' Or add --demo, or start it with `make run`.' : ''
-  throw new CommandError(EXIT.environment, `${NO_DATABASE}${demo}`)
+  use: (config: Config, databases: Databases) => Promise<T>,
+): Promise<T> {
+  const databases = await findDatabases(environment, options)
+  if (databases === undefined) {
+    const demo = isOfDemo(environment) ? ' Or add --demo, or start it with `make run`.' : ''
+    throw new CommandError(EXIT.environment, `${NO_DATABASE}${demo}`)
+  }
+  try {
+    return await use(readAuthorSettings(databases.environment), databases)
+  } finally {
+    await databases.close()
+  }
 }
 
 /** Whether the definitions are the demo's. */

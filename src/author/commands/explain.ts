@@ -1,4 +1,5 @@
 /** `svodka explain CODE`: shows the plan of a definition. */
+import { describeFinding, findingsOf } from '../../definitions/findings.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { withSnapshot } from '../check/session.ts'
 import { explainStatement, explainText } from '../plans/explain.ts'
@@ -10,9 +11,8 @@ import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { definitionError, withReportSession } from './report-session.ts'
-import { printNotes } from './notes.ts'
 import { EXIT } from '../../model/command-error.ts'
-import { print } from '../../command/output.ts'
+import { displayFinding, print, printLine } from '../../command/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
 
 export interface ExplainCommandOptions extends QuestionOptions {
@@ -30,7 +30,8 @@ export function explain(
     const { definition, organization, period } = request
     const statement = statementOf(request)
     // why: before the execution, which may time out because of them
-    printNotes(definition, config.sqlDir)
+    for (const note of findingsOf(definition.file, definition.source.notes))
+      printLine(`Note: ${describeFinding(displayFinding(note, config.sqlDir))}`)
     const { plan, text } = await withReportSession(config, [definition], client =>
       explainWarm(client, statement, options),
     ).catch((error: unknown) => {

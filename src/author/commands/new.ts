@@ -9,7 +9,7 @@ import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
-import { findDatabases, needDatabases } from './databases.ts'
+import { NO_DATABASE, withDatabases } from './databases.ts'
 import { ACCESS_FILES, definitionText, NO_TABLE, template } from './definition-template.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
 import { findStartingTable, type Start, type StartingTable } from './starting-table.ts'
@@ -66,30 +66,25 @@ export async function newDefinition(
 }
 
 /** Without a name, any suitable table; then the database is optional. @throws CommandError */
-async function findStart(
+function findStart(
   { table }: NewOptions,
   sqlDir: string,
   environment: NodeJS.ProcessEnv,
 ): Promise<Start> {
   const path = join(sqlDir, TENANCY_FILE)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : HEAD
-  const find = table === undefined ? findDatabases : needDatabases
-  const databases = await find(environment, {})
-  if (databases === undefined) return startWithout(text)
-  try {
-    const config = readAuthorSettings(databases.environment)
-    return await withProposal(
+  const starting = withDatabases(environment, {}, config =>
+    withProposal(
       config,
       async proposed =>
         findStartingTable(proposed, table) ?? startWithout(proposed.text ?? proposedText(proposed)),
-    )
-  } catch (error) {
+    ),
+  )
+  return starting.catch((error: unknown) => {
     if (table !== undefined || !(error instanceof CommandError)) throw error
-    printLine(error.message)
+    if (!error.message.startsWith(NO_DATABASE)) printLine(error.message)
     return startWithout(text)
-  } finally {
-    await databases.close()
-  }
+  })
 }
 
 /** @param text of `tenancy.yaml` */

@@ -13,26 +13,22 @@ import {
   readProposedTenancy,
   type ProposedTenancy,
 } from '../tenancy/proposed-file.ts'
-import { needDatabases } from './databases.ts'
-import { readAuthorSettings } from './load-what-loads.ts'
+import { withDatabases } from './databases.ts'
 import { reached, withSession } from './session.ts'
 
 /** @throws CommandError without a database, or for errors in an existing file */
-export async function tenancy(
+export function tenancy(
   options: { readonly demo?: boolean },
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const databases = await needDatabases(environment, options)
-  try {
-    await withProposal(readAuthorSettings(databases.environment), async (proposed, session) => {
+  return withDatabases(environment, options, config =>
+    withProposal(config, async (proposed, session) => {
       const { choices, declared } = proposed
       await print(proposedText(proposed, await countCrossingRows(choices, declared, session)))
       for (const line of summary(proposed)) printLine(line)
-    })
-  } finally {
-    await databases.close()
-  }
-  return EXIT.ok
+      return EXIT.ok
+    }),
+  )
 }
 
 /** @throws as `tenancy` */

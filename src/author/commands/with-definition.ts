@@ -1,9 +1,9 @@
 /** What the commands of one definition share: the definition, its settings, and its databases. */
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
-import { needDatabases, type Databases } from './databases.ts'
+import { withDatabases, type Databases } from './databases.ts'
 import { definitionNamed } from './definitions-named.ts'
-import { loadWhatLoads, readAuthorSettings, type LoadedPart } from './load-what-loads.ts'
+import { loadWhatLoads, type LoadedPart } from './load-what-loads.ts'
 
 export interface LoadedDefinition extends LoadedPart {
   readonly definition: AnyDefinition
@@ -29,11 +29,7 @@ export async function withDefinition<T>(
   const part = await loadWhatLoads(environment)
   const loaded = { ...part, definition: definitionNamed(name, part) }
   const prepared = await prepare(loaded)
-  const databases = await needDatabases(environment, options)
-  try {
-    const config = readAuthorSettings(databases.environment)
-    return await use({ ...loaded, config, databases }, prepared)
-  } finally {
-    await databases.close()
-  }
+  return withDatabases(environment, options, (config, databases) =>
+    use({ ...loaded, config, databases }, prepared),
+  )
 }
