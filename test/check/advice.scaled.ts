@@ -29,6 +29,13 @@ const localTime = (timeZone: string) => {
 }
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
+/** Of the definitions here, each of which has some of these columns. */
+interface Row {
+  readonly day: string
+  readonly orders: string
+  readonly at: Date
+}
+
 interface Rows {
   /** By local day. */
   readonly counts: ReadonlyMap<string, number>
@@ -131,6 +138,14 @@ const CONDITIONS = [
   "daterange(:period_start, :period_end, '[]') @> D",
 ]
 
+/** Instants that an author shows. */
+const INSTANTS = [
+  'X',
+  'X at time zone :time_zone',
+  "X at time zone 'UTC'",
+  "X at time zone 'UTC' at time zone :time_zone",
+]
+
 /** Days that an author shows. */
 const DAYS = [
   'X::date',
@@ -143,9 +158,10 @@ const DAYS = [
 ]
 
 const IDS =
-  /^(?:session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|range-end|session-zone)$/
+  /^(?:columns|session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|range-end|session-zone)$/
 const MESSAGE =
   /^(.*?) (?:compares a|is in the time zone|takes .* for a|moves a|is the later|is midnight|is not the time|as the end of|includes the|leaves out|without an end|and before).*, expected (.*)$/
+const OTHER_TYPE = /^column "at" is .* for datetime: (.*)$/
 const OR_UTC = ', of a timestamp without time zone '
 
 function definition(table: string, day: string, condition: string): string {
@@ -169,6 +185,21 @@ async function findingsOfFolder(directory: string, ask?: AskReplica): Promise<Ch
   const folder = await readToCheck(directory, parseSql)
   return checkFile(folder.files[0]!, folder, ask)
 }
+
+const shownInstants = (table: string, instant: string) => `/*---
+title: Orders
+columns:
+  name: { title: Name, type: text }
+  at: { title: At, type: datetime, total: none }
+key: [at]
+summary: Sold {row_count}.
+---*/
+select ${instant} as at, 'order' as name
+from ${table}
+where X >= :period_start_at
+and X < :period_end_at
+order by at
+`
 
 for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
   describe(`advice on times for ${name}`, function () {
@@ -227,7 +258,7 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
         const all = await findingsIn(text, asked)
         const advice = all.find(({ id }) => IDS.test(id))
         if (advice === undefined && asked !== undefined) {
-          const others = all.filter(({ id }) => !/^(?:no-period|row-order)$/.test(id))
+          const others = all.filter(({ id }) => !/^(?:no-period|row-order|key)$/.test(id))
           expect(others, steps.join('\n')).to.deep.equal([])
           return { text, steps }
         }
@@ -236,6 +267,12 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
           continue
         }
         const { message, line = 0 } = advice
+        const [, instant] = OTHER_TYPE.exec(message) ?? []
+        if (instant !== undefined) {
+          text = text.replace(/(?<=\nselect )(.*)(?= as at,)/, () => instant)
+          steps.push(message)
+          continue
+        }
         const [, found = '', expected = ''] = MESSAGE.exec(message) ?? []
         const [first = '', ofUtc] = expected.split(OR_UTC)
         const pasted = isUtc ? (ofUtc ?? first) : first
@@ -249,33 +286,36 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
       }
     }
 
-    /** Rows by day for each time zone and period are those of Node. */
-    async function expectRight(text: string, steps: readonly string[]): Promise<void> {
-      if (right.has(text)) return
+    /** Calls back with rows of each time zone and period. */
+    async function execute(
+      text: string,
+      each: (rows: readonly Row[], of: Rows, period: Period, where: string) => void,
+    ): Promise<void> {
       const directory = folderOf({ 'reports/a/orders.sql': text }, tenancy)
       const { catalog } = await readToCheck(directory, parseSql)
       const { statement } = catalog!.reports.get('orders')!.source
-      for (const [index, { counts, periods }] of ROWS.entries()) {
-        for (const period of periods) {
-          const bindings = {
-            organizationId: `${index}`,
-            period,
-            today: `${YEAR + 2}-01-01`,
-            now: `${YEAR + 2}-01-01T00:00:00Z`,
-            timeZone: ZONES[index]!,
-          }
-          const { rows } = await client.query<{ day: string; orders: string }>(
-            statement.text('bigint'),
-            [...statement.values(bindings)],
-          )
-          const found = rows.map(row => `${row.day}: ${row.orders}`)
-          const expected = [...counts].flatMap(([on, count]) =>
-            on >= period.start && on < period.end ? `${on}: ${count}` : [],
-          )
-          const where = `${ZONES[index]}, ${period.start} to ${period.end}:\n${text}\n${steps.join('\n')}`
-          expect(found, where).to.deep.equal(expected.toSorted())
+      for (const [index, of] of ROWS.entries()) {
+        const timeZone = ZONES[index]!
+        for (const period of of.periods) {
+          const [today, now] = [`${YEAR + 2}-01-01`, `${YEAR + 2}-01-01T00:00:00Z`]
+          const bindings = { organizationId: `${index}`, period, today, now, timeZone }
+          const values = [...statement.values(bindings)]
+          const { rows } = await client.query<Row>(statement.text('bigint'), values)
+          each(rows, of, period, `${timeZone}, ${period.start} to ${period.end}:\n${text}`)
         }
       }
+    }
+
+    /** Rows by day for each time zone and period are those of Node. */
+    async function expectRight(text: string, steps: readonly string[]): Promise<void> {
+      if (right.has(text)) return
+      await execute(text, (rows, { counts }, period, where) => {
+        const found = rows.map(row => `${row.day}: ${row.orders}`)
+        const expected = [...counts].flatMap(([on, count]) =>
+          on >= period.start && on < period.end ? `${on}: ${count}` : [],
+        )
+        expect(found, `${where}\n${steps.join('\n')}`).to.deep.equal(expected.toSorted())
+      })
       right.add(text)
     }
 
@@ -292,6 +332,18 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
       it(shown === localDay ? condition : `${shown} where ${condition}`, async () => {
         const { text, steps } = await followed(put(definition(table, shown, condition)))
         await expectRight(text, steps)
+      })
+    }
+    for (const instant of INSTANTS) {
+      it(`${instant} as a datetime`, async () => {
+        const { text, steps } = await followed(put(shownInstants(table, instant)))
+        await execute(text, (rows, { instants }, { start, end }, where) => {
+          const found = rows.map(row => row.at.getTime())
+          const days = localTime(/^\S+(?=,)/.exec(where)![0])
+          const isIn = (ms: number) => days(ms).slice(0, 10) >= start && days(ms).slice(0, 10) < end
+          const expected = instants.filter(isIn).toSorted((a, b) => a - b)
+          expect(found, `${where}\n${steps.join('\n')}`).to.deep.equal(expected)
+        })
       })
     }
   })

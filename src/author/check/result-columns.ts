@@ -4,7 +4,10 @@ import type { Finding } from '../../definitions/findings.ts'
 import type { MatterPath } from '../../definitions/front-matter.ts'
 import { nearest } from '../../model/spelling.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
+import { callOf } from '../sql/expressions.ts'
 import { lostFraction } from './prepares.ts'
+import type { Draft } from './rules/draft.ts'
+import { timeType } from './rules/time-type.ts'
 import type { TypedField } from './session.ts'
 import type { Subject } from './subject.ts'
 import { lineOfColumn } from './output-columns.ts'
@@ -50,8 +53,10 @@ export function checkColumns(
     }
     const problem = wrongType(field, type)
     if (problem === undefined) continue
+    const instant = type === 'datetime' ? instantOf(draft, name) : undefined
+    const cure = instant === undefined ? '' : `: ${instant}`
     mistyped.add(name)
-    findings.push({ line: lineOf(path), message: `column "${name}"${problem}` })
+    findings.push({ line: lineOf(path), message: `column "${name}"${problem}${cure}` })
   }
   const where = isReport(definition)
     ? 'columns, with hidden: true if only totals or the summary need it'
@@ -94,6 +99,18 @@ function wrongType(
   const readable = type === 'text' ? UNREADABLE.get(typeId) : undefined
   if (readable !== undefined) return ` is ${typeName} as text, expected ${readable}`
   return type === 'percent' && losesFraction(typeId) ? `: ${lostFraction(typeName)}` : undefined
+}
+
+/** SQL of the instant that a column shows as a timestamp. */
+function instantOf(draft: Draft, name: string): string | undefined {
+  const [select] = draft.query.selects
+  const expression = select?.items.find(item => item.name === name)?.expression
+  if (select === undefined || expression === undefined) return undefined
+  const [, time] = callOf(expression, ['timezone'])?.args ?? []
+  const { written } = draft.statement
+  if (timeType(time, select, draft) === 'instant') return written(time)
+  const isUtc = timeType(expression, select, draft) === 'utc'
+  return isUtc ? `${written(expression)} at time zone 'UTC'` : undefined
 }
 
 /** Types whose text form a reader of the report would not understand. */
