@@ -1,5 +1,5 @@
 /** Parts of expressions that rules read: comparisons, calls, columns, constants. */
-import type { A_Expr, FuncCall, Node, SelectStmt, SubLink, TypeName, WindowDef } from 'libpg-query'
+import type { A_Expr, FuncCall, Node, SelectStmt, TypeName, WindowDef } from 'libpg-query'
 import { PLACEHOLDERS, type Placeholder } from '../../definitions/definition.ts'
 import {
   as,
@@ -9,7 +9,6 @@ import {
   walk,
   type NodeKind,
   type NodeOf,
-  type Visited,
   type Within,
 } from '../../definitions/sql/syntax-tree.ts'
 
@@ -123,32 +122,16 @@ export function withoutRounding(node: Node | undefined): Node | undefined {
   return inner === undefined ? node : withoutRounding(inner)
 }
 
-/** Nodes of a kind from which an expression's value is computed; excludes conditions, windows, orders and subqueries. */
+/** Nodes of a kind from which an expression's value is computed; excludes filters, windows, the conditions of `case` and subqueries. */
 export function contributing<Kind extends NodeKind>(root: Node, kind: Kind): Array<NodeOf<Kind>> {
   const found: Array<NodeOf<Kind>> = []
-  walk(root, visited => {
-    if (isOutsideValue(visited)) return false
-    if (visited.kind === kind) found.push(visited.node as NodeOf<Kind>)
-    return visited.kind !== 'SubLink'
+  walk(root, ({ kind: own, node, field, above }) => {
+    const isCondition = field === 'expr' && above?.kind === 'CaseWhen'
+    if (isCondition || field === 'agg_filter' || field === 'over') return false
+    if (own === kind) found.push(node as NodeOf<Kind>)
+    return own !== 'SubLink'
   })
   return found
-}
-
-function isOutsideValue({ kind, node, field, above }: Visited): boolean {
-  if (kind === 'BoolExpr' || kind === 'NullTest' || kind === 'BooleanTest') return true
-  if (kind === 'A_Expr') {
-    const { kind: form, name } = node as A_Expr
-    return form === 'AEXPR_OP' ? COMPARING.has(namesOf(name).at(-1) ?? '') : form !== 'AEXPR_NULLIF'
-  }
-  if (kind === 'SubLink') {
-    const { subLinkType } = node as SubLink
-    return subLinkType !== 'EXPR_SUBLINK' && subLinkType !== 'ARRAY_SUBLINK'
-  }
-  const around: FuncCall = above?.node ?? {}
-  const isOrder = field === 'agg_order' && around.agg_within_group !== true
-  const isCase = above?.kind === 'CaseWhen' && field === 'expr'
-  const isCased = above?.kind === 'CaseExpr' && field === 'arg'
-  return field === 'agg_filter' || field === 'over' || isOrder || isCase || isCased
 }
 
 /** The operator of `a + b`; undefined for other nodes. */
