@@ -27,20 +27,16 @@ export const unorderedWindow: Rule = {
   ),
 }
 
-/** Aggregates that build lists, and arrays that are indexed or printed. */
+/** Aggregates that build texts or lists. */
 function listsIn({ expressions, select: { relations, node } }: Scope) {
   // why: by PostgreSQL's manual, an aggregate over one ordered subquery uses its order
   const [relation, ...others] = relations
   const isSorted = others.length === 0 && relation?.query?.node.sortClause !== undefined
   if (isSorted && node.groupClause === undefined) return []
-  const within = { subqueries: false }
-  const arrays = [
-    ...nodesOf(expressions, 'A_Indirection', within).map(({ arg }) => arg),
-    ...callsIn(expressions, ['array_to_string'], within).map(({ args }) => args[0]),
-  ]
+  const arrays = nodesOf(expressions, 'A_Indirection', { subqueries: false })
   return [
-    ...callsIn(expressions, ['string_agg', 'json_agg', 'jsonb_agg'], within),
+    ...callsIn(expressions, ['string_agg', 'json_agg', 'jsonb_agg'], { subqueries: false }),
     // why: in x = any (array_agg(y)) the order does not matter
-    ...arrays.flatMap(array => callOf(array, ['array_agg']) ?? []),
+    ...arrays.flatMap(({ arg }) => callOf(arg, ['array_agg']) ?? []),
   ]
 }
