@@ -270,16 +270,22 @@ describe('the space for large bodies', () => {
   })
 
   it('adds to that of the cache, so that a body of any length is cached, with and without gzip', async () => {
-    const folder = shopsFolder({ 'reports/sales/large.sql': registerOf(46_500) })
-    for (const CACHE_MAX_BYTES of ['4KiB', '32MiB', '64MiB', '65MiB']) {
-      const { gateway } = await start({ SQL_DIR: folder, CACHE_MAX_BYTES })
+    // 0.97 MB
+    const folder = shopsFolder({ 'reports/sales/large.sql': registerOf(5812) })
+    for (const cache of [
+      { CACHE_MAX_BYTES: '4KiB' },
+      { CACHE_MAX_BYTES: '4MiB' },
+      { CACHE_MAX_BYTES: '8MiB' },
+      { CACHE_MAX_BYTES: '8320KiB', CACHE_MAX_ENTRY_BYTES: '1MiB' },
+    ]) {
+      const { gateway } = await start({ SQL_DIR: folder, ...cache })
       const raw = rawAsker(gateway.url)
       for (const accepted of [{}, {}, GZIP, GZIP, {}]) {
         const { bytes } = await raw(`${PREFIX}/reports/large`, { ...KEY, ...accepted })
-        expect(bytes.length).to.be.greaterThan(3_000_000)
+        expect(bytes.length).to.be.greaterThan(400_000)
       }
       const executions = gateway.observations.filter(({ kind }) => kind === 'execution')
-      expect(executions, CACHE_MAX_BYTES).to.have.length(1)
+      expect(executions, cache.CACHE_MAX_BYTES).to.have.length(1)
     }
   })
 

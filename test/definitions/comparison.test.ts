@@ -18,9 +18,12 @@ describe('the change from a compared value', () => {
     const { primaryUrl } = await sharedShops()
     const rows = await run<Record<'a' | 'b' | 'change' | 'percent', string>>(primaryUrl, ROWS)
     expect(rows).to.have.length(5605)
-    for (const { a, b, change, percent } of rows) {
-      expect(changeOf('number', a, b), `${a} after ${b}`).to.deep.equal({ change, percent })
-      expect(changeOf('percent', a, b)).to.deep.equal({ change, percent: null })
-    }
+    // why: an assertion for each takes seconds
+    const wrong = rows.filter(({ a, b, change, percent }) => {
+      const [ofNumber, ofShare] = [changeOf('number', a, b), changeOf('percent', a, b)]
+      const isRight = ofNumber.change === change && ofNumber.percent === percent
+      return !isRight || ofShare.change !== change || ofShare.percent !== null
+    })
+    expect(wrong).to.deep.equal([])
   })
 })

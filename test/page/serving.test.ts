@@ -1,33 +1,31 @@
 import { gzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { gatewaysOfTests } from '../harness/shops-gateway.ts'
+import { gatewayOfBlock, gatewaysOfTests } from '../harness/shops-gateway.ts'
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
 describe('the page for people', () => {
   const start = gatewaysOfTests()
-  const gatewayWith = async (environment: NodeJS.ProcessEnv = {}) => {
-    const { gateway } = await start({ EXPLORER: 'on', ...environment })
-    return (path: string, init?: RequestInit) => fetch(`${gateway.url}${path}`, init)
-  }
+  const world = gatewayOfBlock({ EXPLORER: 'on' })
+  const request = (path: string, init?: RequestInit) => fetch(`${world.gateway.url}${path}`, init)
   const pathsIn = (html: string) =>
     [...html.matchAll(/(?:href|src)="(\/[^"]*)"/g)].map(([, path]) => path!)
 
   it('is 404 as any other path unless it is on', async () => {
-    for (const [EXPLORER, path] of [
-      ['off', '/'],
-      ['on', '/assets/0/main.js'],
-      ['on', '/index.html'],
-    ] as const) {
-      const { status, headers } = await (await gatewayWith({ EXPLORER }))(path)
-      expect(status, path).to.equal(404)
+    const { gateway } = await start({ EXPLORER: 'off' })
+    for (const absent of [
+      fetch(`${gateway.url}/`),
+      request('/assets/0/main.js'),
+      request('/index.html'),
+    ]) {
+      const { status, headers, url } = await absent
+      expect(status, url).to.equal(404)
       expect(headers.get('Content-Type')).to.equal('application/problem+json; charset=utf-8')
       expect(headers.get('Content-Security-Policy')).to.equal(null)
     }
   })
 
   it('needs no key, sets no cookie and allows nothing but its own files', async () => {
-    const request = await gatewayWith()
     const withKey = { headers: { Authorization: 'Bearer none' } }
     const { status, headers } = await request('/?report=receipts', withKey)
     expect(status).to.equal(200)
@@ -50,7 +48,6 @@ describe('the page for people', () => {
   })
 
   it('has the language that Accept-Language prefers', async () => {
-    const request = await gatewayWith()
     const languageOf = async (accepted: string) => {
       const html = await (await request('/', { headers: { 'Accept-Language': accepted } })).text()
       return /<html lang="(\w+)"/.exec(html)?.[1]
@@ -60,7 +57,6 @@ describe('the page for people', () => {
   })
 
   it('names files that never change', async () => {
-    const request = await gatewayWith()
     const files = pathsIn(await (await request('/')).text())
     expect(files.join(' ')).to.contain('/main.js').and.contain('/style.css')
     for (const file of files) {
@@ -74,7 +70,6 @@ describe('the page for people', () => {
   })
 
   it('is compressed, revalidated by its ETag, and only read', async () => {
-    const request = await gatewayWith()
     const paths = pathsIn(await (await request('/')).text())
     const style = paths.find(path => path.endsWith('.css'))!
     const coded = (coding: string) => ({ 'Accept-Encoding': coding })
@@ -91,7 +86,6 @@ describe('the page for people', () => {
   })
 
   it('is small: as gzip its first view has at most 50 KB, and everything at most 150 KB', async () => {
-    const request = await gatewayWith()
     const html = await (await request('/')).text()
     const paths = new Set(pathsIn(html))
     const firstCount = paths.size
@@ -115,7 +109,6 @@ describe('the page for people', () => {
   })
 
   it('leaves the API as it is', async () => {
-    const request = await gatewayWith()
     const { status, headers } = await request('/api/public/v1/ping')
     expect(status).to.equal(401)
     expect(headers.get('Content-Security-Policy')).to.equal(null)
