@@ -13,7 +13,7 @@ const MAX_PARTS = 7
 
 /** Each of the 16 periods of generated organizations, in different zones and at different instants. */
 const SEEDS = Array.from({ length: 16 }, (_, at) => 3 + at * 16)
-const GENERATED_PARTS = 3
+const GENERATED_PARTS = 5
 
 const reports = [...ourCatalog().reports.values()]
 
