@@ -7,12 +7,12 @@ import {
   FENCES,
   PLACES,
   readingsOf,
-  SCHEMA,
   SETTINGS,
   TENANCY as READINGS,
 } from './poison.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
-import { OWN_ROWS } from './statements.ts'
+import { statementsOf } from './statements.ts'
 
 /** In `make test` one expression for each place, each of them, and two kinds of plans. */
 const STATEMENTS = PLACES.flatMap(([place, statement], at) =>
@@ -31,7 +31,7 @@ describe('values of another organization', function () {
 
   before(async () => {
     const rows = (clinic: number) => readingsOf(clinic === 2)
-    clinics = await createClinics('isolation_poison', SCHEMA, rows)
+    clinics = await createClinics('isolation_poison', productSql('readings'), rows)
     await clinics.together.query('analyze')
   })
 
@@ -64,7 +64,7 @@ describe('values of another organization', function () {
     })
   }
 
-  for (const text of [...AT_ITS_PRICE, ...OWN_ROWS]) {
+  for (const { text } of [...AT_ITS_PRICE, ...statementsOf('own-rows')]) {
     it(`do not reach ${text}`, () => expectUntouched(text))
   }
 })

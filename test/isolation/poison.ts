@@ -3,16 +3,6 @@
  * PostgreSQL may evaluate it before it knows whose row it is.
  */
 
-export const SCHEMA = `
-create table readings (
-    reading_id integer primary key, visit_id integer not null references visits, txt text not null, num integer not null,
-    huge integer not null, big bigint not null, day date not null, at timestamptz not null, pattern text not null,
-    zone text not null, js text not null, list integer[] not null
-);
-create table details (detail_id integer primary key, reading_id integer not null references readings, num integer not null);
-create domain small as integer check (value between 1 and 100);
-`
-
 export const TENANCY = `
 readings: via visits (visit_id = visit_id)
 details: via readings (reading_id = reading_id)
@@ -151,10 +141,10 @@ export const SETTINGS: Readonly<Record<string, string>> = {
 
 /** On tables of organizations, at the price of the gateway's own condition, or less. */
 export const AT_ITS_PRICE = [
-  `select day from events as e where 'x' !~ e.what`,
-  `select day from events as e where 'x' !~ e.what and e.day is not null`,
-  `select e.day from events as e join drugs as d on 'x' !~ e.what`,
-  `select count(*) from events as e group by 'x' !~ e.what`,
+  { text: `select day from events as e where 'x' !~ e.what` },
+  { text: `select day from events as e where 'x' !~ e.what and e.day is not null` },
+  { text: `select e.day from events as e join drugs as d on 'x' !~ e.what` },
+  { text: `select count(*) from events as e group by 'x' !~ e.what` },
 ] as const
 
 /** Statements, and what each is fenced for: nothing, if nothing in it may fail where rows of others are. */

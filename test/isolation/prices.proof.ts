@@ -4,6 +4,7 @@ import type { Client } from 'pg'
 import type { Statement } from '../../src/definitions/definition.ts'
 import { explainStatement } from '../../src/author/plans/explain.ts'
 import { load } from '../definitions/sql-folder.ts'
+import { productSql } from '../harness/fixtures.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { explain } from '../sql/cost/explain.ts'
 import {
@@ -14,7 +15,7 @@ import {
   questions,
 } from '../sql/subject.ts'
 import { METRICS } from './clinics.ts'
-import { PERIODS, PRICES, SCHEMA, TENANCY } from './prices.ts'
+import { PERIODS, PRICES, TENANCY } from './prices.ts'
 
 const SHOPS = ['1', '2']
 const ID = { placeholder: 'organization_id' }
@@ -34,7 +35,7 @@ describe('the price of tenancy', function () {
 
   before(async () => {
     const { primaryUrl, change } = await createTestDatabase('isolation_prices')
-    for (const statement of SCHEMA.split(';\n')) await change(statement)
+    for (const statement of productSql('prices').split(';\n')) await change(statement)
     client = await connected(primaryUrl)
   })
 

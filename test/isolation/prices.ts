@@ -6,26 +6,6 @@ parts: via lines (line_id = line_id)
 notes: via parts (part_id = part_id)
 `
 
-/** 600,000 rows of two years: shop 1 has 400 orders, shop 2 has 10,000. */
-export const SCHEMA = `
-create table orders (order_id bigint primary key, shop_id integer not null, made_on date not null, amount bigint not null);
-create table lines (line_id bigint primary key, order_id bigint not null references orders, made_on date not null, amount bigint not null);
-create table parts (part_id bigint primary key, line_id bigint not null references lines, made_on date not null, amount bigint not null);
-create table notes (note_id bigint primary key, part_id bigint not null references parts, made_on date not null, amount bigint not null);
-insert into orders select n, case when n % 150 = 0 then 1 when n % 6 = 1 then 2 else 3 + n % 97 end, date '2024-01-01' + n / 83, n % 1000
-from generate_series(1, 60000) as n;
-insert into lines select 3 * order_id + k, order_id, made_on + k, amount from orders, generate_series(0, 2) as k order by 1;
-insert into parts select line_id, line_id, made_on + 1, amount from lines order by 1;
-insert into notes select part_id, part_id, made_on + 1, amount from parts order by 1;
-create index on orders (shop_id, made_on);
-create index on lines (order_id);
-create index on parts (line_id);
-create index on notes (part_id);
-create index on lines (made_on);
-create index on parts (made_on);
-create index on notes (made_on);
-vacuum analyze orders, lines, parts, notes;`
-
 export const PERIODS = [
   { start: '2025-03-01', end: '2025-04-01' },
   { start: '2025-01-01', end: '2026-01-01' },

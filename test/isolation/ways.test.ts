@@ -3,7 +3,21 @@ import { expect } from 'chai'
 import { DefinitionErrors } from '../../src/definitions/findings.ts'
 import type { Statement } from '../../src/definitions/definition.ts'
 import { createClinics, loadClinics, METRICS, type Clinics } from './clinics.ts'
-import { OWN_ROWS, REFUSED, TOTALS } from './statements.ts'
+import { examplesIn } from '../harness/findings-table.ts'
+import { statementsOf } from './statements.ts'
+
+/** Totals of a report, by how their refusal begins. */
+const TOTALS = examplesIn(String.raw`
+columns.amount
+  (select count(*) from marks)
+  sum(amount) + (select max(fee_cents) from public.visits)
+  sum(public.fee_of(amount::int))
+  sum(amount) filter (where exists (table marks))
+function pg_catalog.fee_of(integer)
+  sum(fee_of(amount::int))
+columns.amount.total: a subquery
+  json_array(select mark from marks)
+`)
 
 function report(total: string): string {
   return `/*---
@@ -43,17 +57,14 @@ describe('a way to another tenant', () => {
     expect(refusal.slice(0, begin.length)).to.equal(begin)
   }
 
-  for (const text of OWN_ROWS) {
+  for (const { text } of statementsOf('own-rows')) {
     it(`returns own rows: ${text}`, async () => {
       await clinics.expectOwnRows(await compiled({ 'metrics/a.sql': METRICS + text }))
     })
   }
 
-  for (const {
-    text,
-    findings: [begin = ''],
-  } of REFUSED) {
-    it(`is refused: ${text}`, () => expectRefusal(begin, { 'metrics/a.sql': METRICS + text }))
+  for (const { text, heading } of statementsOf('refused')) {
+    it(`is refused: ${text}`, () => expectRefusal(heading, { 'metrics/a.sql': METRICS + text }))
   }
 
   for (const {
