@@ -175,7 +175,13 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
   function rowsIn({ text, values = [] }: ShortQuery, timeoutMs: Milliseconds) {
     // why: the shorter timeout of `within` must end first, because its error is the one to report
     const limitMs = timeoutMs + 2 * GRACE_MS
-    return executeOnSession(client, { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] })
+    return executeOnSession(client, {
+      text,
+      values,
+      timeoutMs: limitMs,
+      isReadOnly: false,
+      before: [],
+    })
   }
 
   async function execute(query: ShortQuery, timeoutMs: Milliseconds) {

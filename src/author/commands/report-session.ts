@@ -45,7 +45,13 @@ export function withReportSession<T>(
 /** Each in a transaction of its own. */
 export function executeIn(client: DatabaseClient): Execute {
   return async ({ text, values, timeoutMs }, stop, read) =>
-    read(await executeOnSession(client, { text, values, timeoutMs, isReadOnly: true, before: [] }, stop))
+    read(
+      await executeOnSession(
+        client,
+        { text, values, timeoutMs, isReadOnly: true, before: [] },
+        stop,
+      ),
+    )
 }
 
 export function findingError(findings: readonly FileFinding[], sqlDir: string): CommandError {
