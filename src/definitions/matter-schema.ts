@@ -78,7 +78,7 @@ const validators = new WeakMap<object, AjvPackage.ValidateFunction>()
 export function schemaErrors(schema: object, value: unknown): readonly AjvPackage.ErrorObject[] {
   const { Ajv } = require('ajv') as typeof AjvPackage
   // why: validation compiles ajv's meta-schema, a tenth of a command's start time; a test validates our schemas
-  const unchecked = { meta: false, validateSchema: false } as const
+  const unchecked = { meta: false, validateSchema: false, allowUnionTypes: true } as const
   const validate =
     validators.get(schema) ??
     new Ajv({ allErrors: true, verbose: true, ...unchecked }).compile(schema)
