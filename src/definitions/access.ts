@@ -2,10 +2,10 @@
 import type {
   AccessDefinition,
   AccessSource,
-  DefinedFile,
   HeartbeatDefinition,
   OrganizationsDefinition,
-} from './definition.ts'
+} from './access-definition.ts'
+import type { DefinedFile } from './source-file.ts'
 import type { Parsed } from './findings.ts'
 import { checkStatement, type SqlPolicy } from './rules/check-sql.ts'
 import type { SourceFile } from './source-file.ts'

@@ -9,12 +9,18 @@ import type {
   Metric,
 } from '../model/terms.ts'
 import type { Milliseconds, Period, RawField, Seconds } from '../model/terms.ts'
+import type {
+  AccessDefinition,
+  HeartbeatDefinition,
+  OrganizationsDefinition,
+} from './access-definition.ts'
 import type { Budget } from './budget.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { ParameterType } from './parameter-value.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
+import type { DefinedFile } from './source-file.ts'
 import type { Insertion, Place, SqlPieces } from './sql/sql-pieces.ts'
 import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import type { RowsOf } from './tenant-rows.ts'
@@ -87,13 +93,6 @@ export interface Statement {
   values(bindings: Bindings): RawField[]
   /** Whether `:today`, `:as_of` or `:now` occurs: if so, the date is part of the cache key. */
   readonly usesToday: boolean
-}
-
-export interface DefinedFile {
-  /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
-  readonly file: string
-  /** Changes with the file's bytes and with its lines of `tenancy.yaml`: part of every cache key. */
-  readonly version: string
 }
 
 /** A statement of a file, and how its result is cached. */
@@ -214,48 +213,6 @@ export interface MetricsDefinition extends Definition {
   /** The file's name: `finance`. */
   readonly area: string
   readonly metrics: readonly Metric[]
-}
-
-/** The statement of an access file, for messages about its columns. */
-export interface AccessSource {
-  /** As in the file, with `$1` for the key hashes; lines are the same. */
-  readonly sql: string
-  readonly firstLine: number
-  /** By name of selected column, as far as the syntax shows it. */
-  readonly lines: ReadonlyMap<string, number>
-  /** Columns that the statement selects by name. */
-  readonly names: readonly string[]
-}
-
-/** Key hashes to organizations. */
-export interface AccessDefinition extends DefinedFile {
-  readonly source: AccessSource
-  /**
-   * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
-   * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
-   * if the file selects it by name, also `organization_name` (text).
-   */
-  readonly text: string
-  /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */
-  readonly idTypeText: string
-}
-
-/** Organizations by id or nickname, for the command line. */
-export interface OrganizationsDefinition extends DefinedFile {
-  readonly source: AccessSource
-  /**
-   * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
-   * `organization_id_type` (text), `nickname`, `time_zone`.
-   */
-  readonly text: string
-  /** The same for every organization, without a parameter. */
-  readonly everyText: string
-}
-
-/** The lag of replicas by a row that the product writes. */
-export interface HeartbeatDefinition extends DefinedFile {
-  /** SQL that returns one row: `written_ms`, milliseconds since the epoch, text. */
-  readonly text: string
 }
 
 /** All definitions in `SQL_DIR`. The maps have the order of the API's lists. */

@@ -2,7 +2,7 @@
 import { suggest } from '../model/spelling.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
-import { valueFault } from './parameters.ts'
+import { valueFault } from './parameter-values.ts'
 import type { ReportMatter } from './schemas.ts'
 
 /** `/reports/operations?category={category_id}&from={from}&to={to}` */

@@ -10,6 +10,13 @@ export interface SourceFile {
   readonly version: string
 }
 
+export interface DefinedFile {
+  /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
+  readonly file: string
+  /** Changes with the file's bytes and with its lines of `tenancy.yaml`: part of every cache key. */
+  readonly version: string
+}
+
 /** Names of SQL columns that are also JSON keys. */
 export const NAME = /^[a-z_][a-z0-9_]{0,62}$/
 export const NAME_EXPECTED = 'expected a-z, 0-9 and _, at most 63, no digit first'

@@ -1,6 +1,6 @@
 /** Key look-ups with rows selected by a test. */
 import { createHash } from 'node:crypto'
-import type { AccessDefinition } from '../../src/definitions/definition.ts'
+import type { AccessDefinition } from '../../src/definitions/access-definition.ts'
 import {
   organizationsByKey,
   InvalidAccessRow,

@@ -1,6 +1,7 @@
 /** Checks the columns of the files of `sql/access/`, the stored key hashes, and the rows of `organizations.sql`. */
 import type { Config } from '../../config/config.ts'
-import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import type { AccessDefinition } from '../../definitions/access-definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { CommandError } from '../../model/command-error.ts'
 import { printLine } from '../../command/output.ts'

@@ -1,6 +1,6 @@
 /** Finds organizations by id or nickname, for the command line: one query on a separate connection. */
 import type { Config } from '../../config/config.ts'
-import type { OrganizationsDefinition } from '../../definitions/definition.ts'
+import type { OrganizationsDefinition } from '../../definitions/access-definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import type { Organization } from '../../model/terms.ts'
 import { readOrganization, InvalidAccessRow } from '../../serve/access/access-rows.ts'

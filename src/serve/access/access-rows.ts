@@ -3,7 +3,7 @@
  * time zones. Knows no pg.
  */
 import { LRUCache } from 'lru-cache'
-import type { AccessDefinition } from '../../definitions/definition.ts'
+import type { AccessDefinition } from '../../definitions/access-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { idTypeFault } from '../../definitions/statement.ts'

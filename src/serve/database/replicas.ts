@@ -1,7 +1,7 @@
 /** Opens the replicas, and executes on them as on one. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createStop } from '../../model/stop.ts'
-import type { HeartbeatDefinition } from '../../definitions/definition.ts'
+import type { HeartbeatDefinition } from '../../definitions/access-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createAdmission } from './admission.ts'

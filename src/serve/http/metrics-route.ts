@@ -1,7 +1,7 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { printable, Problem } from '../../model/errors.ts'
 import type { Catalog, MetricsDefinition, Parameter } from '../../definitions/definition.ts'
-import { queryOfValues, valuesFor } from '../../definitions/parameters.ts'
+import { queryOfValues, valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
 import type { Cached } from '../cache/entry.ts'

@@ -8,7 +8,7 @@ import {
   type Seconds,
 } from '../../model/terms.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
-import { queryOfValues, valuesFor } from '../../definitions/parameters.ts'
+import { queryOfValues, valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cached, CacheRequest } from '../cache/entry.ts'

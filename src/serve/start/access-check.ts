@@ -1,5 +1,8 @@
 /** Checks the files of `sql/access/`: the columns that key look-ups need, the list of organizations, the time of a look-up. */
-import type { AccessDefinition, OrganizationsDefinition } from '../../definitions/definition.ts'
+import type {
+  AccessDefinition,
+  OrganizationsDefinition,
+} from '../../definitions/access-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'

@@ -4,7 +4,8 @@
  * definitions may be executed.
  */
 import { allDefinitions, areaOf } from '../../definitions/any-definition.ts'
-import type { AccessDefinition, Catalog } from '../../definitions/definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import type { AccessDefinition } from '../../definitions/access-definition.ts'
 import { describeFinding, errorOf, type FileFinding } from '../../definitions/findings.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'

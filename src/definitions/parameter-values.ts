@@ -1,0 +1,95 @@
+/** The values of a request for the parameters of a definition. */
+import { printable, Problem } from '../model/errors.ts'
+import type { Parameter, ParameterValues } from './definition.ts'
+import { valueType } from './parameter-value.ts'
+
+const MAX_NAMED_VALUES = 20
+
+interface Expected {
+  readonly ru: string
+  readonly en: string
+}
+
+/** What a canonical value had to be; undefined if it is accepted. */
+export function rejection(
+  { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
+  value: string,
+): Expected | undefined {
+  const { compare } = valueType(type)
+  if (minimum !== null && compare!(value, minimum) < 0)
+    return { ru: `не меньше ${minimum}`, en: `at least ${minimum}` }
+  if (maximum !== null && compare!(value, maximum) > 0)
+    return { ru: `не больше ${maximum}`, en: `at most ${maximum}` }
+  if (choices === undefined || choices.some(choice => choice.value === value)) return undefined
+  const named = choices.slice(0, MAX_NAMED_VALUES).map(choice => choice.value)
+  const list = [...named, ...(choices.length > MAX_NAMED_VALUES ? ['...'] : [])].join(', ')
+  return { ru: `одно из: ${list}`, en: `one of ${list}` }
+}
+
+/** Those of a request without any, also if one is required. */
+export function defaultValues(parameters: readonly Parameter[]): ParameterValues {
+  return new Map(parameters.map(({ name, default: value }) => [name, value]))
+}
+
+/**
+ * The values of a request, or the defaults.
+ * @param given percent-decoded texts by name
+ * @throws Problem `bad_request` for the first name whose value is not accepted, or is missing
+ */
+export function valuesFor(
+  parameters: readonly Parameter[],
+  given: Readonly<Record<string, string | undefined>>,
+): ParameterValues {
+  return new Map(parameters.map(parameter => [parameter.name, valueFor(parameter, given)]))
+}
+
+function valueFor(
+  parameter: Parameter,
+  given: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const { name, type, required } = parameter
+  const text = given[name]
+  const { canonical, expected } = valueType(type)
+  if (text === undefined) {
+    if (!required) return parameter.default
+    throw wrongValue(parameter, 'не задан', 'is missing', expected)
+  }
+  const reason = valueFault(parameter, text)
+  if (reason === undefined) return canonical(text)!
+  const found = printable(text)
+  if (text === '') throw wrongValue(parameter, 'пуст', 'is empty', reason)
+  throw wrongValue(parameter, `равен «${found}»`, `is "${found}"`, reason)
+}
+
+/** What a text had to be; undefined if it is a value of the parameter. */
+export function valueFault(parameter: Parameter, text: string): Expected | undefined {
+  const { canonical, expected } = valueType(parameter.type)
+  const value = canonical(text)
+  return value === undefined ? expected : rejection(parameter, value)
+}
+
+function wrongValue(
+  { name, title }: Parameter,
+  ru: string,
+  en: string,
+  expected: Expected,
+): Problem {
+  return new Problem('bad_request', {
+    ru: `Параметр ${name} («${title}») ${ru}, а ожидалось: ${expected.ru}.`,
+    en: `Parameter ${name} ("${title}") ${en}; expected ${expected.en}.`,
+  })
+}
+
+/** Values other than the defaults, as a part of a query: `&kind=income&warehouse=12`, by name. */
+export function queryOfValues(
+  parameters: readonly Parameter[],
+  values: ParameterValues = new Map(),
+): string {
+  return parameters
+    .map(parameter => {
+      const value = values.get(parameter.name) ?? null
+      const isDefault = value === null || value === parameter.default
+      return isDefault ? '' : `&${parameter.name}=${encodeURIComponent(value)}`
+    })
+    .join('')
+}
