@@ -35,6 +35,7 @@ describe('arguments of run and explain', () => {
     [`finance/debts --org ${BUSINESS}`, `debts of organization ${BUSINESS} from`],
     [`${DEBTS} --org business --to 2099-02-28`, `debts of .* from ${YEAR}-01-01 to 2099-02-28`],
     ['debts --org large --from 2025-02-01 --to 2025-02-28', 'from 2025-02-01 to 2025-02-28'],
+    ['debts --org business --set counterparty=12', "[^]*set counterparty '\\\\'12\\\\'::bigint'"],
     ['tasks --org vladivostok', "[^]*date::timestamp at time zone \\\\'Asia/Vladivostok\\\\'"],
   ]
   for (const [line, found] of FOUND) {
@@ -49,6 +50,18 @@ describe('arguments of run and explain', () => {
     ['--org buisness', /^There is no organization "buisness", did you mean "business"\?\n$/],
     ['--org 77', /"77", expected an id or one of business, empty, large, vladivostok\n$/],
     ['--key-file sk_demo_revoked', /^The key in \S+ is unknown or revoked\.\n$/],
+    [
+      '--org business --set counterparti=1',
+      /found no parameter of debts with a value, did you mean "counterparty"\?/,
+    ],
+    [
+      '--org business --set counterparty',
+      /--set counterparty: found no parameter of debts with a value/,
+    ],
+    [
+      '--org business --set counterparty=x',
+      /^Parameter counterparty .* is "x"; expected a whole number\.\n$/,
+    ],
     ['--key-file sk_nobody', /^The key in \S+ is unknown or revoked\.\n$/],
   ]
   for (const [line, stderr] of REFUSALS) {

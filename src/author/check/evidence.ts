@@ -162,6 +162,13 @@ export const OF_EXECUTION = {
     ', count(*) as pieces from customers left join sales on sales.customer_id = customers.id',
     ', count(sales.id) as pieces from customers left join sales on sales.customer_id = customers.id',
   ),
+  parameter: kind(
+    'error',
+    'parameter',
+    'A value that no row has leaves rows or figures: a part of the statement does not select by the parameter.',
+    ', (select sum(amount) from sales) as amount',
+    ', (select sum(amount) from sales where :shop::bigint is null or shop_id = :shop) as amount',
+  ),
   splitPeriod: kind(
     'warning',
     'split-period',

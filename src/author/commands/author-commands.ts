@@ -13,6 +13,7 @@ import type { RunOptions } from './run.ts'
 
 const DEFINITIONS = 'definitions, such as profit_loss or metrics/finance; all by default'
 const DEFINITION = "a report's code, a file of metrics such as metrics/finance, or a path"
+const SET = 'the value of a parameter, such as warehouse=12; may be repeated'
 const ORGANIZATIONS = 'an organization; may be repeated; by default all with a nickname'
 const NEW_CODE =
   'the folder under reports, or metrics for a file of metrics; and the name of the new file'
@@ -62,6 +63,7 @@ export function describeAuthorCommands(
     'svodka run operations --org business --format xlsx >operations.xlsx',
     'svodka run finance --key-file key.txt',
     'svodka run cash_flow --org business --psql',
+    'svodka run operations --org business --set kind=income',
   )
   addQuestion(run)
     .option('--json', "the API's response body, byte for byte")
@@ -106,6 +108,7 @@ export function describeAuthorCommands(
     .option('--org <id>', ORGANIZATIONS, collect)
     .option('--from <date>', 'first day of the period; by default six periods around today')
     .option('--to <date>', 'last day of the period')
+    .option('--set <name=value>', SET, collect)
     .addOption(demoOption())
     .action((code: string, options: DiffOptions) =>
       end(import('./diff.ts').then(module => module.diff(code, options, environment))),
@@ -179,6 +182,7 @@ function addQuestion(command: Command): Command {
     .addOption(keyFile.conflicts('org'))
     .option('--from <date>', 'first day of the period; by default the current year')
     .option('--to <date>', 'last day of the period')
+    .option('--set <name=value>', SET, collect)
     .addOption(demoOption())
 }
 

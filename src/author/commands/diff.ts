@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from 'node:path'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
-import type { Catalog } from '../../definitions/definition.ts'
+import type { Catalog, ParameterValues } from '../../definitions/definition.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
@@ -20,7 +20,7 @@ import { count, counted, duration } from '../plans/figures.ts'
 import { readBase } from './base-definition.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
-import { periodOf, refuseBrokenOrganizations } from './question.ts'
+import { periodOf, refuseBrokenOrganizations, valuesOf } from './question.ts'
 import { oracleFile, otherVersion, readOracle } from '../versions/other-version.ts'
 import { readTable, type ResultTable } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
@@ -36,6 +36,8 @@ export interface DiffOptions {
   readonly org?: readonly string[] | undefined
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Values of parameters: `warehouse=12`. */
+  readonly set?: readonly string[] | undefined
   readonly demo?: boolean | undefined
 }
 
@@ -64,6 +66,7 @@ export function diff(
     loaded => {
       if (options.from !== undefined || options.to !== undefined) periodOf(options, 'UTC')
       refuseBrokenOrganizations(loaded)
+      valuesOf(options, loaded.definition)
       return readOther(options, loaded.definition, loaded.sqlDir)
     },
     async ({ definition, catalog, config }, base) => {
@@ -75,8 +78,9 @@ export function diff(
         organizationsOf(options, config, catalog),
       )
       const versions = [base, definition] as const
+      const values = valuesOf(options, definition)
       const compared = await withReportSession(config, versions, client =>
-        compareVersions(versions, organizations, config, client),
+        compareVersions(versions, organizations, values, config, client),
       ).catch((error: unknown) => {
         if (error instanceof CommandError) throw error
         return reached(() => Promise.reject(error))
@@ -151,6 +155,7 @@ type Versions = readonly [base: AnyDefinition, definition: AnyDefinition]
 async function compareVersions(
   versions: Versions,
   organizations: readonly CheckedOrganization[],
+  values: ParameterValues,
   config: Config,
   client: DatabaseClient,
 ): Promise<Compared[]> {
@@ -159,7 +164,14 @@ async function compareVersions(
   for (const organization of organizations) {
     for (const { bindings, label } of questionsOf(organization, PERIODS, () => nowMs)) {
       const [base, own] = versions.map(version =>
-        makeReportRequest<AnyDefinition>(organization, version, bindings.period, nowMs),
+        makeReportRequest<AnyDefinition>(
+          organization,
+          version,
+          bindings.period,
+          nowMs,
+          undefined,
+          values,
+        ),
       ) as [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>]
       // why: in one snapshot, so that the product may write meanwhile
       const found = await withSnapshot(client, session => compareOnce([base, own], session, config))

@@ -2,7 +2,10 @@
 import { join } from 'node:path'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
+import type { ParameterValues } from '../../definitions/definition.ts'
+import { valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
+import { suggest } from '../../model/spelling.ts'
 import { Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/report/report-request.ts'
 import type { Period, ReportFormat } from '../../model/terms.ts'
@@ -20,6 +23,8 @@ import { withDefinition, type LoadedDefinition } from './with-definition.ts'
 export interface QuestionOptions extends OrganizationOptions {
   readonly from?: string | undefined
   readonly to?: string | undefined
+  /** Values of parameters: `warehouse=12`. */
+  readonly set?: readonly string[] | undefined
   /** For reports only. */
   readonly format?: ReportFormat | undefined
   /** Use the demo database; start it if necessary. */
@@ -61,13 +66,22 @@ export async function withQuestion(
           `${name} is a file of metrics, and --format is for reports only. Use --json.`,
         )
       }
+      valuesOf(options, loaded.definition)
       if (option.kind === 'name') refuseBrokenOrganizations(loaded)
     },
     async ({ definition, catalog, sqlDir, config, databases }) => {
       const find = () => findOrganization(option, config, catalog)
       const organization = await orFindings(sqlDir, find)
       const period = periodOf(options, organization.timeZone)
-      const request = makeReportRequest(organization, definition, period, Date.now())
+      const values = valuesOf(options, definition)
+      const request = makeReportRequest(
+        organization,
+        definition,
+        period,
+        Date.now(),
+        undefined,
+        values,
+      )
       return answer({ request, config, databases })
     },
   )
@@ -84,8 +98,32 @@ export function periodOf(
   { from, to }: Pick<QuestionOptions, 'from' | 'to'>,
   timeZone: string,
 ): Period {
+  return orUsage(() => parsePeriod({ from, to }, Date.now(), timeZone))
+}
+
+/** @throws CommandError for a parameter that the definition does not declare, or a value that it does not take */
+export function valuesOf(
+  { set = [] }: Pick<QuestionOptions, 'set'>,
+  { name, parameters }: AnyDefinition,
+): ParameterValues {
+  const given: Record<string, string> = {}
+  for (const one of set) {
+    const [, parameter = '', value = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [one, one]
+    const known = parameters.map(declared => declared.name)
+    if (!known.includes(parameter) || !one.includes('='))
+      throw new CommandError(
+        EXIT.usage,
+        `--set ${one}: found no parameter of ${name} with a value, ${suggest(parameter, known)}, as --set name=value`,
+      )
+    given[parameter] = value
+  }
+  return orUsage(() => valuesFor(parameters, given))
+}
+
+/** @throws CommandError with the message of a Problem */
+function orUsage<T>(read: () => T): T {
   try {
-    return parsePeriod({ from, to }, Date.now(), timeZone)
+    return read()
   } catch (error) {
     if (error instanceof Problem) throw new CommandError(EXIT.usage, error.detail.en)
     throw error

@@ -7,6 +7,7 @@ import { nameAsKey } from './name-as-key.ts'
 import { namesakes, physicalOrder } from './row-order.ts'
 import { outsidePeriod } from './outside-period.ts'
 import { sessionZone } from './session-zone.ts'
+import { parameter } from './parameter.ts'
 import { splitPeriod } from './split-period.ts'
 
 export const EXPERIMENTS: readonly Experiment[] = [
@@ -19,4 +20,5 @@ export const EXPERIMENTS: readonly Experiment[] = [
   leftJoinCount,
   splitPeriod,
   outsidePeriod,
+  parameter,
 ]
