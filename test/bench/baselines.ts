@@ -34,7 +34,8 @@ interface PlainReport {
   }[]
   readonly text: string
   /** Of `$1`, `$2`, ... */
-  readonly parameters: readonly Parameter[]
+  /** Null for one of the definition's own, which has no value. */
+  readonly parameters: ReadonlyArray<Parameter | null>
 }
 
 const pathOf = (program: string): string => fileURLToPath(new URL(program, import.meta.url))
@@ -72,6 +73,7 @@ function plainReport(code: Code): PlainReport {
     timeZone: 'timeZone',
   })
   const parameters = names.map(name => {
+    if (name === null) return null
     const parameter = PARAMETERS[name as keyof typeof PARAMETERS] as Parameter | undefined
     if (parameter === undefined) throw new Error(`the plain program has no value for ${name}`)
     return parameter

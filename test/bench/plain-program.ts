@@ -55,7 +55,7 @@ app.use(async ctx => {
     dates.set(timeZone, dateFormat)
     const today = dateFormat.format()
     const given = { organization: organization_id, from, end, asOf: today < to ? today : to }
-    const values = parameters.map(name => given[name])
+    const values = parameters.map(name => name && given[name])
     const result = await pool.query({ name: code, text, values, rowMode: 'array' })
     const indexOf = (column: string) => result.fields.findIndex(({ name }) => name === column)
     const fields = columns.map(({ key }) => [key, indexOf(key)] as const)
