@@ -77,6 +77,11 @@ describe('parameters of a report', () => {
     receipt=201               |                 | {"least":-100,"receipt":201}
     least=1                   | 101 102 104     | {"least":1}
     least=9007199254740993    | 102             | {"least":9007199254740993}
+    'metrics/other.sql': metricsOf(
+      'other_sum',
+      LEAST.replace('0 }', '1 }'),
+      'and amount_kopecks < :least',
+    ),
     sign=minus                | 103             | {"least":-100,"sign":"minus"}
     heavier=1.50              | 102             | {"heavier":1.5,"least":-100}
     heavier=-0                | 101 102 104     | {"heavier":0,"least":-100}
@@ -244,3 +249,10 @@ describe('parameters of a report', () => {
     expect(JSON.stringify(samples)).to.not.contain('secret-value')
   })
 })
+    const differing = await ask('/metrics?codes=least_sum,other_sum&least=1', english)
+    expect([differing.status, differing.json.detail]).to.deep.equal([
+      400,
+      'These metrics have no parameter least: other_sum. List those that have it in codes.',
+    ])
+    const defaults = await ask('/metrics?codes=least_sum,other_sum')
+    expect([defaults.status, 'parameters' in defaults.json]).to.deep.equal([200, false])

@@ -42,9 +42,7 @@ export function readMetricsQuery(request: Request, organization: Organization) {
     makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
   )
   const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
-  const isOfAll = ({ name }: Parameter) =>
-    files.every(file => file.parameters.some(one => one.name === name))
-  const declared = files[0]?.parameters.filter(isOfAll) ?? []
+  const declared = files[0]?.parameters.filter(one => files.every(declares(one))) ?? []
   const query = canonicalQuery(period, queryOfValues(declared, parameters[0]), { compare })
   return {
     /** One for each file, all of one period. */
@@ -64,10 +62,17 @@ function parametersOf(files: readonly MetricsDefinition[]): string[] {
   return [...new Set(files.flatMap(file => file.parameters.map(({ name }) => name)))]
 }
 
+/** why: with another type or default, a value of the request would be another value, or none */
+function declares({ name, type, default: ownDefault }: Parameter) {
+  return ({ parameters }: MetricsDefinition): boolean =>
+    parameters.some(one => one.name === name && one.type === type && one.default === ownDefault)
+}
+
 /** @throws Problem for a parameter that not all files of the metrics declare, by name */
 function requireDeclared(values: QueryValues, files: readonly MetricsDefinition[]): void {
   for (const name of parametersOf(files).toSorted()) {
-    const others = files.filter(file => file.parameters.every(one => one.name !== name))
+    const [first] = files.flatMap(file => file.parameters.filter(one => one.name === name))
+    const others = files.filter(file => first === undefined || !declares(first)(file))
     if (values[name] === undefined || others.length === 0) continue
     const codes = others.flatMap(file => file.metrics.map(({ code }) => code))
     const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
