@@ -144,7 +144,8 @@ export function commonOf<Matter extends CommonMatter>(
   const ofSql = namedObjects(sql, offset => lineAt(text, offset))
   const objects = [...ofSql, ...objectsOfTotals, ...read.objects]
   const ofText = { text, sqlStart, start, end, firstLine, statement, over }
-  const ofServer = { tables: isolated.tables, tenancy, notes, objects }
+  const tables = [...isolated.tables, ...read.tables]
+  const ofServer = { tables, tenancy, notes, objects }
   const { budget } = matter
   return {
     file,

@@ -14,7 +14,7 @@ import type { CommonMatter } from './schemas.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders, withoutComments } from './sql/sql-pieces.ts'
 import { compileStatement } from './statement.ts'
-import type { Tenancy } from './tenancy.ts'
+import type { DeclaredTable, Tenancy } from './tenancy.ts'
 import { rowsOf } from './tenant-rows.ts'
 
 type ParameterMatter = NonNullable<CommonMatter['parameters']>[string]
@@ -31,6 +31,7 @@ export interface ReadParameters {
   readonly findings: readonly Finding[]
   /** Named in the queries of values. */
   readonly objects: readonly NamedObject[]
+  readonly tables: readonly DeclaredTable[]
 }
 
 type Find = (message: string, ...keys: readonly string[]) => void
@@ -52,6 +53,7 @@ export async function parseParameters(
   const { used, lineOf } = context
   const findings: Finding[] = []
   const objects: NamedObject[] = []
+  const tables: DeclaredTable[] = []
   const parameters: Parameter[] = []
   const findIn =
     (...path: string[]): Find =>
@@ -75,9 +77,10 @@ export async function parseParameters(
       ? await parseQuery(name, type, values.sql, context, find)
       : undefined
     objects.push(...(read?.objects ?? []))
+    tables.push(...(read?.tables ?? []))
     parameters.push({ name, title, type, required, ...stated, query: read?.query })
   }
-  return { parameters, findings, objects }
+  return { parameters, findings, objects, tables }
 }
 
 /** The select of a parameter's values. */
@@ -89,25 +92,27 @@ async function parseQuery(
   find: Find,
 ) {
   const sql = await parse({ text, placeholders: PLACEHOLDERS_OF_VALUES })
-  const { faults, namesBroken, insertions } = isolate(sql, tenancy)
+  const { faults, namesBroken, tables, insertions } = isolate(sql, tenancy)
   const findings = [...checkStatement(sql, { isOrdered: true }), ...faults]
   const messages = new Set(findings.map(({ message }) => message))
+  if (type === 'boolean')
+    messages.add('found with the type boolean, expected none: it has two values')
   for (const message of messages) find(message, 'values', 'sql')
   const [statement] = sql.statements
   if (messages.size > 0 || statement === undefined || namesBroken) return undefined
   const line = lineOf(['parameters', parameter, 'values', 'sql'])
   const added = insertions(rowsOf(tenancy.tables))
   const compiled = compileStatement(cutAtPlaceholders(sql, statement, added, line))
-  const version = createHash('sha256').update(withoutComments(sql, added)).digest('base64url')
+  const version = createHash('sha256').update(`${type} ${withoutComments(sql, added)}`)
   const query: ChoiceQuery = {
     ...definition,
     name: `${definition.name}.${parameter}`,
-    version: version.slice(0, 16),
+    version: version.digest('base64url').slice(0, 16),
     statement: compiled,
     parameters: [],
     type,
   }
-  return { query, objects: namedObjects(sql, () => line) }
+  return { query, objects: namedObjects(sql, () => line), tables }
 }
 
 function isQuery(values: ParameterMatter['values']): values is { readonly sql: string } {

@@ -1,6 +1,8 @@
 /** Names of parameters of a query that have a meaning of their own, which no definition may declare. */
 
 const OF_API = new Set(['from', 'to', 'format', 'preset', 'end', 'compare', 'codes', 'period'])
+/** What every object of JavaScript has, so that a client cannot tell whether a value is given. */
+const OF_OBJECTS = 'constructor'
 
 /** What browsers and tools add by themselves, and keys, which are read from headers only; in any case. */
 const IGNORED: ReadonlySet<string> = new Set(
@@ -25,5 +27,5 @@ export function isPaging(name: string): boolean {
 }
 
 export function isReserved(name: string): boolean {
-  return OF_API.has(name) || isIgnored(name) || PAGING.test(name)
+  return OF_API.has(name) || name === OF_OBJECTS || isIgnored(name) || PAGING.test(name)
 }

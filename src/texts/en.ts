@@ -40,13 +40,13 @@ export const EN: typeof RU = {
   tooManyChoices: max =>
     `The parameter has more than ${max} values, which are not listed. Send a value without the list.`,
   noSuchPath: prefix =>
-    `There is no such path. There are ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
+    `There is no such path. There are ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/parameters, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   tooManyParameters: max => `The request has more than ${max} parameters.`,
   wrongChoice: (name, found, expected) =>
     `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected one of ${expected}.`,
   repeatedParameter: name => `Parameter ${name} is given more than once; expected once.`,
   unknownParameter: (name, known, isPaging) =>
-    `There is no parameter ${name}; expected ${known}.${isPaging ? ' All rows come at once, without pages.' : ''}`,
+    `There is no parameter ${name}; expected ${known || 'none'}.${isPaging ? ' All rows come at once, without pages.' : ''}`,
   lateRequest: 'The request did not arrive completely in time.',
   pageTitle: 'Reports',
   needsJavaScript: 'This page needs JavaScript.',

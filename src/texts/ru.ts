@@ -36,14 +36,14 @@ export const RU = {
   tooManyChoices: (max: number) =>
     `У параметра больше ${max} значений, список не строится. Передайте значение без него.`,
   noSuchPath: (prefix: string) =>
-    `Такого адреса нет. Есть ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
+    `Такого адреса нет. Есть ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/parameters, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
   tooManyParameters: (max: number) => `В запросе больше ${max} параметров.`,
   wrongChoice: (name: string, found: string, expected: string) =>
     `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалось одно из: ${expected}.`,
   repeatedParameter: (name: string) =>
     `Параметр ${name} указан больше одного раза, а ожидался один раз.`,
   unknownParameter: (name: string, known: string, isPaging: boolean) =>
-    `Параметра ${name} нет; здесь есть ${known}.${isPaging ? ' Все строки приходят сразу, без страниц.' : ''}`,
+    `Параметра ${name} нет; здесь ${known ? `есть ${known}` : 'их нет'}.${isPaging ? ' Все строки приходят сразу, без страниц.' : ''}`,
   lateRequest: 'Запрос не пришёл целиком за отведённое время.',
   pageTitle: 'Отчёты',
   needsJavaScript: 'Для этой страницы нужен JavaScript.',

@@ -124,6 +124,23 @@ describe('reloading definitions', () => {
     expect(gateway.out).to.match(/"added":\["sql\/reports\/sales\/receipts_again\.sql"\]/)
   })
 
+  it('lists values anew if only their type has changed', async () => {
+    const { folder, ask, change, reload } = await started()
+    const file = join(folder, RECEIPTS)
+    const text = readFileSync(file, 'utf8')
+    const sql = 'select id as value, id as label from receipts order by id'
+    const declared = `parameters: { one: { title: Чек, type: integer, values: { sql: "${sql}" } } }\n---*/`
+    const named = text.replace('---*/', declared).replace('where', 'where :one is not null and')
+    writeFileSync(file, named)
+    await reload()
+    const first = async () =>
+      (await ask('/reports/receipts/parameters')).json.parameters[0].values[0].value
+    expect(await first()).to.equal(101)
+    change(RECEIPTS, 'type: integer, values', 'type: text, values')
+    await reload()
+    expect(await first()).to.equal('101')
+  })
+
   it('changes nothing if a file does not load, a statement is rejected or ids do not fit, and says why', async () => {
     const { folder, gateway, ask, opsUrl, change, reload } = await started()
     const before = (await ask('/reports/receipts')).text

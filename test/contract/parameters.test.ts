@@ -48,6 +48,20 @@ from receipts
 where sold_at >= :period_start_at and sold_at < :period_end_at and id = :receipt
 order by id`
 
+const LISTED = `/*---
+title: Чеки с заметкой
+columns:
+  receipt: { title: Номер, type: text }
+key: [receipt]
+summary: За {period} чеков {row_count}.
+parameters:
+  note: { title: Заметка, type: text, values: { sql: "select note as value, repeat('a', 499) || '🙂' as label from receipts order by id" } }
+---*/
+select id::text as receipt
+from receipts
+where sold_at >= :period_start_at and sold_at < :period_end_at and note = :note
+order by id`
+
 const metricsOf = (code: string, parameters: string, condition: string): string => `/*---
 metrics:
   ${code}: { title: Сумма, format: money }
@@ -60,8 +74,14 @@ describe('parameters of a report', () => {
   const directory = shopsFolder({
     'reports/sales/chosen.sql': CHOSEN,
     'reports/sales/needed.sql': NEEDED,
+    'reports/sales/listed.sql': LISTED,
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),
     'metrics/two.sql': metricsOf('negative_sum', LEAST, 'and amount_kopecks < :least'),
+    'metrics/other.sql': metricsOf(
+      'other_sum',
+      LEAST.replace('0 }', '1 }'),
+      'and amount_kopecks < :least',
+    ),
     'metrics/three.sql': metricsOf('plain_sum', '', ''),
   })
   const world = shopsGateway({ SQL_DIR: directory })
@@ -77,11 +97,6 @@ describe('parameters of a report', () => {
     receipt=201               |                 | {"least":-100,"receipt":201}
     least=1                   | 101 102 104     | {"least":1}
     least=9007199254740993    | 102             | {"least":9007199254740993}
-    'metrics/other.sql': metricsOf(
-      'other_sum',
-      LEAST.replace('0 }', '1 }'),
-      'and amount_kopecks < :least',
-    ),
     sign=minus                | 103             | {"least":-100,"sign":"minus"}
     heavier=1.50              | 102             | {"heavier":1.5,"least":-100}
     heavier=-0                | 101 102 104     | {"heavier":0,"least":-100}
@@ -208,7 +223,17 @@ describe('parameters of a report', () => {
     expect(again.headers.get('Cache-Status')).to.contain('hit')
     expect((await ask('/reports/receipts/parameters')).json).to.deep.equal({ parameters: [] })
     expect((await ask('/reports/nothing/parameters')).status).to.equal(404)
-    expect((await ask('/reports/chosen/parameters?x=1')).status).to.equal(400)
+    const unknown = await ask('/reports/chosen/parameters?x=1', english)
+    expect(unknown.json.detail).to.equal('There is no parameter x; expected none.')
+  })
+
+  it('lists the texts that a request can ask for, with whole characters', async () => {
+    const { json } = await ask('/reports/listed/parameters')
+    const label = 'a'.repeat(499)
+    expect(json.parameters[0].values).to.deep.equal([
+      { value: 'полночь «в Москве»', label },
+      { value: 'next year', label },
+    ])
   })
 
   it('are described by the schema and by OpenAPI', async () => {
@@ -238,6 +263,13 @@ describe('parameters of a report', () => {
       400,
       'These metrics have no parameter least: plain_sum. List those that have it in codes.',
     ])
+    const differing = await ask('/metrics?codes=least_sum,other_sum&least=1', english)
+    expect([differing.status, differing.json.detail]).to.deep.equal([
+      400,
+      'These metrics have no parameter least: other_sum. List those that have it in codes.',
+    ])
+    const defaults = await ask('/metrics?codes=least_sum,other_sum')
+    expect([defaults.status, 'parameters' in defaults.json]).to.deep.equal([200, false])
     const wrong = await ask('/metrics?codes=least_sum&least=x&from=x', english)
     expect(wrong.json.detail).to.contain('Parameter least')
   })
@@ -249,10 +281,3 @@ describe('parameters of a report', () => {
     expect(JSON.stringify(samples)).to.not.contain('secret-value')
   })
 })
-    const differing = await ask('/metrics?codes=least_sum,other_sum&least=1', english)
-    expect([differing.status, differing.json.detail]).to.deep.equal([
-      400,
-      'These metrics have no parameter least: other_sum. List those that have it in codes.',
-    ])
-    const defaults = await ask('/metrics?codes=least_sum,other_sum')
-    expect([defaults.status, 'parameters' in defaults.json]).to.deep.equal([200, false])

@@ -54,6 +54,13 @@ group by 1
 order by name
 `
 
+/** With a parameter whose values are the amounts of a table. */
+const withValues = (amount: string, type: string, table: string): string =>
+  of(amount, `sales where :value::${type} is null`).replace(
+    'key:',
+    `parameters: { value: { title: a, type: ${type}, values: { sql: 'select amount as value, 1 as label from ${table} order by 1' } } }\nkey:`,
+  )
+
 /** Reports by code, below their finding, in which $ is the end of the line; by default, they read sales. */
 const reportsIn = (table: string) =>
   Object.fromEntries(
@@ -64,7 +71,8 @@ const reportsIn = (table: string) =>
   )
 
 /** PostgreSQL might execute them, but must not. */
-const FORBIDDEN = reportsIn(`
+const FORBIDDEN: ReturnType<typeof reportsIn> = {
+  ...reportsIn(`
 10: random() is volatile, so its value differs each time, expected a function that is stable or immutable
   random: sum(amount * random())::bigint
 10: stamp() is volatile
@@ -103,10 +111,19 @@ const FORBIDDEN = reportsIn(`
   restricted: sum(amount)::bigint from restricted
 9: row-level security hides rows of public.of_others
   of_others: sum(amount)::bigint from of_others
-`)
+`),
+  hidden_values: [
+    withValues('sum(amount)::bigint', 'integer', 'hidden'),
+    '10: row-level security hides rows of public.hidden',
+  ],
+}
 
 /** What PostgreSQL rejects itself. */
 const REJECTED: typeof FORBIDDEN = {
+  wrong_values: [
+    withValues('sum(nothing)::bigint', 'date', 'sales'),
+    '6: parameters.value.values.sql: column "value" is int8, expected date for date',
+  ],
   ...reportsIn(`
 function upper(bigint) does not exist, expected a function of pg_catalog for these arguments
   arguments: sum(upper(amount))::bigint

@@ -25,6 +25,8 @@ const DECLARED = `
   token | { title: a, type: text } | parameters.token: "token" has a meaning of its own in requests, expected another name
   utm_x | { title: a, type: text } | parameters.utm_x: "utm_x" has a meaning of its own in requests, expected another name
   today | { title: a, type: date } | parameters.today: "today" has a meaning of its own in requests, expected another name
+  constructor | { title: a, type: text } | parameters.constructor: "constructor" has a meaning of its own in requests, expected another name
+  flag | { title: a, type: boolean, values: { sql: "select true as value, 1 as label from sales order by 1" } } | parameters.flag.values.sql: found with the type boolean, expected none: it has two values
   period | { title: a, type: text } | parameters.period: "period" has a meaning of its own in requests, expected another name
   Kind | { title: a, type: text } | parameters.Kind: bad name "Kind", expected a-z, 0-9 and _, at most 40, a letter first
   kind | { title: a, type: int } | parameters.kind.type: found "int", expected a type: text, integer, money, number, date, boolean, uuid

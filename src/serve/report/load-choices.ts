@@ -1,6 +1,6 @@
 /** Executes the select of a parameter's values for an organization. */
 import type { ChoiceQuery } from '../../definitions/definition.ts'
-import { valueJson, valueType } from '../../definitions/parameter-value.ts'
+import { valueJson, valueType, type ParameterType } from '../../definitions/parameter-value.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { rawField } from '../../model/row-bytes.ts'
@@ -12,7 +12,7 @@ import type { Execute } from '../database/execute.ts'
 import type { Field, Rows } from '../database/rows.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 import { statementOf, type ReportRequest } from './report-request.ts'
-import { ResultColumnsError } from './result-columns.ts'
+import { fitsType, ResultColumnsError, typeName, typesFor } from './result-columns.ts'
 
 /** The values of a parameter for an organization. */
 export interface ChoiceList {
@@ -28,6 +28,8 @@ export type LoadChoices = ReturnType<typeof createLoadChoices>
 
 const MAX_CHOICES = 10_000
 const MAX_LABEL = 500
+/** Of a character that was cut. */
+const HALF = /[\uD800-\uDBFF]$/
 
 export function createLoadChoices({ execute }: { readonly execute: Execute }) {
   /** @throws as `LoadReport` */
@@ -39,28 +41,39 @@ export function createLoadChoices({ execute }: { readonly execute: Execute }) {
     execute(statementOf(report, origin), stop, rows => readChoices(report.definition, rows))
 }
 
-/** Indexes of `value` and `label`. @throws ResultColumnsError if one is missing */
-export function choiceColumns(fields: readonly Field[]): readonly [value: number, label: number] {
+/** Indexes of `value` and `label`. @throws ResultColumnsError if one is missing, or no value has the type */
+export function choiceColumns(
+  fields: readonly Field[],
+  type: ParameterType,
+): readonly [value: number, label: number] {
   const names = fields.map(({ name }) => name)
   const indexes = [names.indexOf('value'), names.indexOf('label')] as const
   if (indexes.includes(-1))
     throw new ResultColumnsError(`found ${names.join(', ')}, expected the columns value and label`)
+  const { typeId } = fields[indexes[0]]!
+  // why: a uuid may be a text, and truth values are not selected
+  if (type !== 'uuid' && type !== 'boolean' && !fitsType(typeId, type))
+    throw new ResultColumnsError(
+      `column "value" is ${typeName(typeId)}, expected ${typesFor(type)} for ${type}`,
+    )
   return indexes
 }
 
 async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceList> {
-  const [valueIndex, labelIndex] = choiceColumns(rows.fields)
+  const [valueIndex, labelIndex] = choiceColumns(rows.fields, type)
   const { canonical, expected } = valueType(type)
   const members: string[] = []
   const reading = forEachRow(rows, row => {
     if (members.length >= MAX_CHOICES) throw tooManyChoices()
     const raw = rawField(row, valueIndex)
     const value = raw === null ? undefined : canonical(raw)
+    // why: no request can ask for it, and the text of one row must not hide the others
+    if (raw === null || (value === undefined && type === 'text')) return
     if (value === undefined)
-      throw new ResultColumnsError(`value is ${raw?.slice(0, 50) ?? null}, expected ${expected.en}`)
+      throw new ResultColumnsError(`value is ${raw.slice(0, 50)}, expected ${expected.en}`)
     const label = rawField(row, labelIndex) ?? value
     members.push(
-      `{"value":${valueJson(type, value)},"label":${jsonText(label.slice(0, MAX_LABEL))}}`,
+      `{"value":${valueJson(type, value)},"label":${jsonText(label.slice(0, MAX_LABEL).replace(HALF, ''))}}`,
     )
   })
   if (reading !== undefined) await reading

@@ -95,7 +95,9 @@ function plansOf(read: QueryRows, definition: AnyDefinition, idType: string) {
         const message = `${path.join('.')}: ${refusedWords(error, CAN_BE_PLANNED)}`
         return { file, line: source.lineOf(path), message }
       }
-      return [{ planIt: async () => void choiceColumns(await describe(query)), rejected }]
+      return [
+        { planIt: async () => void choiceColumns(await describe(query), query.type), rejected },
+      ]
     }),
   ]
 }
