@@ -78,6 +78,7 @@ export interface ReportParameter {
   readonly name: string
   readonly title: string
   readonly type: 'text' | 'integer' | 'money' | 'number' | 'date' | 'boolean' | 'uuid'
+  readonly required: boolean
   readonly default: Value | null
   /** Null if any value of the type is accepted. */
   readonly values: ReadonlyArray<{ readonly value: Value; readonly label: string }> | null

@@ -2,6 +2,7 @@
 import { requestJson } from './api.ts'
 import type { ReportDescription, ReportParameter } from './api.ts'
 import { h } from './dom.ts'
+import { EMPTY, formatValue } from './format.ts'
 import { TEXTS } from './texts.ts'
 
 /** By name, as the API takes them. */
@@ -40,7 +41,9 @@ export function parameterChoices(
 
   function change(name: string, value: string): void {
     const { [name]: _, ...others } = values
-    onChange(value === '' ? others : { ...others, [name]: value })
+    // why: another may be chosen before the rows are there
+    values = value === '' ? others : { ...others, [name]: value }
+    onChange(values)
   }
 
   function draw(): void {
@@ -82,58 +85,101 @@ export function parameterChoices(
   }
 }
 
-function labelOf({ type, values }: ReportParameter, value: string): string {
-  return (
-    (type === 'boolean' ? TRUTH : values)?.find(one => String(one.value) === value)?.label ?? value
-  )
-}
-
-function controlOf(parameter: ReportParameter, choose: Choose): Control {
-  const { type, values } = parameter
-  const all = type === 'boolean' ? TRUTH : values
-  if (all === null) return inputOf(parameter, choose)
-  return all.length > MAX_OPTIONS ? searchOf(parameter, choose) : selectOf(parameter, all, choose)
-}
-
-function selectOf({ default: own }: ReportParameter, all: Values, choose: Choose): Control {
-  const options = all.map(({ value, label }) => h('option', { value: String(value) }, label))
-  const any = h('option', { value: '' }, own === null ? TEXTS.anyValue : String(own))
-  const element = h('select', {}, any, ...options)
-  element.addEventListener('change', () => choose(element.value))
-  return { element, set: value => (element.value = value) }
-}
-
 type Values = NonNullable<ReportParameter['values']>
-
-let count = 0
 
 const TRUTH = [
   { value: true, label: TEXTS.yes },
   { value: false, label: TEXTS.no },
 ]
 
-/** The text is a label of the list. */
-function searchOf(parameter: ReportParameter, choose: Choose): Control {
-  const values = parameter.values!
-  const id = `values${(count += 1)}`
-  const list = h('datalist', { id }, ...values.map(({ label }) => h('option', { value: label })))
-  const element = h('input', { type: 'search', placeholder: TEXTS.anyValue })
-  element.setAttribute('list', id)
-  element.addEventListener('change', () => {
-    const found = values.find(({ label }) => label === element.value.trim())
-    const isKnown = element.value === '' || found !== undefined
-    element.setCustomValidity(isKnown ? '' : TEXTS.unknownValue)
-    if (isKnown) choose(found === undefined ? '' : String(found.value))
-    else element.reportValidity()
-  })
-  return { element, list, set: value => (element.value = value && labelOf(parameter, value)) }
+function valuesOf({ type, values }: ReportParameter): Values | null {
+  return values ?? (type === 'boolean' ? TRUTH : null)
 }
 
-const INPUT_TYPES: Readonly<Record<string, string>> = { date: 'date' }
+function labelOf(parameter: ReportParameter, value: string): string {
+  const { type } = parameter
+  const label = valuesOf(parameter)?.find(one => String(one.value) === value)?.label
+  return label ?? formatValue(type === 'money' ? Number(value) : value, type)
+}
 
-function inputOf({ type, default: own }: ReportParameter, choose: Choose): Control {
-  const placeholder = own === null ? TEXTS.anyValue : String(own)
-  const element = h('input', { type: INPUT_TYPES[type] ?? 'text', placeholder })
-  element.addEventListener('change', () => choose(element.value.trim()))
-  return { element, set: value => (element.value = value) }
+/** What stands for no value. */
+function unsetLabel(parameter: ReportParameter): string {
+  const { required, default: own } = parameter
+  if (own !== null) return labelOf(parameter, String(own))
+  return required ? EMPTY : TEXTS.anyValue
+}
+
+function controlOf(parameter: ReportParameter, choose: Choose): Control {
+  const all = valuesOf(parameter)
+  if (all === null) return inputOf(parameter, choose)
+  const controlFor = all.length > MAX_OPTIONS ? searchOf : selectOf
+  return controlFor(parameter, all, choose)
+}
+
+function selectOf(parameter: ReportParameter, all: Values, choose: Choose): Control {
+  const options = all.map(({ value, label }) => h('option', { value: String(value) }, label))
+  const unlisted = h('option', { hidden: true })
+  const element = h('select', {}, h('option', { value: '' }, unsetLabel(parameter)), ...options)
+  element.append(unlisted)
+  element.addEventListener('change', () => choose(element.value))
+  const set = (value: string): void => {
+    element.value = value
+    if (element.selectedIndex >= 0) return
+    unlisted.value = unlisted.text = value
+    element.value = value
+  }
+  return { element, set }
+}
+
+let count = 0
+
+/** The text is a label of the list. */
+function searchOf(parameter: ReportParameter, all: Values, choose: Choose): Control {
+  const values = new Map([['', '']])
+  for (const { value, label } of all) {
+    const text = label.trim()
+    // why: of two with one name, each can be chosen
+    values.set(values.has(text) ? `${text} (${value})` : text, String(value))
+  }
+  const id = `values${(count += 1)}`
+  const options = [...values.keys()].slice(1).map(value => h('option', { value }))
+  const list = h('datalist', { id }, ...options)
+  const element = h('input', { type: 'search', placeholder: unsetLabel(parameter) })
+  element.setAttribute('list', id)
+  element.addEventListener('change', () => {
+    const value = values.get(element.value.trim())
+    element.setCustomValidity(value === undefined ? TEXTS.unknownValue : '')
+    if (value === undefined) element.reportValidity()
+    else choose(value)
+  })
+  const set = (value: string): void => {
+    element.value = [...values].find(([, one]) => one === value)?.[0] ?? value
+    element.setCustomValidity('')
+  }
+  return { element, list, set }
+}
+
+function inputOf(parameter: ReportParameter, choose: Choose): Control {
+  const { type } = parameter
+  const isMoney = type === 'money'
+  const element = h('input', {
+    type: type === 'date' ? 'date' : 'text',
+    placeholder: unsetLabel(parameter),
+  })
+  const sent = () => (isMoney ? kopecksOf(element.value) : element.value.trim())
+  element.addEventListener('change', () => choose(sent()))
+  return { element, set: value => (element.value = isMoney ? roublesOf(value) : value) }
+}
+
+/** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
+function kopecksOf(text: string): string {
+  const [, minus, whole, part = ''] =
+    /^([-\u2212]?)0*(\d+)(?:[.,](\d\d?))?$/.exec(text.replaceAll(/[\s₽]/g, '')) ?? []
+  if (whole === undefined) return text.trim()
+  return (minus && '-') + `${whole}${part.padEnd(2, '0')}`.replace(/^0+(?=\d)/, '')
+}
+
+function roublesOf(value: string): string {
+  const [, minus, digits] = /^(-?)(\d+)$/.exec(value) ?? []
+  return digits === undefined ? value : minus + digits.padStart(3, '0').replace(/..$/, '.$&')
 }

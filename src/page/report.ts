@@ -117,11 +117,12 @@ export function reportView(page: Page): HTMLElement[] {
     const dates = datesOf(state, schema.dateBasis?.code)
     picker.set(dates)
     const { values } = state
+    // why: if the request fails, another value may be the remedy
+    choices!.set(values)
     const query = queryString({ ...values, ...dates, compare, end: 'true' })
     const response = await request(`${path}.ndjson${query}`, signal, cacheControl)
     const rows = await readRows(response, newestOf(schema))
     await choices!.ready
-    choices!.set(values)
     return { schema, rows, dates, compare, values, response }
   }
 

@@ -370,6 +370,41 @@ describe('the page in a browser', function () {
     expect((await textsOf(unknown, '.problem')).join()).to.contain('одно из: odd, even')
   })
 
+  it('keeps all values that are chosen, also while rows come and after a rejected one', async () => {
+    const page = await report('?report=selected&from=2026-01-01&to=2026-01-31')
+    const chosen = (query: string) =>
+      page.waitForFunction(
+        `location.search.endsWith(${JSON.stringify(query)}) && !document.querySelector('[aria-busy=true]')`,
+      )
+    const [big, least, number, sort] = [1, 2, 3, 4].map(
+      at => `.parameters label:nth-child(${at}) :is(input, select)`,
+    ) as [string, string, string, string]
+    expect(await textsOf(page, `${big} option`)).to.deep.equal(['Все', 'Больше 25', 'Прочие', ''])
+    await page.evaluate(`
+      for (const [selector, value] of ${JSON.stringify(Object.entries({ [sort]: 'even', [big]: 'true' }))}) {
+        const element = document.querySelector(selector)
+        element.value = value
+        element.dispatchEvent(new Event('change'))
+      }`)
+    await chosen('&by.sort=even&by.big=true')
+    await page.type(least, '28,5')
+    await page.keyboard.press('Enter')
+    await chosen('&by.sort=even&by.big=true&by.least=2850')
+    expect(await page.evaluate(`document.querySelector('${least}').value`)).to.equal('28.50')
+    await page.type(number, 'Строка 1 (30)')
+    await page.keyboard.press('Enter')
+    await chosen('&by.least=2850&by.number=30')
+    expect(await textsOf(page, '.table tbody tr > :first-child')).to.deep.equal(['Строка 30'])
+    await page.emulateMediaType('print')
+    expect((await textsOf(page, '.printed')).join()).to.contain(
+      'Отбор: Крупные: Больше 25; От суммы: 28,50 ₽; Строка: Строка 1; Вид: Чётные',
+    )
+    const rejected = await open('?report=selected&by.sort=none&by.big=true')
+    await rejected.waitForSelector('.problem')
+    await rejected.select(sort, 'odd')
+    await rejected.waitForFunction("location.search.endsWith('&by.big=true&by.sort=odd')")
+  })
+
   it('copies five lines of Python that give the shown table', async function () {
     const programs = ['python3', '/usr/bin/python3']
     const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])

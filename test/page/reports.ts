@@ -74,9 +74,9 @@ key: [name]
 summary: За {period} {value}.
 parameters:
   sort: { title: Вид, type: text, values: { odd: Нечётные, even: Чётные } }
-  number: { title: Строка, type: integer, values: { sql: "select n as value, 'Строка ' || n as label from generate_series(1, 30) as n order by n" } }
+  number: { title: Строка, type: integer, values: { sql: "select n as value, 'Строка ' || (n - 1) % 29 + 1 as label from generate_series(1, 30) as n order by n" } }
   least: { title: От суммы, type: money, default: 0 }
-  big: { title: Крупные, type: boolean }
+  big: { title: Крупные, type: boolean, values: { true: Больше 25, false: Прочие } }
 shared: true
 ---*/
 select 'Строка ' || n as name, n * 100::bigint as value
