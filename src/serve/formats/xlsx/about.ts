@@ -79,7 +79,8 @@ function selectionWords({ definition, parameters }: BodySubject): string | undef
 
 function valueWords(type: ParameterType, value: string): string {
   if (type === 'boolean') return value === 'true' ? 'да' : 'нет'
-  return type === 'uuid' ? value : fieldWords(value, type)
+  // why: a whole number is mostly an id
+  return type === 'uuid' || type === 'integer' ? value : fieldWords(value, type)
 }
 
 /** Whether its figures are those of one day, the end of the period or today. */
