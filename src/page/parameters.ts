@@ -1,5 +1,5 @@
 /** Chooses values of the parameters of a report: from a list, or any value of the type. */
-import { requestJson } from './api.ts'
+import { request } from './api.ts'
 import type { ReportDescription, ReportParameter } from './api.ts'
 import { h } from './dom.ts'
 import { EMPTY, formatValue } from './format.ts'
@@ -65,8 +65,10 @@ export function parameterChoices(
   async function load(): Promise<void> {
     if (parameters.length === 0) return
     try {
-      const path = `/reports/${code}/parameters`
-      described = (await requestJson<Pick<Described, 'parameters'>>(path, signal)).parameters
+      const text = await (await request(`/reports/${code}/parameters`, signal)).text()
+      // why: a number would lose digits of an id of 64 bits
+      const exact = text.replaceAll(/"value":(-?\d{16,})/g, '"value":"$1"')
+      described = (JSON.parse(exact) as Described).parameters
     } catch {
       // why: without their list, values may still be typed
     }
@@ -139,7 +141,7 @@ function searchOf(parameter: ReportParameter, all: Values, choose: Choose): Cont
   for (const { value, label } of all) {
     const text = label.trim()
     // why: of two with one name, each can be chosen
-    values.set(values.has(text) ? `${text} (${value})` : text, String(value))
+    values.set(values.has(text) ? `${text} (${value})`.trim() : text, String(value))
   }
   const id = `values${(count += 1)}`
   const options = [...values.keys()].slice(1).map(value => h('option', { value }))

@@ -122,7 +122,6 @@ export function reportView(page: Page): HTMLElement[] {
     const query = queryString({ ...values, ...dates, compare, end: 'true' })
     const response = await request(`${path}.ndjson${query}`, signal, cacheControl)
     const rows = await readRows(response, newestOf(schema))
-    await choices!.ready
     return { schema, rows, dates, compare, values, response }
   }
 
@@ -166,10 +165,15 @@ export function reportView(page: Page): HTMLElement[] {
     const basisCode = schema.dateBasis?.code ?? ''
     const hasFuture = ['accrual', 'payment'].includes(basisCode) && day < period.to
     const selection = choices!.words(values)
+    const ofValues = h('p', { className: 'printed', hidden: selection === '' })
+    // why: the rows do not wait for the names of the values
+    void choices!.ready.then(() =>
+      ofValues.replaceChildren(`${TEXTS.selection}: ${choices!.words(values)}`),
+    )
     notice.replaceChildren()
     content.replaceChildren(
       h('p', { className: 'printed' }, `${when}${asOf}`),
-      selection === '' ? '' : h('p', { className: 'printed' }, `${TEXTS.selection}: ${selection}`),
+      ofValues,
       h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
       hasFuture
         ? h('p', { className: 'small beneath' }, `${TEXTS.shown}: ${when}, ${TEXTS.withFuture}`)

@@ -74,7 +74,7 @@ key: [name]
 summary: За {period} {value}.
 parameters:
   sort: { title: Вид, type: text, values: { odd: Нечётные, even: Чётные } }
-  number: { title: Строка, type: integer, values: { sql: "select n as value, 'Строка ' || (n - 1) % 29 + 1 as label from generate_series(1, 30) as n order by n" } }
+  number: { title: Строка, type: integer, values: { sql: "select n + 9007199254740992 as value, 'Строка ' || (n - 1) % 29 + 1 as label from generate_series(1, 30) as n order by n" } }
   least: { title: От суммы, type: money, default: 0 }
   big: { title: Крупные, type: boolean, values: { true: Больше 25, false: Прочие } }
 shared: true
@@ -82,7 +82,7 @@ shared: true
 select 'Строка ' || n as name, n * 100::bigint as value
 from generate_series(1, 30) as n
 where (:sort::text is null or n % 2 = case :sort when 'odd' then 1 else 0 end)
-  and (:number::bigint is null or n = :number)
+  and (:number::bigint is null or n + 9007199254740992 = :number)
   and n * 100 >= :least
   and (:big::boolean is null or (n > 25) = :big)
 order by n
