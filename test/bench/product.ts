@@ -37,7 +37,9 @@ export async function addKeys(cluster: Cluster): Promise<void> {
     client.query(`
       insert into api_keys (organization_id, key_sha256, created_at)
       select id, sha256(convert_to(key, 'UTF8')), now() from (${KEYS}) as keyed where key like 'sk_bench_%'
-      on conflict do nothing`),
+      on conflict do nothing;
+      -- why: without it each look-up scans all keys: 440 us of the server for 22 keys, with it 110
+      analyze api_keys`),
   )
   await cluster.replicaCaughtUp()
 }
