@@ -1,5 +1,4 @@
 /** What reports and metrics files have in common: front matter, followed by one statement for an organization. */
-import { createHash } from 'node:crypto'
 import type { Seconds } from '../model/terms.ts'
 import { budgetOf } from './budget.ts'
 import { PLACEHOLDERS, type DefinitionSource } from './definition.ts'
@@ -8,7 +7,7 @@ import type { Finding } from './findings.ts'
 import { readFrontMatter, type FrontMatter } from './front-matter.ts'
 import { checkStatement, findingsAt } from './rules/check-sql.ts'
 import { DEFAULTS, MAX_TIMEOUT, MIN_MAX_LAG, type CommonMatter, type Schema } from './schemas.ts'
-import type { SourceFile } from './source-file.ts'
+import { hashOf, type SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders, textOf, withoutComments, type SqlPieces } from './sql/sql-pieces.ts'
 import { as } from './sql/syntax-tree.ts'
@@ -172,10 +171,6 @@ function limitsOf({
     maxLagMs: maxLag === undefined ? undefined : durationMs(maxLag),
     timeoutMs: durationMs(timeout),
   }
-}
-
-function hashOf(...texts: readonly string[]): string {
-  return createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 16)
 }
 
 function secondsOf(duration: string): Seconds {

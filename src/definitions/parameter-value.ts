@@ -1,4 +1,5 @@
 /** Values of parameters as texts: one canonical form for each value, which PostgreSQL casts to the parameter's type. */
+import type { Detail } from '../model/errors.ts'
 import { isDate } from './calendar.ts'
 
 interface ValueType {
@@ -6,7 +7,7 @@ interface ValueType {
   readonly cast: string
   /** Undefined if the text has not the form of the type. */
   readonly canonical: (text: string) => string | undefined
-  readonly expected: { readonly ru: string; readonly en: string }
+  readonly expected: Detail
   /** Undefined if its values have no order that a minimum refers to. */
   readonly compare?: (a: string, b: string) => number
 }
@@ -27,7 +28,7 @@ const wholeNumber = {
   compare: (a: string, b: string) => sign(BigInt(a) - BigInt(b)),
 }
 
-export const VALUE_TYPES = {
+const VALUE_TYPES = {
   text: {
     cast: 'text',
     canonical(text) {

@@ -1,20 +1,15 @@
 /** The values of a request for the parameters of a definition. */
-import { printable, Problem } from '../model/errors.ts'
+import { printable, Problem, type Detail } from '../model/errors.ts'
 import type { Parameter, ParameterValues } from './definition.ts'
 import { valueType } from './parameter-value.ts'
 
 const MAX_NAMED_VALUES = 20
 
-interface Expected {
-  readonly ru: string
-  readonly en: string
-}
-
 /** What a canonical value had to be; undefined if it is accepted. */
 export function rejection(
   { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
   value: string,
-): Expected | undefined {
+): Detail | undefined {
   const { compare } = valueType(type)
   if (minimum !== null && compare!(value, minimum) < 0)
     return { ru: `не меньше ${minimum}`, en: `at least ${minimum}` }
@@ -62,18 +57,13 @@ function valueFor(
 }
 
 /** What a text had to be; undefined if it is a value of the parameter. */
-export function valueFault(parameter: Parameter, text: string): Expected | undefined {
+export function valueFault(parameter: Parameter, text: string): Detail | undefined {
   const { canonical, expected } = valueType(parameter.type)
   const value = canonical(text)
   return value === undefined ? expected : rejection(parameter, value)
 }
 
-function wrongValue(
-  { name, title }: Parameter,
-  ru: string,
-  en: string,
-  expected: Expected,
-): Problem {
+function wrongValue({ name, title }: Parameter, ru: string, en: string, expected: Detail): Problem {
   return new Problem('bad_request', {
     ru: `Параметр ${name} («${title}») ${ru}, а ожидалось: ${expected.ru}.`,
     en: `Parameter ${name} ("${title}") ${en}; expected ${expected.en}.`,

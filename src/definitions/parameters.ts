@@ -1,5 +1,4 @@
 /** Parameters that a definition declares beside the period: typed values, which are bound and never pasted. */
-import { createHash } from 'node:crypto'
 import { PLACEHOLDERS } from './definition.ts'
 import type { ChoiceQuery, Parameter } from './definition.ts'
 import type { Finding } from './findings.ts'
@@ -11,6 +10,7 @@ import { rejection } from './parameter-values.ts'
 import { isReserved } from './query-names.ts'
 import { checkStatement } from './rules/check-sql.ts'
 import type { CommonMatter } from './schemas.ts'
+import { hashOf } from './source-file.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders, withoutComments } from './sql/sql-pieces.ts'
 import { compileStatement } from './statement.ts'
@@ -23,7 +23,7 @@ type ParameterMatter = NonNullable<CommonMatter['parameters']>[string]
 const PLACEHOLDERS_OF_VALUES = ['organization_id', 'time_zone']
 const NAME = /^[a-z][a-z0-9_]{0,39}$/
 const MAX_PARAMETERS = 20
-const MAX_CHOICES = 500
+const MAX_LISTED = 500
 
 export interface ReadParameters {
   /** By name. */
@@ -103,11 +103,10 @@ async function parseQuery(
   const line = lineOf(['parameters', parameter, 'values', 'sql'])
   const added = insertions(rowsOf(tenancy.tables))
   const compiled = compileStatement(cutAtPlaceholders(sql, statement, added, line))
-  const version = createHash('sha256').update(`${type} ${withoutComments(sql, added)}`)
   const query: ChoiceQuery = {
     ...definition,
     name: `${definition.name}.${parameter}`,
-    version: version.digest('base64url').slice(0, 16),
+    version: hashOf(type, withoutComments(sql, added)),
     statement: compiled,
     parameters: [],
     type,
@@ -148,18 +147,20 @@ function statedValues(
   if (required && limits.default !== null)
     find('required: found with a default, expected one of the two')
   const listed = values === undefined || isQuery(values) ? undefined : Object.entries(values)
-  if (listed !== undefined && listed.length > MAX_CHOICES)
-    find(`found ${listed.length}, expected at most ${MAX_CHOICES}`, 'values')
-  const choices = listed?.map(([written, label]) => {
+  if (listed !== undefined && listed.length > MAX_LISTED)
+    find(`found ${listed.length}, expected at most ${MAX_LISTED}`, 'values')
+  const choices = listed?.flatMap(([written, label]) => {
     const value = canonical(written)
-    if (value === undefined) find(`found "${written}", expected ${expected.en}`, 'values', written)
-    return { value: value ?? written, label }
+    if (value !== undefined) return [{ value, label }]
+    find(`found "${written}", expected ${expected.en}`, 'values', written)
+    return []
   })
   const parameter = { ...limits, type, choices }
   const stated = [limits.default, ...(choices ?? []).map(({ value }) => value)]
-  for (const value of stated)
-    if (value !== null && rejection(parameter, value) !== undefined)
-      find(`found ${value}, expected ${rejection(parameter, value)!.en}`)
+  for (const value of stated) {
+    const accepted = value === null ? undefined : rejection(parameter, value)
+    if (accepted !== undefined) find(`found ${value}, expected ${accepted.en}`)
+  }
   return { ...limits, choices }
 }
 

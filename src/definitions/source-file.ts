@@ -1,4 +1,5 @@
 /** A file of definitions as it was read. */
+import { createHash } from 'node:crypto'
 
 export interface SourceFile {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
@@ -15,6 +16,10 @@ export interface DefinedFile {
   readonly file: string
   /** Changes with the file's bytes and with its lines of `tenancy.yaml`: part of every cache key. */
   readonly version: string
+}
+
+export function hashOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\n')).digest('base64url').slice(0, 16)
 }
 
 /** Names of SQL columns that are also JSON keys. */

@@ -38,6 +38,7 @@ const DECLARED = `
   kind | { title: a, type: text, minimum: a } | parameters.kind.minimum: values of the type text have no order, expected no minimum
   kind | { title: a, type: text, required: true, default: a } | parameters.kind: required: found with a default, expected one of the two
   kind | { title: a, type: text, default: c, values: { a: b } } | parameters.kind: found c, expected one of a
+  id | { title: a, type: integer, minimum: 0, values: { y: b } } | parameters.id.values.y: found "y", expected a whole number
   id | { title: a, type: integer, values: { x: b } } | parameters.id.values.x: found "x", expected a whole number
   id | { title: a, type: integer, values: { sql: "select 1 as value from sales" } } | parameters.id.values.sql: no order by at the top level, expected one that ends in a unique key
   id | { title: a, type: integer, values: { sql: "select id as value from pg_class order by 1" } } | parameters.id.values.sql: pg_class is a relation of PostgreSQL itself, expected tables of sql/tenancy.yaml

@@ -1,5 +1,5 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
-import { createHash } from 'node:crypto'
+import { hashOf } from '../../definitions/source-file.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
@@ -92,5 +92,5 @@ export function metricsSchema({ metrics }: Catalog) {
 
 /** A hash that is equal for equal values. */
 function shapeOf(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 16)
+  return hashOf(JSON.stringify(value))
 }

@@ -32,12 +32,13 @@ export function readMetricsQuery(request: Request, organization: Organization) {
   const { compare } = values
   const readPeriod = (): Period => parsePeriod(values, receivedAt, organization.timeZone)
   // why: parameters are checked before the period, but which ones there are depends on the codes
-  if (declaredByAny.every(name => values[name] === undefined)) readPeriod()
+  const hasNone = declaredByAny.every(name => values[name] === undefined)
+  const early = hasNone ? readPeriod() : undefined
   const codes = parseCodes(values.codes ?? '', catalog)
   const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
   requireDeclared(values, files)
   const parameters = files.map(file => valuesFor(file.parameters, values))
-  const period = readPeriod()
+  const period = early ?? readPeriod()
   const plain = files.map((file, at) =>
     makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
   )
