@@ -5,7 +5,7 @@ import { startProxy, type Proxy } from '../harness/proxy.ts'
 import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { executingPids, run, sharedShops, untilExecuting, type Shops } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { readyz } from './gateways.ts'
+import { folderWithHeldReport, holdReports, readyz } from './gateways.ts'
 
 describe('several replicas', () => {
   let shops: Shops
@@ -14,6 +14,7 @@ describe('several replicas', () => {
   let names: string[]
   let ask: Ask
 
+  const SQL_DIR = folderWithHeldReport()
   const start = gatewaysOfTests()
   before(async () => (shops = await sharedShops()))
 
@@ -21,7 +22,7 @@ describe('several replicas', () => {
   beforeEach(async () => {
     proxies = [await startProxy(shops.replicaUrl), await startProxy(shops.replicaUrl)]
     const DATABASE_URL = proxies.map(({ url }) => url).join(',')
-    const started = await start({ DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
+    const started = await start({ SQL_DIR, DATABASE_URL, KEYS_DATABASE_URL: shops.primaryUrl })
     gateway = started.gateway
     ask = started.ask
     names = proxies.map(({ url }) => new URL(url).host)
@@ -36,7 +37,14 @@ describe('several replicas', () => {
   const executeReport = () => ask('/reports/receipts', { headers: { 'Cache-Control': 'no-cache' } })
 
   it('share the reports, and are named by host and port', async () => {
-    await Promise.all([1, 2, 3, 4].map(month => ask(`/reports/sleeps?from=2026-0${month}-01`)))
+    const release = await holdReports(shops)
+    const held = []
+    for (const month of [1, 2, 3, 4]) {
+      held.push(ask(`/reports/held?from=2026-0${month}-01`))
+      await untilExecuting(shops, month)
+    }
+    await release()
+    await Promise.all(held)
     const used = gateway.observations.flatMap(fact =>
       fact.kind === 'execution' ? [fact.replica] : [],
     )
@@ -73,10 +81,12 @@ describe('several replicas', () => {
   })
 
   it('retry an execution whose connection was terminated', async () => {
-    const slow = ask('/reports/sleeps')
+    const release = await holdReports(shops)
+    const slow = ask('/reports/held')
     await untilExecuting(shops, 1)
     const [pid] = await executingPids(shops)
     await run(shops.replicaUrl, `select pg_terminate_backend(${pid})`)
+    await release()
     expect((await slow).status).to.equal(200)
     const retries = gateway.observations.filter(fact => fact.kind === 'execution-retried')
     expect(retries.map(({ reason }) => reason)).to.deep.equal(['transport'])
