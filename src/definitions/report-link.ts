@@ -1,4 +1,4 @@
-/** A link of a column to the report behind its rows: a URI template of RFC 6570 with simple expansions alone. */
+/** A link of a column or a report to the report behind its rows: a URI template of RFC 6570 with simple expansions alone. */
 import { suggest } from '../model/spelling.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
@@ -17,6 +17,16 @@ const LITERAL = /^[\w.~-]+$/
 const OF_PERIOD = ['from', 'to']
 const EXPECTED =
   'expected a link such as /reports/operations?category={category_id}&from={from}&to={to}'
+
+/** Each with its path in the front matter. */
+export function linksOf({ link, columns }: ReportMatter): Array<[path: string[], text: string]> {
+  const ofColumns = Object.entries(columns).flatMap(([key, column]) =>
+    column.link === undefined
+      ? []
+      : [[['columns', key, 'link'], column.link] as [string[], string]],
+  )
+  return link === undefined ? ofColumns : [[['link'], link], ...ofColumns]
+}
 
 function parseLink(text: string): Link | undefined {
   const [, code = '', query] = LINK.exec(text) ?? []
@@ -52,10 +62,9 @@ export function brokenLinks(
   { file, source }: ReportDefinition,
   reports: ReadonlyMap<string, ReportDefinition | null>,
 ): FileFinding[] {
-  return Object.entries(source.matter.columns).flatMap(([key, { link: text }]) => {
-    const link = text === undefined ? undefined : parseLink(text)
+  return linksOf(source.matter).flatMap(([path, text]) => {
+    const link = parseLink(text)
     if (link === undefined) return []
-    const path = ['columns', key, 'link']
     const find = (message: string) => ({
       file,
       line: source.lineOf(path),

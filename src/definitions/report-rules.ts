@@ -3,7 +3,7 @@ import { isDate } from './calendar.ts'
 import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { chartFaults } from './report-chart.ts'
-import { linkFaults } from './report-link.ts'
+import { linkFaults, linksOf } from './report-link.ts'
 import { columnNameFaults, type ReportField } from './report-fields.ts'
 import { checkTotal } from './rules/check-sql.ts'
 import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
@@ -46,9 +46,7 @@ export function checkReport(report: ReadReport): Finding[] {
     ...Object.keys(matter.columns).flatMap(name =>
       unitFaults(name, matter).map(find(['columns', name])),
     ),
-    ...Object.entries(matter.columns).flatMap(([name, { link }]) =>
-      link === undefined ? [] : linkFaults(link, matter).map(find(['columns', name, 'link'])),
-    ),
+    ...linksOf(matter).flatMap(([path, link]) => linkFaults(link, matter).map(find(path))),
     ...deprecationFaults(matter).map(find(['deprecated'])),
     ...(fields.some(({ role }) => role === 'label') ? [] : [NO_LABEL]).map(find(['columns'])),
     ...columnNameFaults(matter.key ?? [], fields).map(find(['key'])),

@@ -132,6 +132,7 @@ const deprecated = keys('dates, such as { since: 2026-12-01, sunset: 2027-06-01 
   since: day,
   sunset: day,
 })
+const link = text('a link such as /reports/operations?category={category_id}')
 const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   title,
   type,
@@ -139,7 +140,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   hidden: flag,
   unit: text('a unit such as hour, or the key of the column that names it'),
   aggregation,
-  link: text('a link such as /reports/operations?category={category_id}'),
+  link,
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
   kind: oneOf('a kind of chart', CHART_KINDS),
@@ -163,6 +164,7 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   columns: named('columns, each as key: { title: ..., type: ... }', column),
   key: list('a list of column keys, each once, such as [category]', columnKey),
   chart,
+  link,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),
   summary: sentence,
   emptySummary: sentence,

@@ -67,6 +67,8 @@ export interface ReportDescription {
   readonly key: readonly string[]
   readonly columns: readonly TableColumn[]
   readonly chart: DeclaredChart | null
+  /** A URI template of the report behind each row. */
+  readonly link?: string
   /** Values of `compare`; empty if the report cannot be compared. */
   readonly compare: readonly string[]
   readonly parameters?: readonly ReportParameter[]

@@ -28,6 +28,7 @@ export function createChart(
   compared: Dates | undefined,
   chosen: string | undefined,
   onChoose: (choice: { readonly chart: string | undefined }) => void,
+  hrefOf: (link: string, row: Row) => string | undefined,
   signal: AbortSignal,
 ): Chart | undefined {
   if (schema.chart === null) return undefined
@@ -78,7 +79,10 @@ export function createChart(
     else if (kind === 'bars') {
       if (!isInOrderOfRows && order !== 'rows') points.sort((a, b) => sizeOf(b) - sizeOf(a))
       const shown = points.slice(0, MAX_BARS[order])
-      drawing.replaceChildren(barChart(shown, drawn, schema.key))
+      const { link } = columnOf(label)
+      const hrefOfBar = ({ row, count }: Point) =>
+        link !== undefined && count === 1 ? hrefOf(link, row) : undefined
+      drawing.replaceChildren(barChart(shown, drawn, schema.key, hrefOfBar))
       if (shown.length < points.length)
         note.textContent = `${formatCount(shown.length)} ${TEXTS.firstRowsOf} ${formatCount(points.length)}`
     } else {
@@ -87,10 +91,10 @@ export function createChart(
     }
   }
 
-  // why: its own content changes the height only
+  // why: its own content changes the height only, and bars have links that keep the focus
   let width = 0
   const observer = new ResizeObserver(() => {
-    if (drawing.clientWidth === width) return
+    if (drawing.clientWidth === width || kind === 'bars') return
     width = drawing.clientWidth
     draw()
   })
@@ -140,6 +144,7 @@ function pointsOf(
   }
   return Array.from(groups.values(), ofGroup => ({
     row: ofGroup[0]!,
+    count: ofGroup.length,
     // why: rows that only the compared period has are of the month that is compared
     label: shorten(ofGroup.map(ownOf).toSorted().at(-1)!),
     was: wasOf(ofGroup[0]!),
@@ -163,6 +168,7 @@ function barChart(
   points: readonly Point[],
   measures: readonly TableColumn[],
   key: readonly string[],
+  hrefOf: (point: Point) => string | undefined,
 ): HTMLElement {
   const ends = points.flatMap(endsOf)
   const low = Math.min(0, ...ends)
@@ -183,10 +189,17 @@ function barChart(
     const className = isBelow ? 'value negative' : 'value'
     return [track, h('span', { className }, formatValue(value, type))]
   }
-  const bars = points.map(({ label, row, values }) => {
+  const bars = points.map(point => {
+    const { label, row, values } = point
     const isNamesake = points.some(other => other.label === label && other.row !== row)
     const id = isNamesake ? ` ${row['inn'] ?? key.map(each => row[each]).join(' ')}` : ''
-    const name = h('span', { className: 'name', title: label + id }, h('span', {}, label), id)
+    const href = hrefOf(point)
+    const name = h(
+      'span',
+      { className: 'name', title: label + id },
+      href === undefined ? h('span', {}, label) : h('a', { href }, label),
+      id,
+    )
     return h('li', {}, name, ...values.flatMap(figure))
   })
   const title = measures.map(measure => measure.title).join(', ')

@@ -1,19 +1,19 @@
-/** Links of columns: from a row to the report behind it. */
+/** Links: from a row to the report behind it. */
 import type { Dates } from './api.ts'
 import type { Row } from './format.ts'
 import { hrefOf } from './state.ts'
 
 /**
  * @param link a template such as `/reports/operations?category={category_id}&from={from}&to={to}`
- * @returns an address of the page; undefined for a row without one of the values, as where an id is 0
+ * @returns an address of the page; undefined for a row without one of the values
  */
 export function hrefOfRow(link: string, row: Row, dates: Dates): string | undefined {
   let isWhole = true
   const expanded = link.replaceAll(
     /\{(\w+)(?:\.(from|to))?\}/g,
     (_, name: string, end?: string) => {
-      const value = name === 'from' || name === 'to' ? dates[name] : (row[name] ?? '0')
-      isWhole &&= String(value) !== '0'
+      const value = name === 'from' || name === 'to' ? dates[name] : row[name]
+      isWhole &&= (value ?? null) !== null
       const text = end === undefined ? String(value) : endOf(String(value), end)
       return encodeURIComponent(text)
     },

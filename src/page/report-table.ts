@@ -40,13 +40,19 @@ export function reportTable(options: {
 }): HTMLElement[] {
   const { rows, state, change, onDraw, signal } = options
   if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
-  const schema = { ...options.schema, columns: options.schema.columns.map(alignDecimals) }
+  const schema = {
+    ...options.schema,
+    columns: options.schema.columns.map(withLink).map(alignDecimals),
+  }
+  const hrefOf = (link: string, row: Row) => hrefOfRow(link, row, options.dates)
   const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
   const compared = compare?.period
   // why: some rows of many are no basis for an order, a search or a chart
   const isWhole = rows.rowCount <= MAX_ROWS
-  const chart = isWhole ? createChart(schema, compared, state().chart, change, signal) : undefined
+  const chart = isWhole
+    ? createChart(schema, compared, state().chart, change, hrefOf, signal)
+    : undefined
   const count = h('span', { className: 'muted', aria: { role: 'status' } })
   const hint = h('p', { className: 'hint' })
   const input = h('input', {
@@ -65,6 +71,12 @@ export function reportTable(options: {
   const printed = h('p', { className: 'printed' })
   let table: ReturnType<typeof createTable>
 
+  /** The link of the report is its label's. */
+  function withLink(column: TableColumn): TableColumn {
+    const link = column.link ?? (column.role === 'label' ? options.schema.link : undefined)
+    return link === undefined ? column : { ...column, link }
+  }
+
   function alignDecimals(column: TableColumn): TableColumn {
     if (column.type !== 'number' && column.type !== 'percent') return column
     const values = [...rows.rows, rows.end?.totals].map(row => decimalsOf(row?.[column.key]))
@@ -81,7 +93,7 @@ export function reportTable(options: {
       },
       isSortable: isWhole,
       isCompared: compared !== undefined,
-      hrefOf: (link, row) => hrefOfRow(link, row, options.dates),
+      hrefOf,
       signal,
     })
     place.replaceChildren(table.element)

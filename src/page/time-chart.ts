@@ -10,6 +10,7 @@ export interface Point {
   readonly was: CellValue
   /** The first of them. */
   readonly row: Row
+  readonly count: number
   /** By measure. */
   readonly values: readonly Figure[]
 }

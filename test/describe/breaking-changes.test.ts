@@ -34,7 +34,9 @@ function promisesOf({ components, paths }: OpenApi): Set<string> {
       promises.add(`${where}: ${key} ${JSON.stringify(schema[key])}`)
     for (const [at, [name, property]] of Object.entries(schema['properties'] ?? {}).entries()) {
       addSchema(`${where} ${name}`, property as Json)
-      if (where.endsWith(' rows[]')) promises.add(`${where} ${name}: column ${at}`)
+      // why: columns of a comparison follow those of the report, which may be added
+      if (where.endsWith(' rows[]') && !where.endsWith(' compare rows[]'))
+        promises.add(`${where} ${name}: column ${at}`)
     }
     if (schema['items'] !== undefined) addSchema(`${where}[]`, schema['items'])
   }

@@ -129,7 +129,8 @@ describe('the page in a browser', function () {
   it('leads from a row to what its link names, and back, and from a row without it nowhere', async () => {
     const page = await report('?report=receivables&from=2026-01-01&to=2026-03-31')
     expect(await textsOf(page, '.table tbody a')).to.deep.equal(['ООО «Ель»'])
-    await page.click('.table tbody a')
+    expect(await textsOf(page, '.bars a')).to.deep.equal(['ООО «Ель»'])
+    await page.click('.bars a')
     await page.waitForFunction(`document.querySelector('h1').innerText === 'Документы'`)
     await reportShown(page)
     const { searchParams } = new URL(page.url())
@@ -144,6 +145,8 @@ describe('the page in a browser', function () {
     await page.goBack()
     await reportShown(page)
     expect(await page.evaluate('document.activeElement.innerText')).to.equal('ООО «Ель»')
+    await page.click('.table tbody a')
+    await page.waitForFunction(`document.querySelector('h1').innerText === 'Документы'`)
   })
 
   it('shows a report: sentence, totals, roubles, negatives with a minus', async () => {

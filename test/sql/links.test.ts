@@ -1,14 +1,21 @@
 // A link of a column leads to rows whose sum is the figure of its row.
 import { expect } from 'chai'
 import type { Client } from 'pg'
+import { addDays } from './oracles/calendar.ts'
+import type { Question } from './oracles/oracle.ts'
 import { runReport, type FieldRow } from './run.ts'
 import { connectAsReports, DEMO_ORGANIZATIONS, ourCatalog, questions } from './subject.ts'
 
 /** The figure of a row, and the column there whose total it is. */
 const FIGURES: Readonly<Record<string, readonly [here: string, there: string]>> = {
+  'cash_flow_by_month.month_name': ['received', 'received'],
+  'deals_by_manager.created': ['created', 'row_count'],
+  'expenses_by_category.category': ['amount', 'expense'],
   'income_by_category.category': ['amount', 'income'],
   'receivables.counterparty': ['total', 'receivable'],
   'payables.counterparty': ['total', 'payable'],
+  'profit_loss.income': ['income', 'amount'],
+  'tasks_by_month.month_name': ['done', 'done'],
 }
 
 describe('links of our reports', function () {
@@ -26,16 +33,20 @@ describe('links of our reports', function () {
   })
   after(() => client?.end())
 
-  /** Code and parameters that a row leads to; undefined if to nothing. */
-  function followed(link: string, row: FieldRow, from: string, to: string) {
-    const all: FieldRow = { ...row, from, to }
-    const names = [...link.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-    if (names.some(name => (all[name] ?? '0') === '0')) return undefined
+  /** Code, period and parameters that a row leads to; undefined if to nothing. */
+  function followed(link: string, row: FieldRow, { start, end }: Question['period']) {
+    const month = row['month'] ? `${row['month']}-01` : null
+    const all: FieldRow = { ...row, from: start, to: end, 'month.from': month, 'month.to': month }
+    const names = [...link.matchAll(/\{([\w.]+)\}/g)].map(([, name = '']) => name)
+    if (names.some(name => all[name] === null)) return undefined
     const [path = '', query] = link
-      .replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(all[name]!))
+      .replaceAll(/\{([\w.]+)\}/g, (_, name: string) => encodeURIComponent(all[name]!))
       .split('?')
-    const { from: _from, to: _to, ...values } = Object.fromEntries(new URLSearchParams(query))
-    return { code: path.replace('/reports/', ''), parameters: new Map(Object.entries(values)) }
+    const { from, to: _to, ...values } = Object.fromEntries(new URLSearchParams(query))
+    const ofMonth = month !== null && { start: month, end: addDays(month, 32).slice(0, 8) + '01' }
+    expect(from).to.equal(ofMonth ? month : start)
+    const parameters = new Map(Object.entries(values))
+    return { code: path.replace('/reports/', ''), period: ofMonth || { start, end }, parameters }
   }
 
   it('are all followed', () => {
@@ -52,13 +63,13 @@ describe('links of our reports', function () {
         for (const { name, question } of questions(Date.now, timeZone)) {
           if (!['this year', 'a month', 'all years'].includes(name)) continue
           const { rows } = await runReport(client, report, id, question)
-          const { start, end } = question.period
           for (const row of rows) {
-            const target = followed(link, row, start, end)
+            const target = followed(link, row, question.period)
             if (target === undefined) continue
             count += 1
-            const asked = { ...question, parameters: target.parameters }
-            const { totals } = await runReport(client, reports.get(target.code)!, id, asked)
+            const { code, ...selection } = target
+            const asked = { ...question, ...selection }
+            const { totals } = await runReport(client, reports.get(code)!, id, asked)
             expect(totals[there], `${name}: ${JSON.stringify(row)}`).to.equal(row[here])
           }
         }

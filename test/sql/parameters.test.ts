@@ -16,6 +16,8 @@ interface Selection {
   readonly table: keyof OrganizationRows
   /** A row is selected if one of them has the value. */
   readonly columns: readonly string[]
+  /** Whether 0 selects rows without a value. */
+  readonly hasNone?: true
 }
 
 const of = (table: Selection['table'], ...columns: readonly string[]): Selection => ({
@@ -23,18 +25,24 @@ const of = (table: Selection['table'], ...columns: readonly string[]): Selection
   columns,
 })
 
+const orNone = (table: Selection['table'], column: string): Selection => ({
+  table,
+  columns: [column],
+  hasNone: true,
+})
+
 const SELECTIONS: Readonly<Record<string, Readonly<Record<string, Selection>>>> = {
   operations: {
     account: of('operations', 'account_id', 'to_account_id'),
-    category: of('operations', 'category_id'),
-    counterparty: of('operations', 'counterparty_id'),
+    category: orNone('operations', 'category_id'),
+    counterparty: orNone('operations', 'counterparty_id'),
     kind: of('operations', 'kind'),
-    project: of('operations', 'project_id'),
+    project: orNone('operations', 'project_id'),
   },
-  debts: { counterparty: of('operations', 'counterparty_id') },
+  debts: { counterparty: orNone('operations', 'counterparty_id') },
   stock_balance: { warehouse: of('stock_movements', 'warehouse_id') },
-  deals: { manager: of('deals', 'manager_id'), stage: of('deals', 'stage_id') },
-  tasks_by_assignee: { assignee: of('tasks', 'assignee_id') },
+  deals: { manager: orNone('deals', 'manager_id'), stage: of('deals', 'stage_id') },
+  tasks_by_assignee: { assignee: orNone('tasks', 'assignee_id') },
 }
 
 const PERIODS = new Set(['this year', 'a month', 'all years'])
@@ -73,11 +81,12 @@ describe('parameters of our reports', function () {
       it(`select rows of ${code} for ${organization}`, async () => {
         const comparison = (await comparisonsOf(ourCatalog())).find(one => one.name === code)!
         const rows = await rawRows(client, id)
-        for (const [parameter, { table, columns }] of Object.entries(parameters)) {
+        for (const [parameter, { table, columns, hasNone }] of Object.entries(parameters)) {
           const values = valuesOf(rows[table], columns)
           expect(values, parameter).to.not.have.length(0)
           for (const value of [...values, parameter === 'kind' ? 'none' : '0']) {
-            const isSelected = (row: RawRow) => columns.some(column => row[column] === value)
+            const isSelected = (row: RawRow) =>
+              columns.some(column => (row[column] ?? (hasNone && '0')) === value)
             const selected = { ...rows, [table]: rows[table].filter(isSelected) }
             for (const { name: period, question } of questions(Date.now, timeZone)) {
               if (!PERIODS.has(period)) continue

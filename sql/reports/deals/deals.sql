@@ -42,7 +42,7 @@ parameters:
   manager:
     title: Менеджер
     type: integer
-    values: { sql: "select id as value, full_name as label from employees order by full_name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Не назначен' as label union all select id, full_name from employees) as options order by value > 0, label collate \"C\", value" }
   stage:
     title: Этап
     type: integer
@@ -71,7 +71,7 @@ with totals as (
     from deals
     where deals.created_at >= :period_start_at
       and deals.created_at < :period_end_at
-      and (:manager::bigint is null or deals.manager_id = :manager)
+      and (:manager::bigint is null or coalesce(deals.manager_id, 0) = :manager)
       and (:stage::bigint is null or deals.stage_id = :stage)
 )
 select
@@ -148,7 +148,7 @@ from (
         left join deal_stages on deal_stages.id = deals.stage_id
         where deals.created_at >= :period_start_at
           and deals.created_at < :period_end_at
-          and (:manager::bigint is null or deals.manager_id = :manager)
+          and (:manager::bigint is null or coalesce(deals.manager_id, 0) = :manager)
           and (:stage::bigint is null or deals.stage_id = :stage)
         order by deals.created_at, deals.id
     )

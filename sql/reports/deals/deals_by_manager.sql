@@ -6,7 +6,7 @@ keywords: [продажи, продавцы, сотрудники, менедж�
 position: 1
 columns:
   manager:      { title: Менеджер, type: text }
-  created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum } }
+  created:      { title: Создано, type: integer, total: sum(created), aggregation: { rows: sum, periods: sum }, link: "/reports/deals?manager={manager_id}&from={from}&to={to}" }
   won:          { title: Выиграно, type: integer, total: sum(won), aggregation: { rows: sum, periods: sum } }
   lost:         { title: Проиграно, type: integer, total: sum(lost), aggregation: { rows: sum, periods: sum } }
   open:         { title: В работе на конец, type: integer, total: sum(open), aggregation: { rows: sum, periods: last } }

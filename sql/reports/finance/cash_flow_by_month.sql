@@ -5,7 +5,7 @@ dateBasis: payment
 keywords: [ддс, поток, остатки, деньги, денег, динамика, monthly cash flow, money, receipts, payments, balances]
 position: 10
 columns:
-  month_name: { title: Период, type: text }
+  month_name: { title: Период, type: text, link: "/reports/payments?from={month.from}&to={month.to}" }
   month:      { title: Месяц, type: month }
   opening:    { title: Остаток на начало, type: money, aggregation: { periods: first } }
   received:   { title: Поступило, type: money, aggregation: { rows: sum, periods: sum } }

@@ -39,7 +39,7 @@ parameters:
   counterparty:
     title: Контрагент
     type: integer
-    values: { sql: "select id as value, name as label from counterparties order by name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Без контрагента' as label union all select id, name from counterparties) as options order by value > 0, label collate \"C\", value" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 20s
@@ -67,7 +67,7 @@ with debts as (
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
-      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+      and (:counterparty::bigint is null or coalesce(operations.counterparty_id, 0) = :counterparty)
     union all
     select
         operations.id,
@@ -83,7 +83,7 @@ with debts as (
       and operations.operation_date <= :as_of
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
-      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+      and (:counterparty::bigint is null or coalesce(operations.counterparty_id, 0) = :counterparty)
 ),
 dated as (
     select

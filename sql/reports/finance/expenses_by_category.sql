@@ -6,12 +6,13 @@ keywords: [затраты, траты, тратим, потратили, изд�
 position: 9
 columns:
   parent:      { title: Группа статей, type: text }
-  category:    { title: Статья, type: text, total: none }
+  category:    { title: Статья, type: text, total: none, link: "/reports/operations?category={operations_category_id}&kind=expense&from={from}&to={to}" }
   section:     { title: Вид расходов, type: text, total: none }
   operations:  { title: Операций, type: integer, total: sum(operations), aggregation: { rows: sum, periods: sum } }
   amount:      { title: Сумма, type: money, total: sum(amount), aggregation: { rows: sum, periods: sum } }
   share:       { title: Доля, type: percent, total: case when sum(amount) > 0 then 100.0 end }
   category_id: { title: Код статьи, type: text, total: none }
+  operations_category_id: { title: Код статьи операций, type: text, total: none }
   position:    { title: Порядок, type: integer, hidden: true }
 key: [category_id]
 chart: { kind: bars, measures: [amount], label: category }
@@ -115,6 +116,8 @@ select
     expenses.amount,
     round(100.00000000000000000000 * expenses.amount / nullif(greatest(sum(expenses.amount) over (), 0), 0), 1) as share,
     expenses.code as category_id,
+    -- why: no operations stand behind the rows of the stock
+    case when expenses.operations > 0 then expenses.code end as operations_category_id,
     row_number() over (order by expenses.amount desc, expenses.category collate "C", expenses.category_id) as position
 from expenses
 order by position

@@ -42,16 +42,16 @@ parameters:
   category:
     title: Статья
     type: integer
-    values: { sql: "select id as value, name as label from categories order by name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Без статьи' as label union all select id, name from categories) as options order by value > 0, label collate \"C\", value" }
   counterparty:
     title: Контрагент
     type: integer
-    values: { sql: "select id as value, name as label from counterparties order by name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Без контрагента' as label union all select id, name from counterparties) as options order by value > 0, label collate \"C\", value" }
   kind: { title: Вид, type: text, values: { income: Доход, expense: Расход, transfer: Перевод } }
   project:
     title: Проект
     type: integer
-    values: { sql: "select id as value, name as label from projects order by name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Без проекта' as label union all select id, name from projects) as options order by value > 0, label collate \"C\", value" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 40s
@@ -73,10 +73,10 @@ with totals as (
       and operations.operation_date < :period_end
       and operations.status = 'posted'
       and (:account::bigint is null or operations.account_id = :account or operations.to_account_id = :account)
-      and (:category::bigint is null or operations.category_id = :category)
-      and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+      and (:category::bigint is null or coalesce(operations.category_id, 0) = :category)
+      and (:counterparty::bigint is null or coalesce(operations.counterparty_id, 0) = :counterparty)
       and (:kind::text is null or operations.kind = :kind)
-      and (:project::bigint is null or operations.project_id = :project)
+      and (:project::bigint is null or coalesce(operations.project_id, 0) = :project)
 )
 select
     register.is_total,
@@ -166,10 +166,10 @@ from (
           and operations.operation_date < :period_end
           and operations.status = 'posted'
           and (:account::bigint is null or operations.account_id = :account or operations.to_account_id = :account)
-          and (:category::bigint is null or operations.category_id = :category)
-          and (:counterparty::bigint is null or operations.counterparty_id = :counterparty)
+          and (:category::bigint is null or coalesce(operations.category_id, 0) = :category)
+          and (:counterparty::bigint is null or coalesce(operations.counterparty_id, 0) = :counterparty)
           and (:kind::text is null or operations.kind = :kind)
-          and (:project::bigint is null or operations.project_id = :project)
+          and (:project::bigint is null or coalesce(operations.project_id, 0) = :project)
         order by operations.operation_date, operations.id
         -- why: removes no rows, but with a variable limit the planner prefers an ordered scan of the index
         -- operations_posted_by_date to a sort of all rows, which spills

@@ -7,7 +7,7 @@ position: 6
 columns:
   month_name:         { title: Период, type: text }
   month:              { title: Месяц, type: month, total: none }
-  income:             { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }
+  income:             { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum }, link: "/reports/income_by_category?from={month.from}&to={month.to}" }
   cost_of_goods:      { title: Себестоимость, type: money, total: sum(cost_of_goods), aggregation: { rows: sum, periods: sum } }
   gross_profit:       { title: Валовая прибыль, type: money, total: sum(gross_profit), aggregation: { rows: sum, periods: sum } }
   operating_expenses: { title: Операционные расходы, type: money, total: sum(operating_expenses), aggregation: { rows: sum, periods: sum } }

@@ -39,7 +39,7 @@ parameters:
   assignee:
     title: Исполнитель
     type: integer
-    values: { sql: "select id as value, full_name as label from employees order by full_name collate \"C\", id" }
+    values: { sql: "select value, label from (select 0 as value, 'Не назначен' as label union all select id, full_name from employees) as options order by value > 0, label collate \"C\", value" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s
@@ -59,7 +59,7 @@ with counted as (
         coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_end_at as is_open
     from tasks
     where tasks.created_at < :period_end_at
-      and (:assignee::bigint is null or tasks.assignee_id = :assignee)
+      and (:assignee::bigint is null or coalesce(tasks.assignee_id, 0) = :assignee)
       -- why: the expression of the index tasks_by_end; completed_at and cancelled_at are never both set
       and coalesce(tasks.completed_at, tasks.cancelled_at, 'infinity') >= :period_start_at
 ),

@@ -5,7 +5,7 @@ dateBasis: event
 keywords: [поручения, просрочка, просроченные, дела, динамика, задержки, overdue tasks, delays]
 position: 2
 columns:
-  month_name:    { title: Период, type: text }
+  month_name:    { title: Период, type: text, link: "/reports/tasks_by_assignee?from={month.from}&to={month.to}" }
   month:         { title: Месяц, type: month }
   at_start:      { title: На начало, type: integer, aggregation: { periods: first } }
   created:       { title: Создано, type: integer, aggregation: { rows: sum, periods: sum } }

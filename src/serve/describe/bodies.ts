@@ -169,7 +169,7 @@ export const COMMON_SCHEMAS = {
       shape: text,
       definition: text,
     },
-    { parameters: PARAMETERS },
+    { link: text, parameters: PARAMETERS },
   ),
   Metrics: object(
     {

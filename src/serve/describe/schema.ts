@@ -29,10 +29,12 @@ export function reportSchema(definition: ReportDefinition) {
   const { key } = definition
   const columns = definition.columns.map(column => columnSchema(definition, column))
   const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
+  const { link } = definition.source.matter
   return {
     ...listEntryOf(definition),
     columns,
     chart: definition.chart ?? null,
+    ...(link !== undefined && { link }),
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
     formats: FORMATS,
     compare: isComparable(definition) ? COMPARISONS : [],

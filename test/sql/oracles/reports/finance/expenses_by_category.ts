@@ -25,10 +25,17 @@ export const oracle: ReportOracle = (rows, { period, timeZone }) => {
   const lines = KINDS.flatMap(({ kind, section, ofStock, code }): CategoryLine[] => {
     const facts = counted.filter(fact => fact.kind === kind)
     const amount = sum(facts.filter(fact => fact.movement !== null).map(fact => fact.amount))
-    const names = { parent: 'Склад', category: ofStock, category_id: code }
+    const names = {
+      parent: 'Склад',
+      category: ofStock,
+      category_id: code,
+      operations_category_id: null,
+    }
     const stock = { ...names, section, operations: 0n, amount }
     return categoryLines(rows, facts)
-      .map(({ id, row }): CategoryLine => ({ id, row: { ...row, section } }))
+      .map(({ id, row }): CategoryLine => {
+        return { id, row: { ...row, section, operations_category_id: row.category_id } }
+      })
       .concat(amount === 0n ? [] : { id: null, row: stock })
   })
   return withShares(lines)
