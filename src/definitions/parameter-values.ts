@@ -70,16 +70,22 @@ function wrongValue({ name, title }: Parameter, ru: string, en: string, expected
   })
 }
 
+/** Names of values other than the defaults. */
+export function namesOfSet(
+  parameters: readonly Parameter[],
+  values: ParameterValues = new Map(),
+): string[] {
+  const isSet = ({ name, default: value }: Parameter): boolean =>
+    (values.get(name) ?? value) !== value
+  return parameters.filter(isSet).map(({ name }) => name)
+}
+
 /** Values other than the defaults, as a part of a query: `&kind=income&warehouse=12`, by name. */
 export function queryOfValues(
   parameters: readonly Parameter[],
   values: ParameterValues = new Map(),
 ): string {
-  return parameters
-    .map(parameter => {
-      const value = values.get(parameter.name) ?? null
-      const isDefault = value === null || value === parameter.default
-      return isDefault ? '' : `&${parameter.name}=${encodeURIComponent(value)}`
-    })
+  return namesOfSet(parameters, values)
+    .map(name => `&${name}=${encodeURIComponent(values.get(name)!)}`)
     .join('')
 }

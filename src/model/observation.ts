@@ -83,6 +83,8 @@ interface Facts {
     route: Route
     /** The code of an existing report, so that clients cannot add label values. */
     report?: string | undefined
+    /** Values of its parameters. */
+    values?: ReadonlyMap<string, string | null> | undefined
     status: number
     problem: ProblemCode | undefined
     /** The internal error; only logged. */

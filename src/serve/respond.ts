@@ -9,6 +9,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PREFIX } from '../model/terms.ts'
 import { Problem } from '../model/errors.ts'
 import type { Cache } from './cache/cache.ts'
+import type { Cached } from './cache/entry.ts'
 import type { ActiveRequests, Exchange, Progress } from './http/active-requests.ts'
 import type { Authentication } from './http/authenticate.ts'
 import { readCompared, readTogether } from './http/combined-reports.ts'
@@ -22,10 +23,12 @@ import { createRouter, noSuchPath, type Handler } from './http/router.ts'
 import { DESCRIPTIONS } from './http/schema-routes.ts'
 import type { Sender } from './http/sender.ts'
 import type { Listener } from './http/server.ts'
+import { blameValues } from './report/blame-values.ts'
 import type { LoadChoices } from './report/load-choices.ts'
 import type { LoadMetrics } from './report/load-metrics.ts'
 import type { LoadReport } from './report/load-report.ts'
 import type { OutgoingBodies } from './report/body.ts'
+import type { Body } from './report/encode.ts'
 import type { Observe } from '../model/observation.ts'
 
 export function createRespond(options: {
@@ -76,9 +79,14 @@ export function createRespond(options: {
     const { request } = exchange
     const asked = readReportRequest(request, access.organization, name)
     const { report } = asked
-    const body = asked.compare
-      ? readCompared(exchange, report, cache, loadReport, outgoingBodies)
-      : cache.get(cacheRequest(request, report), stop => loadReport(report, stop, request.origin))
+    const read = (one: typeof report): Promise<Cached<Body>> =>
+      asked.compare
+        ? readCompared(exchange, one, cache, loadReport, outgoingBodies)
+        : cache.get(cacheRequest(request, one), stop => loadReport(one, stop, request.origin))
+    let body = read(report)
+    // why: a promise less for the others
+    if (report.parameters.size > 0)
+      body = body.catch((error: unknown) => blameValues(error, report, read))
     return respondWith(exchange, { access, asked }, body, cached =>
       reportResponse(exchange, asked, cached, cache, sender),
     )

@@ -39,6 +39,8 @@ export const EN: typeof RU = {
     `These metrics have no parameter ${name}: ${list}. List those that have it in codes.`,
   tooManyChoices: max =>
     `The parameter has more than ${max} values, which are not listed. Send a value without the list.`,
+  valuesFail: (names: string) =>
+    `The report cannot be computed with these values: ${names}. It can without them. Send others.`,
   noSuchPath: prefix =>
     `There is no such path. There are ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/parameters, /metrics, /metrics/schema and /openapi.json; case and a trailing slash are significant.`,
   tooManyParameters: max => `The request has more than ${max} parameters.`,

@@ -35,6 +35,8 @@ export const RU = {
     `Параметра ${name} нет у показателей: ${list}. Перечислите в codes те, у которых он есть.`,
   tooManyChoices: (max: number) =>
     `У параметра больше ${max} значений, список не строится. Передайте значение без него.`,
+  valuesFail: (names: string) =>
+    `С этими значениями отчёт не вычисляется: ${names}. Без них он строится. Передайте другие.`,
   noSuchPath: (prefix: string) =>
     `Такого адреса нет. Есть ${prefix}/ping, /reports, /reports/:code, /reports/:code/schema, /reports/:code/parameters, /metrics, /metrics/schema и /openapi.json; регистр и завершающая косая черта важны.`,
   tooManyParameters: (max: number) => `В запросе больше ${max} параметров.`,

@@ -3,6 +3,7 @@ import { readWorkbook } from '../formats/xlsx/reader.ts'
 import type { Answer, Ask } from '../harness/ask.ts'
 import { scrape } from '../harness/exposition.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
+import { capture } from '../observe/observed.ts'
 import { shopsFolder } from './gateways.ts'
 
 const CHOSEN = `/*---
@@ -63,6 +64,20 @@ from receipts
 where sold_at >= :period_start_at and sold_at < :period_end_at and note = :note
 order by id`
 
+const dividedBy = (divisor: string): string => `/*---
+title: Доли
+columns:
+  name: { title: Имя, type: text }
+  part: { title: Часть, type: integer, total: sum(part) }
+key: [name]
+summary: За {period} строк {row_count}.
+shared: true
+parameters:
+  by: { title: На сколько, type: integer }
+---*/
+select 'a' as name, :organization_id * coalesce(:by::bigint, 1) / ${divisor} as part
+order by name`
+
 const metricsOf = (code: string, parameters: string, condition: string): string => `/*---
 metrics:
   ${code}: { title: Сумма, format: money }
@@ -76,6 +91,8 @@ describe('parameters of a report', () => {
     'reports/sales/chosen.sql': CHOSEN,
     'reports/sales/needed.sql': NEEDED,
     'reports/sales/listed.sql': LISTED,
+    'reports/sales/divided.sql': dividedBy('coalesce(:by::bigint, 1)'),
+    'reports/sales/never.sql': dividedBy('0'),
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),
     'metrics/two.sql': metricsOf('negative_sum', LEAST, 'and amount_kopecks < :least'),
     'metrics/other.sql': metricsOf(
@@ -283,10 +300,26 @@ describe('parameters of a report', () => {
     expect(wrong.json.detail).to.contain('Parameter least')
   })
 
-  it('are in no metric and in no line of the log', async () => {
+  it('are in no metric, and in the log as their names and a hash', async () => {
     await chosen('note=secret-value')
     await ask('/reports/chosen?note=secret-value&sold_on=secret-value')
     const samples = await scrape(world.gateway.opsUrl)
     expect(JSON.stringify(samples)).to.not.contain('secret-value')
+    const log = capture({ level: 'debug' })
+    for (const fact of world.gateway.observations) log.observe(fact)
+    const lines = log.lines().filter(line => line['report'] === 'chosen')
+    expect(JSON.stringify(lines)).to.not.contain('secret-value')
+    expect(lines.some(line => /^least,note [\w-]{12}$/.test(String(line['values'])))).to.equal(true)
+  })
+
+  it('are the fault of the client where the statement succeeds without them', async () => {
+    for (const query of ['by=0', 'by=0&compare=year']) {
+      const { status, json } = await ask(`/reports/divided?${query}`, english)
+      expect([status, json.code]).to.deep.equal([400, 'bad_request'])
+      expect(json.detail).to.contain('with these values: by.')
+    }
+    expect((await ask('/reports/divided?by=2')).status).to.equal(200)
+    expect((await ask('/reports/divided?by=0')).status).to.equal(400)
+    expect((await ask('/reports/never?by=2')).json.code).to.equal('internal_error')
   })
 })

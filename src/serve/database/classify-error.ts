@@ -89,6 +89,9 @@ export function isUnavailable(error: unknown): boolean {
   return !isOfPostgres || codeOf(error).startsWith('57P')
 }
 
+/** Whether the statement could not compute with a value, such as 0 or one that is too large. */
+export const isDataException = (error: unknown): boolean => codeOf(error).startsWith('22')
+
 /** Whether the server refuses more connections. */
 export const isFull = (error: unknown): boolean => codeOf(error) === '53300'
 

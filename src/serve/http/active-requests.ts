@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
+import type { ReportRequest } from '../report/report-request.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
 import type { CacheOutcome, Clock, Milliseconds } from '../../model/terms.ts'
@@ -37,7 +38,13 @@ export interface Exchange {
 export interface Progress {
   readonly access?: Access | undefined
   /** What its parameters say; undefined for a path without a cache. */
-  readonly asked?: { readonly hasIgnored: boolean; readonly format?: ReportFormat } | undefined
+  readonly asked?:
+    | {
+        readonly hasIgnored: boolean
+        readonly format?: ReportFormat
+        readonly report?: Pick<ReportRequest, 'parameters'>
+      }
+    | undefined
   readonly response?: Response | undefined
   /** Sent instead of the response, or the reason why only a part of it was sent. */
   readonly problem?: Problem | undefined
@@ -143,6 +150,7 @@ export function createActiveRequests(options: {
       method,
       route,
       report,
+      values: asked?.report?.parameters,
       status: aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
       problem: problem?.code,
       cause,

@@ -3,6 +3,7 @@
  * not contain them.
  */
 import type { IncomingMessage } from 'node:http'
+import { createHmac, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createHistogram } from 'node:perf_hooks'
 import type { Level, Logger } from 'pino'
@@ -39,6 +40,7 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
       method,
       route,
       report,
+      values: selectionOf(fact.values),
       status,
       problem,
       reason: refusal,
@@ -66,6 +68,16 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
     const fields = (): object => fieldsOf(fact)
     limit.write({ key: similarityOf(fact), level, text: textOf(fact), about, fields })
   }
+}
+
+const HASH_KEY = randomBytes(32)
+
+/** Names of the parameters with a value, and a hash of the values. why: a value may name a person */
+function selectionOf(values: RequestFact['values'] = new Map()): string | undefined {
+  const set = [...values].filter(([, value]) => value !== null)
+  if (set.length === 0) return undefined
+  const hash = createHmac('sha256', HASH_KEY).update(JSON.stringify(set)).digest('base64url')
+  return `${set.map(([name]) => name).join(',')} ${hash.slice(0, 12)}`
 }
 
 /** Equal for lines that are similar for the limit. */

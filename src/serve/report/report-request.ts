@@ -45,13 +45,14 @@ export function makeReportRequest<D extends Executable>(
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
-/** The same request for another period, without a comparison, and perhaps in another format. */
+/** The same request for another period, without a comparison, and perhaps in another format or for other values. */
 export function withPeriod<D extends Executable>(
   report: ReportRequest<D>,
   period: Period,
   format = report.format,
+  parameters = report.parameters,
 ): ReportRequest<D> {
-  const { organization, definition, parameters, today, now } = report
+  const { organization, definition, today, now } = report
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
