@@ -23,6 +23,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
       origin,
       peerAddress: '10.0.0.1',
       traceparent,
+      values: new Map([['kind', 'income']]),
     }),
     problem(429, 'rate_limited', { refusal: 'waiting', retryAfterSeconds: 3, cause: error }),
     problem(500, 'internal_error', { aborted: true, cause: error }),
