@@ -33,7 +33,9 @@ const VALUE_TYPES = {
     cast: 'text',
     canonical(text) {
       const { length } = Array.from(text.slice(0, 2 * MAX_CHARACTERS + 1))
-      return length > 0 && length <= MAX_CHARACTERS && !/\p{Cc}/u.test(text) ? text : undefined
+      // why: bytes that are not UTF-8 are decoded as U+FFFD, and would find nothing
+      const isWhole = length > 0 && length <= MAX_CHARACTERS && !/[\p{Cc}\uFFFD]/u.test(text)
+      return isWhole ? text : undefined
     },
     expected: {
       ru: `текст от 1 до ${MAX_CHARACTERS} символов без управляющих`,

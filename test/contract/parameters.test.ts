@@ -147,6 +147,7 @@ describe('parameters of a report', () => {
     sold_on=2026-02-30 | Parameter sold_on ("Продан") is "2026-02-30"; expected a date such as 2026-01-31.
     sold_on=2024-12-31 | Parameter sold_on ("Продан") is "2024-12-31"; expected at least 2025-01-01.
     note=a%0Ab    | Parameter note ("Заметка") is "a?b"; expected a text of 1 to 200 characters without control characters.
+    note=%CC%E5%F7      | Parameter note ("Заметка") is "���"; expected a text of 1 to 200 characters without control characters.
     noted=1       | Parameter noted ("С заметкой") is "1"; expected true or false.
     mark=x        | Parameter mark ("Метка") is "x"; expected a UUID such as 5d0a0000-0000-4000-8000-000000000001.
     note=${'x'.repeat(201)} | Parameter note ("Заметка") is "${'x'.repeat(40)}...
