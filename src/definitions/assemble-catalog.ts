@@ -2,6 +2,7 @@
 import { basename } from 'node:path'
 import type { Catalog, ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
+import type { Product } from './product.ts'
 import { brokenLinks } from './report-link.ts'
 import type { DefinitionOf, FileRead, FolderRead, Loaded } from './read-folder.ts'
 
@@ -24,7 +25,7 @@ export interface Assembled {
  * @param lastGood used for files that exist but do not load
  */
 export function assembleFolder(
-  { files, findings }: FolderRead,
+  { files, findings, product }: FolderRead,
   lastGood: LoadedFiles = new Map(),
 ): Assembled {
   const ofPairs: FileFinding[] = []
@@ -50,7 +51,7 @@ export function assembleFolder(
 
   const loading = files.filter(({ file }) => chosen.has(file))
   const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
-  const catalog = catalogOf([...inUse.values()])
+  const catalog = catalogOf([...inUse.values()], product)
   ofPairs.push(...linkFindings(files, catalog))
   const all = [...findings, ...files.flatMap(read => read.findings), ...ofPairs]
   return { inUse, catalog, ofPairs, findings: all }
@@ -81,13 +82,14 @@ function codesOf({ file, kind }: FileRead, loaded: Loaded | undefined): Map<stri
   return new Map(metrics.map(({ code }) => [`metric "${code}"`, source.lineOf(['metrics', code])]))
 }
 
-function catalogOf(files: readonly Loaded[]): Catalog | undefined {
+function catalogOf(files: readonly Loaded[], product: Product): Catalog | undefined {
   const all = <Kind extends Loaded['kind']>(kind: Kind) =>
     files.flatMap(loaded => (loaded.kind === kind ? [loaded.definition as DefinitionOf<Kind>] : []))
   const [access] = all('access')
   if (access === undefined) return undefined
   const metricsFiles = all('metrics')
   return {
+    product,
     access,
     organizations: all('organizations')[0],
     heartbeat: all('heartbeat')[0],

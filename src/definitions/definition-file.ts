@@ -15,6 +15,7 @@ import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
 import { namedObjects, type NamedObject } from './named-objects.ts'
 import { parseParameters, type ReadParameters } from './parameters.ts'
+import { DEFAULT_PRODUCT, type Product } from './product.ts'
 import { compileStatement } from './statement.ts'
 import type { Tenancy } from './tenancy.ts'
 import { rowsOf } from './tenant-rows.ts'
@@ -115,6 +116,7 @@ export function commonOf<Matter extends CommonMatter>(
   matter: Matter,
   { sql, lineOf, sqlStart, isolated, parameters: read }: DefinitionFile<Matter>,
   tenancy: Tenancy,
+  product: Product,
   {
     totals = new Map(),
     objectsOfTotals = [],
@@ -137,7 +139,9 @@ export function commonOf<Matter extends CommonMatter>(
   const ownRows = rowsOf(tenancy.tables)
   const statement = over(ownRows, { totals: false })
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
-  const statementHash = hashOf(withoutComments(sql, isolated.insertions(ownRows)), ...ofTotals)
+  const ofProduct = product === DEFAULT_PRODUCT ? [] : [JSON.stringify(product)]
+  const sqlText = withoutComments(sql, isolated.insertions(ownRows))
+  const statementHash = hashOf(sqlText, ...ofTotals, ...ofProduct)
   const firstLine = lineAt(text, start)
   const notes = findingsAt(text, isolated.notes)
   const ofSql = namedObjects(sql, offset => lineAt(text, offset))
@@ -154,6 +158,7 @@ export function commonOf<Matter extends CommonMatter>(
     parameters,
     ...limitsOf(matter),
     budget: budget && budgetOf(budget),
+    product,
     source: { ...ofText, ...ofServer, matter, lineOf, totals, returnsTotals },
   }
 }

@@ -19,6 +19,7 @@ import type { Finding } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import type { NamedObject } from './named-objects.ts'
 import type { ParameterType } from './parameter-value.ts'
+import type { Product } from './product.ts'
 import type { MetricsMatter, ReportMatter } from './schemas.ts'
 import type { DefinedFile } from './source-file.ts'
 import type { Insertion, Place, SqlPieces } from './sql/sql-pieces.ts'
@@ -119,10 +120,11 @@ export interface ChoiceQuery extends Executable {
 
 /** A report or a file of metrics. */
 export interface Definition extends Executable {
-  /** Hash of the compiled statement and its totals, without comments and white space. */
+  /** Hash of the product, and of the compiled statement and its totals, without comments and white space. */
   readonly statementHash: string
   /** Undefined if the file sets none. */
   readonly budget: Budget | undefined
+  readonly product: Product
   readonly source: DefinitionSource
 }
 
@@ -217,6 +219,7 @@ export interface MetricsDefinition extends Definition {
 
 /** All definitions in `SQL_DIR`. The maps have the order of the API's lists. */
 export interface Catalog {
+  readonly product: Product
   readonly reports: ReadonlyMap<string, ReportDefinition>
   /** By area. */
   readonly metricsFiles: ReadonlyMap<string, MetricsDefinition>

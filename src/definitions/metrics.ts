@@ -2,6 +2,7 @@
 import { commonOf, readDefinitionFile } from './definition-file.ts'
 import type { MetricsDefinition } from './definition.ts'
 import type { Parsed } from './findings.ts'
+import { DEFAULT_PRODUCT } from './product.ts'
 import { METRICS_SCHEMA } from './schemas.ts'
 import { NAME, NAME_EXPECTED, type SourceFile } from './source-file.ts'
 import type { ParseSql } from './sql/parsed-sql.ts'
@@ -12,6 +13,7 @@ export async function parseMetrics(
   file: SourceFile,
   parse: ParseSql,
   tenancy: Tenancy,
+  product = DEFAULT_PRODUCT,
 ): Promise<Parsed<MetricsDefinition>> {
   const name = `metrics/${file.code}`
   const read = await readDefinitionFile(file, name, METRICS_SCHEMA, false, parse, tenancy)
@@ -34,6 +36,6 @@ export async function parseMetrics(
   if (findings.length > 0) return { findings }
   return {
     findings,
-    value: { ...commonOf(file, matter, read, tenancy), name, area: file.code, metrics },
+    value: { ...commonOf(file, matter, read, tenancy, product), name, area: file.code, metrics },
   }
 }

@@ -6,6 +6,7 @@ import type { Parsed } from './findings.ts'
 import type { MatterPath } from './front-matter.ts'
 import { isolate } from './isolate.ts'
 import { namedObjects, type NamedObject } from './named-objects.ts'
+import { DEFAULT_PRODUCT } from './product.ts'
 import { fieldsOf, type ReportField } from './report-fields.ts'
 import { checkReport } from './report-rules.ts'
 import { DEFAULTS, REPORT_SCHEMA } from './schemas.ts'
@@ -24,6 +25,7 @@ export async function parseReport(
   file: SourceFile,
   parse: ParseSql,
   tenancy: Tenancy,
+  product = DEFAULT_PRODUCT,
 ): Promise<Parsed<ReportDefinition>> {
   const read = await readDefinitionFile(file, file.code, REPORT_SCHEMA, true, parse, tenancy)
   const { matter, lineOf, sql } = read
@@ -53,7 +55,7 @@ export async function parseReport(
   return {
     findings,
     value: {
-      ...commonOf(file, matter, read, tenancy, {
+      ...commonOf(file, matter, read, tenancy, product, {
         totals: aggregates,
         objectsOfTotals,
         returnsTotals: returned,

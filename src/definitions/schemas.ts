@@ -13,6 +13,7 @@ import {
 } from '../model/terms.ts'
 import type { DateBasis } from '../model/terms.ts'
 import { DURATION, SIZE } from '../model/quantity.ts'
+import { LANGUAGES } from '../texts/in-all.ts'
 import { PARAMETER_TYPES } from './parameter-value.ts'
 
 export const DEFAULTS = {
@@ -193,6 +194,21 @@ const tableMatter = keys(`${TENANCY_EXPECTED}, or { tenancy: ..., table: ... }`,
   because: text('a sentence'),
 })
 export type TableMatter = MatterOf<typeof tableMatter>
+
+export const PRODUCT_SCHEMA = keys(
+  'keys and values',
+  ['language', 'currency', 'total', 'keys', 'tier'],
+  {
+    language: oneOf('a language', LANGUAGES),
+    currency: keys('a currency, such as { code: EUR } or { code: UGX, digits: 2 }', ['code'], {
+      code: text('three capital letters, such as EUR', '^[A-Z]{3}$'),
+      digits: number('integer', 'a whole number from 0 to 4', { minimum: 0, maximum: 4 }),
+    }),
+    total: text('the label of the totals row, such as Total'),
+    keys: text('where a customer finds a key, such as "Settings > API"'),
+    tier: text('the tier that includes the API, such as Business'),
+  },
+)
 
 /** By table. */
 export const TENANCY_SCHEMA = named(

@@ -14,7 +14,7 @@ export interface SourceFile {
 export interface DefinedFile {
   /** As messages name it: `sql/reports/finance/profit_loss.sql`. */
   readonly file: string
-  /** Changes with the file's bytes and with its lines of `tenancy.yaml`: part of every cache key. */
+  /** Changes with the file's bytes and with its lines of `tenancy.yaml` and `product.yaml`: part of every cache key. */
   readonly version: string
 }
 

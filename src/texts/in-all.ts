@@ -3,6 +3,7 @@ import { EN } from './en.ts'
 import { RU } from './ru.ts'
 
 const TEXTS = { ru: RU, en: EN }
+export const LANGUAGES = Object.keys(TEXTS)
 
 type Texts = typeof RU
 type ValuesOf<Text> = Text extends (...values: infer Values) => string ? Values : []

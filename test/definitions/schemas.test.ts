@@ -2,7 +2,12 @@ import { Ajv } from 'ajv'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { matchesSchema, schemaErrors } from '../../src/definitions/matter-schema.ts'
-import { METRICS_SCHEMA, REPORT_SCHEMA, TENANCY_SCHEMA } from '../../src/definitions/schemas.ts'
+import {
+  METRICS_SCHEMA,
+  PRODUCT_SCHEMA,
+  REPORT_SCHEMA,
+  TENANCY_SCHEMA,
+} from '../../src/definitions/schemas.ts'
 
 /** With a valid value, and paths in it that are replaced. */
 const SCHEMAS = {
@@ -16,6 +21,10 @@ const SCHEMAS = {
   metrics: [
     METRICS_SCHEMA,
     '{ metrics: { a: { title: b, format: money } }, timeout: 5s, maxLag: 2s }',
+  ],
+  product: [
+    PRODUCT_SCHEMA,
+    '{ language: ru, currency: { code: UGX, digits: 2 }, total: a, keys: b, tier: c }',
   ],
   tenancy: [
     TENANCY_SCHEMA,

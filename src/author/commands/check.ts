@@ -12,6 +12,7 @@ import {
 } from '../check/kinds.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import { PRODUCT_FILE } from '../../definitions/product.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { checkAccess } from './check-access.ts'
 import { counted } from '../plans/figures.ts'
@@ -174,7 +175,7 @@ function filesNamed(
  * @param finding with a file such as `sql/access/organizations.sql`, before display
  */
 function isOfEvery({ file }: FileFinding): boolean {
-  return ['access', TENANCY_FILE].includes(file.split('/')[1] ?? '')
+  return ['access', TENANCY_FILE, PRODUCT_FILE].includes(file.split('/')[1] ?? '')
 }
 
 /** why: a definition whose rows could not be checked is not proved correct */

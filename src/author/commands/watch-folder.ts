@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { listFolder } from '../../definitions/folder.ts'
+import { PRODUCT_FILE } from '../../definitions/product.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 
@@ -35,8 +36,8 @@ function stateOf(directory: string): string {
   const folder = { parent: dirname(root), name: basename(root) }
   const faults: string[] = []
   const files = listFolder(folder, (...fault) => void faults.push(fault.join()))
-  const tenancy = `${folder.name}/${TENANCY_FILE}`
-  const states = [tenancy, ...files.map(({ file }) => file)].map(file => {
+  const others = [TENANCY_FILE, PRODUCT_FILE].map(file => `${folder.name}/${file}`)
+  const states = [...others, ...files.map(({ file }) => file)].map(file => {
     const status = statSync(join(folder.parent, file), { throwIfNoEntry: false })
     return [file, status?.ino, status?.mtimeMs, status?.size].join()
   })

@@ -18,12 +18,13 @@ export interface OtherVersion {
   readonly findings: readonly FileFinding[]
 }
 
-/** Compiled with the present `tenancy.yaml`. @param other without front matter it has that of the definition */
+/** Compiled with the present `tenancy.yaml` and product. @param other without front matter it has that of the definition */
 export async function otherVersion(
   { file, text }: Pick<SourceFile, 'file' | 'text'>,
   definition: AnyDefinition,
   parse: ParseSql,
 ): Promise<OtherVersion> {
+  const { product } = definition
   const { tenancy, matter } = definition.source
   // why: on one line, so that lines in messages are those of the file; naive SQL may take longer
   const hasTotals = /\bis_total\b/.test(text)
@@ -41,7 +42,7 @@ export async function otherVersion(
   const code = basename(definition.file, '.sql')
   const source = { file: definition.file, code, text: whole, version: file }
   const read = isReport(definition) ? parseReport : parseMetrics
-  const { value, findings }: Parsed<AnyDefinition> = await read(source, parse, tenancy)
+  const { value, findings }: Parsed<AnyDefinition> = await read(source, parse, tenancy, product)
   const message = value && otherColumns(value, definition)
   if (value !== undefined && message === undefined)
     return { file, definition: { ...value, file }, findings: [] }

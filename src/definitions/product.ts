@@ -1,0 +1,45 @@
+/** `product.yaml`: what one product differs in from another. Without the file it is Russian, in roubles. */
+import { currencyOf, type Currency } from '../model/currency.ts'
+import { findingsOf, type FileFinding } from './findings.ts'
+import { readYaml } from './front-matter.ts'
+import { PRODUCT_SCHEMA } from './schemas.ts'
+
+export type { Currency }
+
+export interface Product {
+  /** Of bodies, and by default of errors and the page: one of those in `texts`. */
+  readonly language: string
+  /** Of money that names no other. */
+  readonly currency: Currency
+  /** The label of the totals row. */
+  readonly total: string
+  /** Where a customer finds a key, in messages. */
+  readonly keys: string
+  /** The tier that includes the API, in messages. */
+  readonly tier: string
+}
+
+export const PRODUCT_FILE = 'product.yaml'
+
+/** Without the file. */
+export const DEFAULT_PRODUCT: Product = {
+  language: 'ru',
+  currency: currencyOf('RUB')!,
+  total: 'Итого',
+  keys: 'личный кабинет',
+  tier: 'Бизнес',
+}
+
+/** @returns no product if there are findings */
+export function parseProduct(
+  text: string,
+  file: string,
+): { readonly product?: Product; readonly findings: readonly FileFinding[] } {
+  const { matter, findings, lineOf } = readYaml(text, 0, text.length, PRODUCT_SCHEMA)
+  if (matter === undefined) return { findings: findingsOf(file, findings) }
+  const { code, digits = currencyOf(code)?.digits } = matter.currency
+  if (digits !== undefined)
+    return { product: { ...matter, currency: { code, digits } }, findings: [] }
+  const message = `currency.code: found "${code}", expected a code of ISO 4217, or its digits too, as { code: ${code}, digits: 2 }`
+  return { findings: [{ file, line: lineOf(['currency', 'code']), message }] }
+}
