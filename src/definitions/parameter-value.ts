@@ -37,22 +37,10 @@ const VALUE_TYPES = {
       const isWhole = length > 0 && length <= MAX_CHARACTERS && !/[\p{Cc}\uFFFD]/u.test(text)
       return isWhole ? text : undefined
     },
-    expected: {
-      ru: `текст от 1 до ${MAX_CHARACTERS} символов без управляющих`,
-      en: `a text of 1 to ${MAX_CHARACTERS} characters without control characters`,
-    },
+    expected: texts => texts.aText(MAX_CHARACTERS),
   },
-  integer: {
-    ...wholeNumber,
-    expected: { ru: 'целое число', en: 'a whole number' },
-  },
-  money: {
-    ...wholeNumber,
-    expected: {
-      ru: 'сумма целым числом наименьших единиц валюты',
-      en: "an amount as a whole number of the currency's smallest unit",
-    },
-  },
+  integer: { ...wholeNumber, expected: texts => texts.aWholeNumber },
+  money: { ...wholeNumber, expected: texts => texts.anAmount },
   number: {
     cast: 'numeric',
     canonical(text) {
@@ -65,22 +53,19 @@ const VALUE_TYPES = {
       const value = fraction === '' ? whole : `${whole}.${fraction}`
       return value === '0' ? value : minus + value
     },
-    expected: {
-      ru: `десятичное число не длиннее ${MAX_DIGITS} цифр, с точкой`,
-      en: `a decimal number of at most ${MAX_DIGITS} digits, with a point`,
-    },
+    expected: texts => texts.aNumber(MAX_DIGITS),
     compare: (a, b) => sign(scaled(a) - scaled(b)),
   },
   date: {
     cast: 'date',
     canonical: text => (isDate(text) ? text : undefined),
-    expected: { ru: 'дата вида 2026-01-31', en: 'a date such as 2026-01-31' },
+    expected: texts => texts.aDate,
     compare: (a, b) => (a < b ? -1 : a > b ? 1 : 0),
   },
   boolean: {
     cast: 'boolean',
     canonical: text => (text === 'true' || text === 'false' ? text : undefined),
-    expected: { ru: 'true или false', en: 'true or false' },
+    expected: texts => texts.aBoolean,
   },
   uuid: {
     cast: 'uuid',
@@ -88,10 +73,7 @@ const VALUE_TYPES = {
       const isUuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
       return isUuid ? text.toLowerCase() : undefined
     },
-    expected: {
-      ru: 'UUID вида 5d0a0000-0000-4000-8000-000000000001',
-      en: 'a UUID such as 5d0a0000-0000-4000-8000-000000000001',
-    },
+    expected: texts => texts.aUuid,
   },
 } as const satisfies Record<string, ValueType>
 

@@ -11,14 +11,12 @@ export function rejection(
   value: string,
 ): Detail | undefined {
   const { compare } = valueType(type)
-  if (minimum !== null && compare!(value, minimum) < 0)
-    return { ru: `не меньше ${minimum}`, en: `at least ${minimum}` }
-  if (maximum !== null && compare!(value, maximum) > 0)
-    return { ru: `не больше ${maximum}`, en: `at most ${maximum}` }
+  if (minimum !== null && compare!(value, minimum) < 0) return texts => texts.atLeast(minimum)
+  if (maximum !== null && compare!(value, maximum) > 0) return texts => texts.atMost(maximum)
   if (choices === undefined || choices.some(choice => choice.value === value)) return undefined
   const named = choices.slice(0, MAX_NAMED_VALUES).map(choice => choice.value)
   const list = [...named, ...(choices.length > MAX_NAMED_VALUES ? ['...'] : [])].join(', ')
-  return { ru: `одно из: ${list}`, en: `one of ${list}` }
+  return texts => texts.oneOf(list)
 }
 
 /** Those of a request without any, also if one is required. */
@@ -47,13 +45,11 @@ function valueFor(
   const { canonical, expected } = valueType(type)
   if (text === undefined) {
     if (!required) return parameter.default
-    throw wrongValue(parameter, 'не задан', 'is missing', expected)
+    throw wrongValue(parameter, undefined, expected)
   }
   const reason = valueFault(parameter, text)
   if (reason === undefined) return canonical(text)!
-  const found = printable(text)
-  if (text === '') throw wrongValue(parameter, 'пуст', 'is empty', reason)
-  throw wrongValue(parameter, `равен «${found}»`, `is "${found}"`, reason)
+  throw wrongValue(parameter, printable(text), reason)
 }
 
 /** What a text had to be; undefined if it is a value of the parameter. */
@@ -63,11 +59,8 @@ export function valueFault(parameter: Parameter, text: string): Detail | undefin
   return value === undefined ? expected : rejection(parameter, value)
 }
 
-function wrongValue({ name, title }: Parameter, ru: string, en: string, expected: Detail): Problem {
-  return new Problem('bad_request', {
-    ru: `Параметр ${name} («${title}») ${ru}, а ожидалось: ${expected.ru}.`,
-    en: `Parameter ${name} ("${title}") ${en}; expected ${expected.en}.`,
-  })
+function wrongValue({ name, title }: Parameter, found: string | undefined, expected: Detail) {
+  return new Problem('bad_request', texts => texts.wrongValue(name, title, found, expected(texts)))
 }
 
 /** Names of values other than the defaults. */

@@ -1,4 +1,5 @@
 /** Parameters that a definition declares beside the period: typed values, which are bound and never pasted. */
+import { inEnglish } from '../model/errors.ts'
 import { PLACEHOLDERS } from './definition.ts'
 import type { ChoiceQuery, Parameter } from './definition.ts'
 import type { Finding } from './findings.ts'
@@ -135,7 +136,8 @@ function statedValues(
       return null
     }
     const value = canonical(String(stated))
-    if (value === undefined) find(`found ${JSON.stringify(stated)}, expected ${expected.en}`, key)
+    if (value === undefined)
+      find(`found ${JSON.stringify(stated)}, expected ${inEnglish(expected)}`, key)
     else if (isInexact(stated))
       find(`found ${stated}, expected it in quotes: it has more digits than YAML keeps`, key)
     return value ?? null
@@ -152,14 +154,14 @@ function statedValues(
   const choices = listed?.flatMap(([written, label]) => {
     const value = canonical(written)
     if (value !== undefined) return [{ value, label }]
-    find(`found "${written}", expected ${expected.en}`, 'values', written)
+    find(`found "${written}", expected ${inEnglish(expected)}`, 'values', written)
     return []
   })
   const parameter = { ...limits, type, choices }
   const stated = [limits.default, ...(choices ?? []).map(({ value }) => value)]
   for (const value of stated) {
     const accepted = value === null ? undefined : rejection(parameter, value)
-    if (accepted !== undefined) find(`found ${value}, expected ${accepted.en}`)
+    if (accepted !== undefined) find(`found ${value}, expected ${inEnglish(accepted)}`)
   }
   return { ...limits, choices }
 }

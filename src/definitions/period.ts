@@ -31,14 +31,8 @@ export function parsePeriod(query: PeriodQuery, nowMs: Milliseconds, timeZone: s
   const from = parseDate('from', query.from, timeZone) ?? `${year}-01-01`
   const to = parseDate('to', query.to, timeZone) ?? `${year}-12-31`
   if (from > to) {
-    const given = (value: unknown, parameter: Parameter, language: 'ru' | 'en') => {
-      if (value !== undefined) return parameter
-      return language === 'ru' ? `${parameter} по умолчанию` : `the default ${parameter}`
-    }
-    throw new Problem('bad_range', {
-      ru: `${given(query.from, 'from', 'ru')} (${from}) позже, чем ${given(query.to, 'to', 'ru')} (${to}), а ожидалось from не позже to.`,
-      en: `${given(query.from, 'from', 'en')} (${from}) is after ${given(query.to, 'to', 'en')} (${to}); expected from on or before to.`,
-    })
+    const [isFromGiven, isToGiven] = [query.from, query.to].map(given => given !== undefined)
+    throw new Problem('bad_range', texts => texts.fromAfterTo(from, to, isFromGiven!, isToGiven!))
   }
   return { start: from, end: addDays(to, 1) }
 }
@@ -49,21 +43,11 @@ function parseDate(
   timeZone: string,
 ): IsoDate | undefined {
   if (text === undefined) return undefined
-  const rejected = (ru: string, en: string) =>
-    new Problem('bad_range', {
-      ru: `Параметр ${parameter} ${ru}, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00+03:00.`,
-      en: `Parameter ${parameter} ${en}; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.`,
-    })
-  if (text === '') throw rejected('пуст', 'is empty')
   const date = readDate(text, timeZone)
   const found = printable(text)
-  if (date === undefined) throw rejected(`равен «${found}»`, `is "${found}"`)
-  if (date < '1900-01-01' || date > '2999-12-31') {
-    throw rejected(
-      `равен ${found}, это вне 1900–2999 годов`,
-      `is ${found}, outside the years 1900-2999`,
-    )
-  }
+  if (date === undefined) throw new Problem('bad_range', texts => texts.wrongDate(parameter, found))
+  if (date < '1900-01-01' || date > '2999-12-31')
+    throw new Problem('bad_range', texts => texts.dateOutOfRange(parameter, found))
   return date
 }
 

@@ -1,4 +1,5 @@
 /** A link of a column or a report to the report behind its rows: a URI template of RFC 6570 with simple expansions alone. */
+import { inEnglish } from '../model/errors.ts'
 import { suggest } from '../model/spelling.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
@@ -81,7 +82,9 @@ export function brokenLinks(
       const parameter = target.parameters.find(one => one.name === name)
       const isLiteral = parameter !== undefined && !value.startsWith('{')
       const expected = isLiteral ? valueFault(parameter, value) : undefined
-      return expected === undefined ? [] : [find(`found ${name}=${value}, expected ${expected.en}`)]
+      return expected === undefined
+        ? []
+        : [find(`found ${name}=${value}, expected ${inEnglish(expected)}`)]
     })
   })
 }

@@ -13,7 +13,7 @@ import {
 } from '../model/terms.ts'
 import type { DateBasis } from '../model/terms.ts'
 import { DURATION, SIZE } from '../model/quantity.ts'
-import { LANGUAGES } from '../texts/in-all.ts'
+import { TEXTS } from '../texts/texts.ts'
 import { PARAMETER_TYPES } from './parameter-value.ts'
 
 export const DEFAULTS = {
@@ -199,7 +199,7 @@ export const PRODUCT_SCHEMA = keys(
   'keys and values',
   ['language', 'currency', 'total', 'keys', 'tier'],
   {
-    language: oneOf('a language', LANGUAGES),
+    language: oneOf('a language', Object.keys(TEXTS)),
     currency: keys('a currency, such as { code: EUR } or { code: UGX, digits: 2 }', ['code'], {
       code: text('three capital letters, such as EUR', '^[A-Z]{3}$'),
       digits: number('integer', 'a whole number from 0 to 4', { minimum: 0, maximum: 4 }),

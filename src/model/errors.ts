@@ -2,108 +2,42 @@
  * The catalogue of errors that a client may receive. Codes are stable: never reused or renamed.
  * `serve/http/response.ts` makes the RFC 9457 response.
  */
-export interface ProblemKind {
-  readonly status: number
-  readonly title: { readonly ru: string; readonly en: string }
-}
+import { EN_PROBLEMS } from '../texts/en/problems.ts'
+import type { ProblemTexts } from '../texts/texts.ts'
 
 export const PROBLEMS = {
-  api_key_required: {
-    status: 401,
-    title: { ru: 'Нужен ключ API', en: 'An API key is required' },
-  },
-  api_key_invalid: {
-    status: 401,
-    title: { ru: 'Ключ API не действует', en: 'The API key is not valid' },
-  },
-  module_locked: {
-    status: 402,
-    title: { ru: 'Доступ открыт с тарифа «Бизнес»', en: 'The Business tier is required' },
-  },
-  not_found: {
-    status: 404,
-    title: { ru: 'Такого адреса нет', en: 'There is no such path' },
-  },
-  report_not_found: {
-    status: 404,
-    title: { ru: 'Такого отчёта нет', en: 'There is no such report' },
-  },
-  metric_not_found: {
-    status: 404,
-    title: { ru: 'Такого показателя нет', en: 'There is no such metric' },
-  },
-  method_not_allowed: {
-    status: 405,
-    title: { ru: 'Метод не поддерживается', en: 'The method is not allowed' },
-  },
-  bad_range: {
-    status: 400,
-    title: { ru: 'Период задан неверно', en: 'The period is not valid' },
-  },
-  bad_format: {
-    status: 400,
-    title: { ru: 'Такого формата нет', en: 'There is no such format' },
-  },
-  result_too_large: {
-    status: 400,
-    title: { ru: 'Ответ слишком велик', en: 'The result is too large' },
-  },
-  bad_request: {
-    status: 400,
-    title: { ru: 'Запрос составлен неверно', en: 'The request is malformed' },
-  },
-  request_timeout: {
-    status: 408,
-    title: { ru: 'Запрос не пришёл вовремя', en: 'The request took too long to arrive' },
-  },
-  range_not_satisfiable: {
-    status: 416,
-    title: { ru: 'В ответе нет таких байтов', en: 'The response has no such bytes' },
-  },
-  precondition_failed: {
-    status: 412,
-    title: { ru: 'Ответ изменился', en: 'The response has changed' },
-  },
-  precondition_required: {
-    status: 428,
-    title: { ru: 'Нужен If-Match', en: 'If-Match is required' },
-  },
-  rate_limited: {
-    status: 429,
-    title: { ru: 'Слишком много запросов', en: 'Too many requests' },
-  },
-  headers_too_large: {
-    status: 431,
-    title: { ru: 'Заголовки слишком велики', en: 'The request headers are too large' },
-  },
-  internal_error: {
-    status: 500,
-    title: { ru: 'Внутренняя ошибка', en: 'Internal error' },
-  },
-  access_unavailable: {
-    status: 503,
-    title: { ru: 'Ключ сейчас нельзя проверить', en: 'The key cannot be checked now' },
-  },
-  overloaded: {
-    status: 503,
-    title: { ru: 'Сервис перегружен', en: 'The service is overloaded' },
-  },
-  replica_unavailable: {
-    status: 503,
-    title: { ru: 'Данные сейчас недоступны', en: 'The data are not available now' },
-  },
-  report_timeout: {
-    status: 504,
-    title: { ru: 'Отчёт не успел построиться', en: 'The report ran out of its time' },
-  },
-} as const satisfies Record<string, ProblemKind>
+  api_key_required: { status: 401 },
+  api_key_invalid: { status: 401 },
+  module_locked: { status: 402 },
+  not_found: { status: 404 },
+  report_not_found: { status: 404 },
+  metric_not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  bad_range: { status: 400 },
+  bad_format: { status: 400 },
+  result_too_large: { status: 400 },
+  bad_request: { status: 400 },
+  request_timeout: { status: 408 },
+  range_not_satisfiable: { status: 416 },
+  precondition_failed: { status: 412 },
+  precondition_required: { status: 428 },
+  rate_limited: { status: 429 },
+  headers_too_large: { status: 431 },
+  internal_error: { status: 500 },
+  access_unavailable: { status: 503 },
+  overloaded: { status: 503 },
+  replica_unavailable: { status: 503 },
+  report_timeout: { status: 504 },
+} as const satisfies Record<keyof ProblemTexts['titles'], { readonly status: number }>
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One sentence in both languages, without SQL, hosts, keys or stacks. */
-export interface Detail {
-  readonly ru: string
-  readonly en: string
+/** One sentence in the language of the texts, without SQL, hosts, keys or stacks. */
+export type Detail = (texts: ProblemTexts) => string
+
+/** For the log and the terminal. */
+export function inEnglish(detail: Detail): string {
+  return detail(EN_PROBLEMS)
 }
 
 /** Why a request was rejected before its execution. */
@@ -125,7 +59,7 @@ export class Problem extends Error {
     detail: Detail,
     options: { cause?: unknown; retryAfterSeconds?: number; refusal?: RefusalReason } = {},
   ) {
-    super(`${code}: ${detail.en}`, { cause: options.cause })
+    super(`${code}: ${inEnglish(detail)}`, { cause: options.cause })
     this.code = code
     this.detail = detail
     this.retryAfterSeconds = options.retryAfterSeconds
@@ -136,15 +70,15 @@ export class Problem extends Error {
 /** The members of a problem's body. @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemFields(
   { code, detail }: Pick<Problem, 'code' | 'detail'>,
-  language: keyof Detail,
+  texts: ProblemTexts,
   requestId: string,
 ) {
-  const { status, title } = PROBLEMS[code]
+  const { status } = PROBLEMS[code]
   return {
     type: `urn:svodka:problem:${code}`,
-    title: title[language],
+    title: texts.titles[code],
     status,
-    detail: detail[language],
+    detail: detail(texts),
     code,
     requestId,
   }
@@ -152,14 +86,7 @@ export function problemFields(
 
 /** An error that the client did not cause. @param cause is only logged */
 export function internalError(cause: unknown): Problem {
-  return new Problem(
-    'internal_error',
-    {
-      ru: 'Ошибка на нашей стороне. Сообщите нам requestId из этого ответа.',
-      en: 'The fault is ours. Please send us the requestId of this response.',
-    },
-    { cause },
-  )
+  return new Problem('internal_error', texts => texts.internalError, { cause })
 }
 
 /** A client's text, safe to repeat in a response: at most 40 characters, no control or bidirectional ones. */

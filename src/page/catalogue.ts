@@ -10,7 +10,7 @@ import { createSearch, textOf } from './search.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
-import { basisText, TEXTS } from './texts.ts'
+import { FORMATS, OWN_FORMATS, TEXTS } from './texts.ts'
 
 /** By code: a report that cannot be loaded has its title, too. */
 export const TITLES = new Map<string, string>()
@@ -35,10 +35,11 @@ export function catalogue(page: Page): HTMLElement[] {
   function index(): void {
     if (reports === undefined) return
     const texts = new Map(reports.map(report => [report.code, textOf(report)]))
-    const searchReports = createSearch(reports, textOf)
+    const searchReports = createSearch(reports, textOf, OWN_FORMATS.search)
     const searchMetrics = createSearch(
       metrics,
       ({ code, title }) => `${title} ${code} ${texts.get(code) ?? ''}`,
+      OWN_FORMATS.search,
     )
     search = query => [
       ...groups(searchReports(query), state),
@@ -155,7 +156,9 @@ function item({ title, description, dateBasis }: ListedReport, href: string): HT
       h('span', { className: 'title' }, title),
       // why: what is counted matters once the report is open
       h('span', { className: 'muted' }, description?.replace(/(?<=\.) .*/, '')),
-      dateBasis === null ? undefined : h('span', { className: 'basis' }, basisText(dateBasis)),
+      dateBasis === null
+        ? undefined
+        : h('span', { className: 'basis' }, FORMATS.dateBases[dateBasis.code]),
     ),
   )
 }

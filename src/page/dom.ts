@@ -1,5 +1,5 @@
 /** Builds elements. Texts become text nodes, never markup. */
-import { isEnglish } from './texts.ts'
+import { foreignLanguage } from './texts.ts'
 
 type Child = Node | string | undefined | null | false | readonly Child[]
 
@@ -36,13 +36,13 @@ export function svg(
   return element
 }
 
-/** why: on the English page, a screen reader pronounces Russian only where it is told to */
+/** why: a screen reader pronounces another language only where it is told to */
 function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (Array.isArray(child)) append(element, child as readonly Child[])
     else if (child) {
-      const isRussian = isEnglish && typeof child === 'string' && /\p{Script=Cyrillic}/u.test(child)
-      if (isRussian) element.setAttribute('lang', 'ru')
+      const language = typeof child === 'string' ? foreignLanguage(child) : undefined
+      if (language !== undefined) element.setAttribute('lang', language)
       element.append(child as Node | string)
     }
   }

@@ -1,12 +1,12 @@
-/** Values as people read them: `1 234 567,00 ₽`, `31.03.2026`, `март 2026`. */
+/** Values as people read them. */
 import type { CellType, Dates } from './api.ts'
+import { FORMATS, OWN_FORMATS } from './texts.ts'
 
 export type CellValue = string | number | null
 /** Values of a report's row by column. */
 export type Row = Readonly<Record<string, CellValue>>
 
-const LANGUAGE = document.documentElement.lang
-export const LOCALE = LANGUAGE === 'en' ? 'en-GB' : 'ru-RU'
+export const LOCALE = FORMATS.locale
 /** As in the sentences of the API. */
 const MINUS = '\u2212'
 const NBSP = '\u00a0'
@@ -20,7 +20,7 @@ const plains = [0, 1, 2, 3].map(
 )
 const day = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
 const month = dates({ month: 'long', year: 'numeric' })
-const russianMonth = dates({ month: 'long', year: 'numeric' }, 'ru')
+const ownMonth = dates({ month: 'long', year: 'numeric' }, OWN_FORMATS.locale)
 const shortMonth = dates({ month: 'short' })
 const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
 
@@ -59,22 +59,22 @@ export function decimalsOf(value: CellValue | undefined): number {
 
 function numberWithUnit(value: number, type: string, plain: Intl.NumberFormat): string {
   if (type === 'money') return `${money.format(value / 100)}${NBSP}₽`
-  if (type === 'percent') return `${plain.format(value)}${NBSP}%`
-  if (type === 'days') return `${plain.format(value)}${NBSP}${LANGUAGE === 'en' ? 'd' : 'дн.'}`
-  if (type === 'hours') return `${plain.format(value)}${NBSP}${LANGUAGE === 'en' ? 'h' : 'ч'}`
+  if (type === 'percent') return plain.format(value) + FORMATS.percent
+  if (type === 'days') return `${plain.format(value)}${NBSP}${FORMATS.days}`
+  if (type === 'hours') return `${plain.format(value)}${NBSP}${FORMATS.hours}`
   return plain.format(value)
 }
 
-/** `+9,9 %`, `−1,5 п. п.`, `0,00 ₽`. @param type of what changed; `change` for a change in percent */
+/** `+9.9%`, `−1.5 p.p.`. @param type of what changed; `change` for a change in percent */
 export function formatChange(change: number, type: string): string {
-  const points = `${NBSP}${LANGUAGE === 'en' ? 'p.p.' : `п.${NBSP}п.`}`
+  const points = NBSP + FORMATS.percentagePoints
   const text = formatValue(change, type === 'change' ? 'percent' : type === 'percent' ? '' : type)
   return `${change > 0 ? '+' : ''}${text}${type === 'percent' ? points : ''}`
 }
 
-/** For axes: `1,2 млн`. */
+/** For axes: `1.2M`. */
 export function formatShort(value: number, type: string): string {
-  const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? `${NBSP}%` : ''
+  const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? FORMATS.percent : ''
   return withMinus(compact.format(type === 'money' ? value / 100 : value) + unit)
 }
 
@@ -86,17 +86,19 @@ function isDate(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }
 
-/** In Russian, as in labels, which an English page has, too. */
-export function formatRussianMonth(value: CellValue | undefined): string {
-  return isDate(`${value}-01`) ? monthYear(String(value), russianMonth) : EMPTY
+/** In the product's language, as in labels. */
+export function formatOwnMonth(value: CellValue | undefined): string {
+  return isDate(`${value}-01`) ? monthYear(String(value), ownMonth) : EMPTY
 }
 
 /** @param value `2026-03` */
 function monthYear(value: string, format = month): string {
-  return format.format(Date.parse(`${value}-01`)).replace(/ г\.$/, '')
+  const parts = format.formatToParts(Date.parse(`${value}-01`)).map(part => part.value)
+  // why: in Russian a short word for the year follows
+  return parts.slice(0, 3).join('')
 }
 
-/** For axes: `март`, with the year in January, and if that is the compared one. @param value `2026-03` or a date */
+/** For axes: the month, with the year in January, and if that is the compared one. @param value `2026-03` or a date */
 export function formatTick(value: string, compared: CellValue = null): string {
   const at = Date.parse(value.length === 7 ? `${value}-01` : value)
   if (Number.isNaN(at)) return value

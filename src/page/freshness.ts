@@ -1,4 +1,4 @@
-/** How old the data are: «Данные на 14:03, 2 мин назад». */
+/** How old the data are. */
 import { h } from './dom.ts'
 import { TEXTS } from './texts.ts'
 import { formatInstant } from './zone.ts'

@@ -2,7 +2,7 @@
 import type { ApiProblem } from './api-problem.ts'
 import { h } from './dom.ts'
 import { helpFor } from './problem.ts'
-import { TEXTS } from './texts.ts'
+import { TEXTS, withKeys } from './texts.ts'
 
 /** @param problem why the last key was not accepted */
 export function keyForm(
@@ -44,7 +44,7 @@ export function keyForm(
     { className: 'card', method: 'post', onsubmit },
     h('p', { className: 'brand' }, TEXTS.name),
     h('h1', {}, TEXTS.keyTitle),
-    h('p', { className: 'muted' }, TEXTS.keyLead),
+    h('p', { className: 'muted' }, withKeys(TEXTS.keyLead)),
     message,
     // why: password managers store a password under a user name
     h('input', {

@@ -2,7 +2,7 @@
 import { requestJson } from './api.ts'
 import { h } from './dom.ts'
 import { currentKey } from './session.ts'
-import { TEXTS } from './texts.ts'
+import { FORMATS, TEXTS } from './texts.ts'
 import { setZone } from './zone.ts'
 
 /** Of which key. */
@@ -22,7 +22,9 @@ export function organizationElement(): HTMLElement {
 export function setTitle(view: string): void {
   document.title = [view, organizationName(), TEXTS.name].filter(part => part !== '').join(' — ')
   // why: on paper each page says whose it is
-  document.documentElement.style.setProperty('--paper-foot', JSON.stringify(document.title))
+  const { style } = document.documentElement
+  style.setProperty('--paper-foot', JSON.stringify(document.title))
+  style.setProperty('--paper-of', JSON.stringify(` ${FORMATS.pageOf} `))
 }
 
 export function isOrganizationKnown(): boolean {

@@ -13,7 +13,7 @@ export interface ParameterChoices {
   /** Once the lists of values are there, or cannot be. */
   readonly ready: Promise<void>
   set(values: ParameterValues): void
-  /** `Склад: Центральный; Вид: Доход`; empty if nothing is chosen. */
+  /** `Warehouse: Main; Kind: Income`; empty if nothing is chosen. */
   words(values: ParameterValues): string
 }
 

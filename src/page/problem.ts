@@ -3,10 +3,10 @@ import { ApiProblem } from './api-problem.ts'
 import { h } from './dom.ts'
 import { logOut } from './session.ts'
 import { say } from './speech.ts'
-import { TEXTS } from './texts.ts'
+import { TEXTS, withKeys } from './texts.ts'
 
 export function helpFor({ fields: { code } }: ApiProblem): string {
-  return TEXTS.help[code] ?? ''
+  return withKeys(TEXTS.help[code] ?? '')
 }
 
 /** @param retry called by the button, or after `Retry-After` */

@@ -2,7 +2,7 @@
 import type { Dates, ReportDescription, TableColumn } from './api.ts'
 import { createChart } from './chart.ts'
 import { h } from './dom.ts'
-import { decimalsOf, formatCount, formatPeriod, formatRussianMonth, type Row } from './format.ts'
+import { decimalsOf, formatCount, formatPeriod, formatOwnMonth, type Row } from './format.ts'
 import { hrefOfRow } from './links.ts'
 import { setTitle } from './organization.ts'
 import { MAX_ROWS } from './read-rows.ts'
@@ -120,7 +120,7 @@ export function reportTable(options: {
     onDraw(isWhole ? { rows: sorted, totals, filter } : undefined)
   }
 
-  /** `Показаны первые 1 000 строк из 2 263.` */
+  /** How many of the rows are shown. */
   function firstRows(number: number): string {
     const isNewest = newestOf(schema) !== undefined && !(isWhole && state().sort !== undefined)
     const [first, of] =
@@ -170,7 +170,7 @@ function arrange(
   // why: on a phone a month that repeats the label would take the place of the figures
   const repeatsLabel = ({ key: month, type }: TableColumn): boolean =>
     type === 'month' &&
-    rows.every(row => formatRussianMonth(row[month]) === normalize(String(row[label.key])))
+    rows.every(row => formatOwnMonth(row[month]) === normalize(String(row[label.key])))
   const rankOf = (column: TableColumn): number => {
     if (column.key === chart?.measures[0] && matchMedia(PHONE).matches) return 1
     // why: a price of one piece tells less than how many to order

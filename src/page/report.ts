@@ -20,7 +20,7 @@ import type { ReportRows } from './read-rows.ts'
 import { snippets } from './snippets.ts'
 import { say } from './speech.ts'
 import type { PageState } from './state.ts'
-import { basisText, TEXTS } from './texts.ts'
+import { FORMATS, TEXTS } from './texts.ts'
 import { newestOf, reportTable } from './report-table.ts'
 import type { Drawn } from './report-table.ts'
 import { formatInstant } from './zone.ts'
@@ -77,7 +77,9 @@ export function reportView(page: Page): HTMLElement[] {
     const { description, dateBasis } = schema
     basis.replaceChildren(
       h('span', {}, description),
-      dateBasis === null ? '' : h('span', { className: 'basis' }, basisText(dateBasis)),
+      dateBasis === null
+        ? ''
+        : h('span', { className: 'basis' }, FORMATS.dateBases[dateBasis.code]),
     )
     if (isOfDay(schema)) picker.askForDay()
     choices ??= parameterChoices(schema, values => go({ values }), page.signal)

@@ -1,27 +1,20 @@
 /** Search in the catalogue: the stem of every word of the query must begin a word of the report or metric. */
 
-/** In small letters, with е for ё. */
+/** In small letters, without two dots above: many do not type them. */
 export function normalize(text: string): string {
-  return text.toLowerCase().replaceAll('ё', 'е')
+  return text.toLowerCase().normalize('NFD').replaceAll('\u0308', '').normalize()
 }
 
 function wordsOf(text: string): string[] {
   return normalize(text).match(/[\p{L}\p{N}&]+/gu) ?? []
 }
 
-/** why: «прибыль» also means «прибыли», «просроченные» also «просрочено» */
-const ENDING =
-  /(?<=.{3})(?:[ыи]ми|[оаея]ми|[оеи]го|[оеи]му|[аоеиыую][еийюях]|[аоеиыя]м|[ое]в|[ао]ть|ить|[аеийоуыьэюя])$/
-
-/** Words that say nothing of what is wanted. */
-const IGNORED = new Set(
-  'в во за и из к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я for in my of the to'.split(
-    ' ',
-  ),
-)
-
-function stemOf(word: string): string {
-  return word.replace(ENDING, '').replace(/нн$/, 'н')
+/** Of the language of the titles. */
+interface SearchWords {
+  /** Expressions, of which each may end a word after the one before was cut. */
+  readonly endings: string
+  /** Words that say nothing of what is wanted. */
+  readonly ignored: string
 }
 
 /** What a report is found by. */
@@ -38,18 +31,21 @@ export function textOf(report: {
 export function createSearch<Item extends { readonly title: string; readonly code: string }>(
   items: readonly Item[],
   textOf: (item: Item) => string,
+  { endings, ignored }: SearchWords,
 ): (query: string) => Item[] {
   const indexed = items.map(item => ({
     item,
     title: wordsOf(`${item.title} ${item.code}`),
     words: wordsOf(textOf(item)),
   }))
+  const cut = endings.split(' ').map(ending => new RegExp(`${ending}$`))
+  const stemOf = (word: string): string => cut.reduce((stem, end) => stem.replace(end, ''), word)
   return query => {
-    const wanted = wordsOf(query).filter(word => !IGNORED.has(word))
+    const wanted = wordsOf(query).filter(word => !ignored.split(' ').includes(word))
     const stems = wanted.map(stemOf)
     const isIn = (words: readonly string[]): boolean =>
       stems.every(stem => words.some(word => word.startsWith(stem)))
-    // why: «заказать» has the stem of «заказчики»
+    // why: an order and a customer may have one stem
     const rankOf = ({ title, words }: (typeof indexed)[number]): number =>
       isIn(title) ? 0 : wanted.every(word => words.includes(word)) ? 1 : 2
     const found = indexed.filter(({ words }) => isIn(words))

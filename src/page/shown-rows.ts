@@ -1,12 +1,13 @@
 /** The rows that the table shows, as CSV for Excel: written like the API's, from what the page has loaded. */
 import type { CellType, TableColumn } from './api.ts'
 import type { CellValue, Row } from './format.ts'
-import { TEXTS } from './texts.ts'
+import { OWN_FORMATS, TEXTS } from './texts.ts'
 
 /** What spreadsheets execute. */
 const FORMULA = /^(?!-$)(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
+const { separator, decimal, isDayFirst, yearWord } = OWN_FORMATS.excel
 /** What spreadsheets read as its first day. */
-const MONTH = /^(?:\d\d? )?(?:янв|фев|мар|апр|ма[йя]|июн|июл|авг|сен|окт|ноя|дек)\p{L}* \d{4}$/iu
+const MONTH = new RegExp(OWN_FORMATS.monthAndYear, 'iu')
 /** Ends of the keys of a comparison's columns. */
 const PARTS = ['compared', 'change', 'change_percent'] as const
 
@@ -30,17 +31,18 @@ export function shownCsv(
   const lines = [...rows, ...(totals === undefined ? [] : [totals])].map(row =>
     all.map(({ key, type }) => cellOf(row[key] ?? null, type)),
   )
-  return `\uFEFF${[titles, ...lines].map(cells => `${cells.join(';')}\r\n`).join('')}`
+  return `\uFEFF${[titles, ...lines].map(cells => `${cells.join(separator)}\r\n`).join('')}`
 }
 
 function cellOf(value: CellValue, type: CellType): string {
   if (typeof value === 'number')
-    return (type === 'money' ? (value / 100).toFixed(2) : String(value)).replace('.', ',')
+    return (type === 'money' ? (value / 100).toFixed(2) : String(value)).replace('.', decimal)
   const text = value ?? ''
+  if (type !== 'text' && !isDayFirst) return text.replace(/T(.{8}).*/, ' $1')
   if (type === 'month') return text.replace(/^(\d{4})-(\d\d)$/, '$2.$1')
   if (type !== 'text') return text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(.{8}).*)?$/, dayFirst)
-  const safe = MONTH.test(text) ? `${text} года` : FORMULA.test(text) ? `'${text}` : text
-  return /[";\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  const safe = MONTH.test(text) ? text + yearWord : FORMULA.test(text) ? `'${text}` : text
+  return /[";,\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 function dayFirst(_: string, year: string, month: string, day: string, time?: string): string {

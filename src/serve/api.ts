@@ -62,7 +62,7 @@ export function createApi(options: {
     loadChoices: createLoadChoices(options),
     sender: createSender(parts),
   })
-  const server = createServer(respond, observe)
+  const server = createServer(respond, observe, () => options.catalog().product)
   server.on('connection', socket => requests.open(socket))
 
   const gauges: Pick<Gauges, 'cache' | 'inFlight' | 'invalidAccessRowCount' | 'bufferedBytes'> = {

@@ -8,7 +8,7 @@ interface Value extends Cacheable {
   readonly name: string
 }
 const value = (name: string, dataAsOf?: string): Value => ({ name, byteCount: 10, dataAsOf })
-const unavailable = new Problem('replica_unavailable', { ru: '', en: '' })
+const unavailable = new Problem('replica_unavailable', () => '')
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 /** A cache whose loads the test resolves. */
@@ -170,7 +170,7 @@ describe('the cache', () => {
       const { load, pass, loads } = world
       await load(value('first'))
       pass(100)
-      const problem = new Problem(code, { ru: '', en: '' })
+      const problem = new Problem(code, () => '')
       const outcomes = []
       for (let second = 0; second <= seconds; second += 1) {
         expect(await failed(world, problem, { maxAgeSeconds: 0 })).to.equal(problem)
@@ -200,7 +200,7 @@ describe('the cache', () => {
       const other = { ...world.common, key: 'other' }
       await world.load(value('first'))
       await world.cache.get(other, async () => value('other'))
-      const problem = new Problem(code, { ru: '', en: '' })
+      const problem = new Problem(code, () => '')
       const refresh = { maxAgeSeconds: 0, otherKeys: () => ['other'] }
       expect(await failed(world, problem, refresh)).to.equal(problem)
       for (const key of ['key', 'other'])

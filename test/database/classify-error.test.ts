@@ -31,7 +31,7 @@ describe('an error of PostgreSQL or the transport', () => {
 
   it('says that the data changed only for a conflict', () => {
     const isSaid = (code: string): boolean =>
-      classify(withCode(code)).problem.detail.en.includes('data changed')
+      classify(withCode(code)).problem.message.includes('data changed')
     expect(['40001', '57P01', '53300', '57014'].map(isSaid)).to.deep.equal([
       true,
       false,
@@ -54,7 +54,7 @@ describe('an error of PostgreSQL or the transport', () => {
       [replicaProblem('replica_unavailable', gone), 'transport'],
       [replicaProblem('replica_unavailable', undefined), 'none'],
       [replicaProblem('report_timeout', gone), 'none'],
-      [new Problem('bad_range', { ru: '', en: '' }), 'none'],
+      [new Problem('bad_range', () => ''), 'none'],
     ] as const) {
       expect(classify(problem)).to.deep.equal({ problem, remedy })
     }

@@ -1,3 +1,4 @@
+import { textsIn } from '../../src/texts/texts.ts'
 import { expect } from 'chai'
 import * as fc from 'fast-check'
 import { addDays } from '../../src/definitions/calendar.ts'
@@ -62,8 +63,10 @@ describe('period', () => {
     it(`rejects ${JSON.stringify(query).slice(0, 60)}`, () => {
       const problem = refusal(query)
       expect(problem.code).to.equal('bad_range')
-      expect(problem.detail.en).to.contain(message)
-      expect(problem.detail.ru).to.match(/from|to/)
+      expect(problem.message).to.contain(message)
+      expect(problem.detail(textsIn('ru').problems)).to.match(
+        /[а-я].*(?:from|to)|(?:from|to).*[а-я]/,
+      )
     })
   }
 

@@ -1,3 +1,4 @@
+import { RU_PROBLEMS } from '../../src/texts/ru/problems.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -251,8 +252,11 @@ number   | -999999999999.9999995`
       const rows = [null, raw!].map(value => ['a', value])
       expect(() => bodyOf(PARQUET_FORMAT, OF_TYPE[type as ColumnType], rows))
         .to.throw(OutputFullError, `Row 2, column value: ${raw} does not fit into Parquet`)
-        .with.nested.property('detail.ru')
-        .that.includes(`Строка 2, столбец value: ${raw} не помещается в Parquet, в нём`)
+        .that.satisfies(({ detail }: OutputFullError) =>
+          detail(RU_PROBLEMS).includes(
+            `Строка 2, столбец value: ${raw} не помещается в Parquet, в нём`,
+          ),
+        )
     })
   }
 })

@@ -1,3 +1,4 @@
+import { DEFAULT_PRODUCT } from '../../src/definitions/product.ts'
 import { expect } from 'chai'
 import { chooseCoding, chooseLanguage } from '../../src/serve/http/negotiation.ts'
 
@@ -31,7 +32,7 @@ describe('a header for negotiation', () => {
   it('is ignored if it is too long to be parsed quickly', () => {
     for (const long of [`, a/${'b'.repeat(510)}`, ',a'.repeat(20)]) {
       expect(chooseCoding(`gzip${long}`)).to.equal('identity')
-      expect(chooseLanguage(`en${long}`)).to.equal('ru')
+      expect(chooseLanguage(`en${long}`, DEFAULT_PRODUCT)).to.equal('ru')
     }
     expect(chooseCoding(`gzip${',a'.repeat(19)}`)).to.equal('gzip')
   })

@@ -1,4 +1,5 @@
 // What an owner types, and the report that must be among the first found.
+import { RU_FORMATS } from '../../src/texts/ru/formats.ts'
 import { expect } from 'chai'
 import { createSearch, textOf } from '../../src/page/search.ts'
 import { ourCatalog } from '../sql/subject.ts'
@@ -43,7 +44,7 @@ const WANTED = {
 
 describe('the search of the catalogue', () => {
   const reports = [...ourCatalog().reports.values()].toSorted((a, b) => a.position - b.position)
-  const search = createSearch(reports, textOf)
+  const search = createSearch(reports, textOf, RU_FORMATS.search)
 
   for (const [query, code] of Object.entries(WANTED))
     it(`finds ${code} by «${query}»`, () => {

@@ -6,7 +6,7 @@ import type { ParameterValues } from '../../definitions/definition.ts'
 import { valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { suggest } from '../../model/spelling.ts'
-import { Problem } from '../../model/errors.ts'
+import { inEnglish, Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/report/report-request.ts'
 import type { Period, ReportFormat } from '../../model/terms.ts'
 import type { Databases } from './databases.ts'
@@ -125,7 +125,7 @@ function orUsage<T>(read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (error instanceof Problem) throw new CommandError(EXIT.usage, error.detail.en)
+    if (error instanceof Problem) throw new CommandError(EXIT.usage, inEnglish(error.detail))
     throw error
   }
 }

@@ -9,7 +9,6 @@ import { Problem } from '../../model/errors.ts'
 import { createStop, type Stop } from '../../model/stop.ts'
 import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { Cacheable, CacheRequest, Entry } from './entry.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 /** What precedes and follows each load. */
 interface Outcomes {
@@ -157,5 +156,5 @@ export function createSingleFlight(now: Clock, outcomes: Outcomes) {
 }
 
 function tookTooLong(): Problem {
-  return new Problem('report_timeout', inAll('timedOutInMinutes'))
+  return new Problem('report_timeout', texts => texts.timedOutInMinutes)
 }

@@ -2,7 +2,6 @@
 import type { Stop } from '../../model/stop.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { Problem } from '../../model/errors.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 export interface AdmissionRequest<Replica> {
   readonly organizationId: string
@@ -35,8 +34,8 @@ export function refusal(
 ): Problem {
   const seconds = Math.max(1, Math.ceil(backlogMs / 1000))
   const isWaiting = reason === 'waiting'
-  const detail = inAll(isWaiting ? 'queued' : 'overloaded')
-  return new Problem(isWaiting ? 'rate_limited' : 'overloaded', detail, {
+  const text = isWaiting ? 'queued' : 'overloaded'
+  return new Problem(isWaiting ? 'rate_limited' : 'overloaded', texts => texts[text], {
     cause: new Error(cause),
     retryAfterSeconds: Math.min(MAX_RETRY_AFTER_SECONDS, seconds),
     refusal: reason,

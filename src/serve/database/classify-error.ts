@@ -1,6 +1,5 @@
 /** Maps errors of pg and the operating system to the problem that the client gets, the remedy, and their words. */
 import { internalError, Problem } from '../../model/errors.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 /** What may help an execution after its error. */
 type Remedy =
@@ -115,7 +114,10 @@ type UnavailableCode = Exclude<keyof typeof UNAVAILABLE, 'conflict'>
 export function replicaProblem(reason: keyof typeof UNAVAILABLE, cause: unknown): Problem {
   const [text, retryAfterSeconds] = UNAVAILABLE[reason]
   const code = reason === 'conflict' ? 'replica_unavailable' : reason
-  return new Problem(code, inAll(text), { cause, ...(retryAfterSeconds && { retryAfterSeconds }) })
+  return new Problem(code, texts => texts[text], {
+    cause,
+    ...(retryAfterSeconds && { retryAfterSeconds }),
+  })
 }
 
 /** PostgreSQL's message with its detail and hint. */

@@ -1,7 +1,8 @@
 /** Components of the OpenAPI document: headers, parameters, problems. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { problemFields, PROBLEMS, type ProblemCode } from '../../model/errors.ts'
-import { HEADERS, PARAMETERS } from '../../texts/openapi-en.ts'
+import { HEADERS, PARAMETERS } from '../../texts/en/openapi.ts'
+import { problemTexts, type ProblemTexts } from '../../texts/texts.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
@@ -72,6 +73,8 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const STATUSES = [...new Set(CODES.map(code => PROBLEMS[code].status))]
 
+const [RU, EN] = [problemTexts('ru', undefined), problemTexts('en', undefined)]
+
 /** The responses by name, such as `Problem404`. */
 export const PROBLEM_RESPONSES = Object.fromEntries(
   STATUSES.map(status => [`Problem${status}`, responseOf(status)]),
@@ -87,12 +90,12 @@ export function problemRefs(statuses: readonly number[]): Record<string, object>
 function responseOf(status: number): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
   const examples = codes.map(code => {
-    const problem = { code, detail: PROBLEMS[code].title }
-    return [code, { value: problemFields(problem, 'ru', '9d6c1060-7b83-4907-8f0c-2f6d3c1a4b5e') }]
+    const problem = { code, detail: (of: ProblemTexts) => of.titles[code] }
+    return [code, { value: problemFields(problem, RU, '9d6c1060-7b83-4907-8f0c-2f6d3c1a4b5e') }]
   })
   const schema = { $ref: '#/components/schemas/Problem' }
   return {
-    description: codes.map(code => `\`${code}\`: ${PROBLEMS[code].title.en}`).join('; '),
+    description: codes.map(code => `\`${code}\`: ${EN.titles[code]}`).join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }

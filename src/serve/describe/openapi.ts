@@ -8,7 +8,7 @@ import { DATA_HEADERS, headerRefs, HEADER_COMPONENTS, PARAMETER_COMPONENTS } fro
 import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
 import type { ParameterName } from './components.ts'
 import { queryParameter } from './parameters.ts'
-import { DESCRIPTION } from '../../texts/openapi-en.ts'
+import { DESCRIPTION } from '../../texts/en/openapi.ts'
 
 type Paths = Record<string, object>
 

@@ -234,21 +234,13 @@ export function cacheOutcomeOf({ response, asked }: Progress): CacheOutcome | un
 function tooManyRequests(max: number): Problem {
   return new Problem(
     'rate_limited',
-    {
-      ru: `Одновременно обрабатывается не более ${max} запросов организации. Дождитесь ответов и повторите запрос.`,
-      en: `At most ${max} requests of an organization are processed at once. Wait for responses and retry.`,
-    },
+    texts => texts.tooManyRequests(max),
     // why: most requests end within a second
     { retryAfterSeconds: 1, refusal: 'requests' },
   )
 }
 
 // why: created once, since an error's stack is costly, and many requests may wait for one load
-const DEADLINE_PASSED = new Problem(
-  'overloaded',
-  {
-    ru: 'Ответ ещё строится. Повторите запрос: он получит этот ответ, как только тот будет готов.',
-    en: 'The response is still being made. Repeat the request: it will get this response as soon as it is ready.',
-  },
-  { retryAfterSeconds: 10 },
-)
+const DEADLINE_PASSED = new Problem('overloaded', texts => texts.stillLoading, {
+  retryAfterSeconds: 10,
+})

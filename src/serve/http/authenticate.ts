@@ -86,17 +86,8 @@ export function createAuthentication(options: {
 }
 
 // why: created once, since an error's stack costs as much as the look-up, and thousands of invalid keys may arrive
-const KEY_REQUIRED = new Problem('api_key_required', {
-  ru: 'Передайте ключ в заголовке Authorization: Bearer <ключ> или X-Api-Key: <ключ>. Ключ в адресе не принимается.',
-  en: 'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is ignored.',
-})
+const KEY_REQUIRED = new Problem('api_key_required', texts => texts.keyRequired)
 
-const KEY_INVALID = new Problem('api_key_invalid', {
-  ru: 'Ключ неизвестен или отозван. Создайте новый в личном кабинете.',
-  en: 'The key is unknown or revoked. Create another one in your web account.',
-})
+const KEY_INVALID = new Problem('api_key_invalid', texts => texts.keyInvalid)
 
-const MODULE_LOCKED = new Problem('module_locked', {
-  ru: 'Тариф организации ниже «Бизнеса». Смените тариф в личном кабинете.',
-  en: "The organization's tier is below Business. Change the tier in your web account.",
-})
+const MODULE_LOCKED = new Problem('module_locked', texts => texts.moduleLocked)

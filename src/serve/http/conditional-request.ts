@@ -20,10 +20,7 @@ export function requireMatch(ifMatch: string, etag: string): void {
   const at = ifMatch.indexOf(etag)
   const isStrong = at >= 0 && ifMatch[at - 1] !== '/'
   if (isStrong || ifMatch.trim() === '*') return
-  throw new Problem('precondition_failed', {
-    ru: 'В If-Match другая версия ответа, чем нынешняя, или слабый тег. Загрузите его заново, без Range и If-Match.',
-    en: 'If-Match has another version of the response than the current one, or a weak tag. Download it again, without Range and If-Match.',
-  })
+  throw new Problem('precondition_failed', texts => texts.otherVersion)
 }
 
 /**
@@ -41,10 +38,7 @@ export function readRange(
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(range) ?? []
   // why: curl -C - and wget -c append what they get, so a file would have parts of two versions
   if (Number(first) > 0 && last === '' && ifRange === '' && ifMatch?.trim() !== etag) {
-    throw new Problem('precondition_required', {
-      ru: 'Продолжение загрузки не называет версию ответа. Пришлите в If-Match тот ETag, который был у первой части, или загрузите ответ заново, без Range.',
-      en: 'The resumed download does not name a version of the response. Send the ETag of the first part in If-Match, or download the response again, without Range.',
-    })
+    throw new Problem('precondition_required', texts => texts.versionRequired)
   }
   // why: a weak tag or a date does not identify the bytes
   if (ifRange !== '' && ifRange !== etag) return undefined
@@ -57,8 +51,5 @@ export function readRange(
 }
 
 function notSatisfiable(range: string, length: Bytes): Problem {
-  return new Problem('range_not_satisfiable', {
-    ru: `В ответе ${length} байт, а в Range запрошено: ${printable(range)}. Возьмите ответ целиком.`,
-    en: `The response has ${length} bytes, Range requests ${printable(range)}. Request the whole response.`,
-  })
+  return new Problem('range_not_satisfiable', texts => texts.noSuchBytes(length, printable(range)))
 }

@@ -12,7 +12,6 @@ import { combinedResponse } from './combined-reports.ts'
 import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
 import { requireRead, type Request } from './request.ts'
 import type { Response } from './response.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 const OF_API = ['from', 'to', 'compare', 'codes']
 /** In a request. */
@@ -77,7 +76,7 @@ function requireDeclared(values: QueryValues, files: readonly MetricsDefinition[
     if (values[name] === undefined || others.length === 0) continue
     const codes = others.flatMap(file => file.metrics.map(({ code }) => code))
     const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
-    throw new Problem('bad_request', inAll('notOfMetrics', name, list))
+    throw new Problem('bad_request', texts => texts.notOfMetrics(name, list))
   }
 }
 
@@ -113,7 +112,7 @@ function parseCodes(parameter: string, catalog: Catalog): string[] {
   if (unknown.length === 0) return [...codes]
   const list = unknown.slice(0, MAX_NAMED_CODES).map(printable).join(', ')
   const rest = unknown.length - MAX_NAMED_CODES
-  throw new Problem('metric_not_found', inAll('noSuchMetrics', list, rest))
+  throw new Problem('metric_not_found', texts => texts.noSuchMetrics(list, rest))
 }
 
-const TOO_MANY_CODES = new Problem('bad_request', inAll('tooManyCodes', MAX_CODES))
+const TOO_MANY_CODES = new Problem('bad_request', texts => texts.tooManyCodes(MAX_CODES))

@@ -8,11 +8,12 @@ import { inclusiveDates } from '../../definitions/calendar.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isIgnored, isPaging } from '../../definitions/query-names.ts'
 import { PERIOD_PARAMETERS, type PeriodQuery } from '../../definitions/period.ts'
+import type { Product } from '../../definitions/product.ts'
 import { printable, Problem } from '../../model/errors.ts'
 import { REPORT_FORMATS, type Period, type ReportFormat } from '../../model/terms.ts'
 import { OFFERED_FORMATS } from '../formats/catalog.ts'
 import type { Coding } from '../report/body.ts'
-import { inAll } from '../../texts/in-all.ts'
+import { TEXTS } from '../../texts/texts.ts'
 
 /** The values of parameters that have few. */
 const CHOICES = {
@@ -42,7 +43,7 @@ export function readParameters(
 ): { values: QueryValues; hasIgnored: boolean } {
   // why: counted before the parser decodes them
   if (queryString.split('&', MAX_PARAMETERS + 1).length > MAX_PARAMETERS)
-    throw new Problem('bad_request', inAll('tooManyParameters', MAX_PARAMETERS))
+    throw new Problem('bad_request', texts => texts.tooManyParameters(MAX_PARAMETERS))
   const values: Record<string, string> = {}
   let hasIgnored = false
   for (const [name, value] of new URLSearchParams(queryString)) {
@@ -64,17 +65,20 @@ export function readParameters(
 
 function wrongChoice(name: string, value: string, choices: readonly string[]): Problem {
   const code = name === 'compare' ? 'bad_request' : 'bad_format'
-  return new Problem(code, inAll('wrongChoice', name, printable(value), choices.join(', ')))
+  return new Problem(code, texts => texts.wrongChoice(name, printable(value), choices.join(', ')))
 }
 
 function repeated(name: string): Problem {
   const isOfPeriod = PERIOD_PARAMETERS.some(one => one === name)
-  return new Problem(isOfPeriod ? 'bad_range' : 'bad_request', inAll('repeatedParameter', name))
+  return new Problem(isOfPeriod ? 'bad_range' : 'bad_request', texts =>
+    texts.repeatedParameter(name),
+  )
 }
 
 function unknownParameter(name: string, known: readonly string[]): Problem {
-  const detail = inAll('unknownParameter', printable(name), known.join(', '), isPaging(name))
-  return new Problem('bad_request', detail)
+  return new Problem('bad_request', texts =>
+    texts.unknownParameter(printable(name), known.join(', '), isPaging(name)),
+  )
 }
 
 /**
@@ -100,11 +104,11 @@ const MAX_LENGTH = 512
 const MAX_ENTRIES = 20
 
 /** @returns the function, which gets no such header */
-function bounded<T>(choose: (header: string) => T): (header: string | undefined) => T {
-  return (header = '') => {
+function bounded<T, More extends unknown[]>(choose: (header: string, ...more: More) => T) {
+  return (header = '', ...more: More): T => {
     const isLong =
       header.length > MAX_LENGTH || header.split(',', MAX_ENTRIES + 1).length > MAX_ENTRIES
-    return choose(isLong ? '' : header)
+    return choose(isLong ? '' : header, ...more)
   }
 }
 
@@ -118,15 +122,17 @@ export const chooseCoding = bounded((acceptEncoding): Coding => {
   return coding === 'gzip' ? 'gzip' : 'identity'
 })
 
-export type Language = 'ru' | 'en'
-
-/** Russian if no language is acceptable. */
-export const chooseLanguage = bounded((acceptLanguage): Language => {
+/** One of `TEXTS`; the product's if none is acceptable. */
+export const chooseLanguage = bounded((acceptLanguage, { language }: Product): string => {
   const accepted = negotiate({ 'accept-language': acceptLanguage })
+  const offered = [language, ...Object.keys(TEXTS).filter(one => one !== language)]
   // why: of two offered languages, the library prefers a later exact match to a preceding `en-US`
-  const first = accepted.languages().find(tag => /^(?:ru|en|\*)(?:-|$)/i.test(tag))
-  const chosen = first === '*' ? accepted.languages(['ru', 'en']) : first
-  return /^en/i.test(String(chosen)) ? 'en' : 'ru'
+  for (const tag of accepted.languages()) {
+    if (tag === '*') return accepted.languages(offered) || language
+    const chosen = offered.find(one => `${tag.toLowerCase()}-`.startsWith(`${one}-`))
+    if (chosen !== undefined) return chosen
+  }
+  return language
 })
 
 /**

@@ -6,26 +6,27 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { chooseLanguage, type Language } from './negotiation.ts'
+import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
+import { onceFor } from '../formats/format.ts'
+import { chooseLanguage } from './negotiation.ts'
 import { createBytes } from './schema-routes.ts'
-import { inAll } from '../../texts/in-all.ts'
-
-/** One for each language: browsers tell theirs by `Accept-Language`. */
-const [TITLES, NO_SCRIPT] = [inAll('pageTitle'), inAll('needsJavaScript')]
+import type { Request } from './request.ts'
+import { formatsIn, phrasesIn, TEXTS, textsIn } from '../../texts/texts.ts'
 
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'page'
 
 function readPageFiles() {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
-  const files = [...pageFiles, ...readFiles('kit', /\.js$/), templates()]
+  const texts = Object.keys(TEXTS).map(languageFile)
+  const files = [...pageFiles, ...texts, ...readFiles('kit', /\.js$/), templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const folder = `/assets/${hash}`
   const names = pageFiles.map(([name]) => name)
   return {
     /** Scripts and styles by path. All paths change with any of the files, so that one version never imports another. */
     assets: new Map(files.map(([name, text]) => [`${folder}/${name}`, text])),
-    html: (language: Language): string => htmlOf(language, folder, names),
+    html: (product: Product, language: string): string => htmlOf(product, language, folder, names),
   }
 }
 
@@ -50,14 +51,34 @@ function templates(): NamedText {
   return ['kit/templates.js', text]
 }
 
+/** A module with what the page has of a language. */
+function languageFile(language: string): NamedText {
+  const [page, formats] = [textsIn(language).page, formatsIn(language)].map(one =>
+    JSON.stringify(one),
+  )
+  return [nameOf(language), `export const PAGE = ${page}\nexport const FORMATS = ${formats}\n`]
+}
+
+function nameOf(language: string): string {
+  return `texts/${language}.js`
+}
+
 /** @param names of files, which have no special characters */
-function htmlOf(language: Language, folder: string, names: readonly string[]): string {
-  const modules = names.filter(name => name.endsWith('.js'))
+function htmlOf(
+  product: Product,
+  language: string,
+  folder: string,
+  names: readonly string[],
+): string {
+  const { title, needsJavaScript } = textsIn(language).page
+  const { atKeys = '' } = phrasesIn(language, product === DEFAULT_PRODUCT ? undefined : product)
+  const texts = [...new Set([language, product.language])].map(nameOf)
+  const modules = [...names.filter(name => name.endsWith('.js')), ...texts]
   return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}" data-language="${product.language}" data-at-keys="${escaped(atKeys)}">
 <head>
 <meta charset="utf-8">
-<title>${TITLES[language]}</title>
+<title>${title}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
@@ -65,9 +86,13 @@ function htmlOf(language: Language, folder: string, names: readonly string[]): s
 ${modules.map(name => `<link rel="modulepreload" href="${folder}/${name}">`).join('\n')}
 <script type="module" src="${folder}/${PAGE}/main.js"></script>
 </head>
-<body><noscript>${NO_SCRIPT[language]}</noscript></body>
+<body><noscript>${needsJavaScript}</noscript></body>
 </html>
 `
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 }
 
 const CONTENT_SECURITY_POLICY = [
@@ -113,12 +138,15 @@ const HTML_HEAD = [
 /** The routes of the page by path. @throws Error if the build lacks its files */
 export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
   const { assets, html } = readPageFiles()
-  const htmlFor = (language: Language) =>
-    createBytes(html(language), contentType('html'), HTML_HEAD)
-  const pages = { ru: htmlFor('ru'), en: htmlFor('en') }
-  const routes = new Map<string, PageRoute>([
-    ['/', request => pages[chooseLanguage(request.headers.acceptLanguage)](request)],
-  ])
+  /** One for each language: browsers tell theirs by `Accept-Language`. */
+  const htmlFor = onceFor((product: Product, language: string) =>
+    createBytes(html(product, language), contentType('html'), HTML_HEAD),
+  )
+  const home = (request: Request) => {
+    const { product } = request.catalog
+    return htmlFor(product, chooseLanguage(request.headers.acceptLanguage, product))(request)
+  }
+  const routes = new Map<string, PageRoute>([['/', home]])
   for (const [path, text] of assets) {
     const type = contentType(path.endsWith('.css') ? 'css' : 'javascript')
     routes.set(path, createBytes(text, type, ASSET_HEAD))

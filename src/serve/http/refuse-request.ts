@@ -4,10 +4,9 @@ import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, PROBLEMS } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Language } from './negotiation.ts'
+import type { Product } from '../../definitions/product.ts'
 import { HEADERS_TOO_LARGE, NOT_HTTP } from './request.ts'
 import { problemResponse, SECURITY_HEAD } from './response.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 /** Time for the client to read the problem. */
 const LINGER_MS = 1000
@@ -23,7 +22,8 @@ export function refuseRequest(
   nodeCode: string | undefined,
   socket: Socket,
   observe: Observe,
-  language: Language = 'ru',
+  product: Product,
+  language = product.language,
 ): void {
   // why: without a byte there was no request
   const isSilent = nodeCode === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0
@@ -48,7 +48,7 @@ export function refuseRequest(
     socket.setTimeout(LINGER_MS, () => socket.destroy())
     const { status } = PROBLEMS[problem.code]
     const requestId = randomUUID()
-    const { head, text } = problemResponse(problem, language, requestId)
+    const { head, text } = problemResponse(problem, language, product, requestId)
     const sentBytes = Buffer.byteLength(text)
     head.push(...SECURITY_HEAD, 'Content-Length', String(sentBytes), 'X-Request-Id', requestId)
     head.push('Connection', 'close')
@@ -77,5 +77,5 @@ function responseOf(socket: Socket): ServerResponse | undefined {
 
 const PROBLEMS_OF_NODE: Readonly<Record<string, Problem>> = {
   HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
-  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_timeout', inAll('lateRequest')),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem('request_timeout', texts => texts.lateRequest),
 }

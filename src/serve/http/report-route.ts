@@ -23,7 +23,6 @@ import type { Exchange } from './active-requests.ts'
 import { reportName, requireRead, type Request } from './request.ts'
 import { representationHead, reportHead, type Response } from './response.ts'
 import type { Sender } from './sender.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 const OF_API = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 
@@ -159,8 +158,7 @@ function responseOf(
 
 export function noReport(name: string): Problem {
   const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
-  return new Problem(
-    'report_not_found',
-    inAll('noSuchReport', printable(name), `${PREFIX}/reports`, formats),
+  return new Problem('report_not_found', texts =>
+    texts.noSuchReport(printable(name), `${PREFIX}/reports`, formats),
   )
 }

@@ -122,15 +122,11 @@ function pathAndQuery(text: string): RequestTarget {
   return { path: withoutFragment.slice(0, mark), queryString: withoutFragment.slice(mark + 1) }
 }
 
-export const HEADERS_TOO_LARGE = new Problem('headers_too_large', {
-  ru: `Адрес и заголовки запроса вместе больше ${MAX_HEADER_BYTES} байт, или заголовков больше ${MAX_HEADERS}.`,
-  en: `The target and headers of the request exceed ${MAX_HEADER_BYTES} bytes in total, or ${MAX_HEADERS} headers.`,
-})
+export const HEADERS_TOO_LARGE = new Problem('headers_too_large', texts =>
+  texts.headersTooLarge(MAX_HEADER_BYTES, MAX_HEADERS),
+)
 
-export const NOT_HTTP = new Problem('bad_request', {
-  ru: 'Запрос не соответствует HTTP/1.1, или его адрес не является ни путём, ни URL http.',
-  en: 'The request is not valid HTTP/1.1, or its target is neither a path nor an http URL.',
-})
+export const NOT_HTTP = new Problem('bad_request', texts => texts.notHttp)
 
 const CLIENT_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
@@ -179,10 +175,7 @@ export interface Access {
 /** @throws Problem `method_not_allowed` unless the method reads */
 export function requireRead({ method }: Request): void {
   if (method === 'GET' || method === 'HEAD') return
-  throw new Problem('method_not_allowed', {
-    ru: `Метод ${method} не поддерживается: данные можно только читать, методами GET и HEAD.`,
-    en: `The method ${method} is not allowed: the data can only be read, by GET and HEAD.`,
-  })
+  throw new Problem('method_not_allowed', texts => texts.methodNotAllowed(method))
 }
 
 const ROUTES: ReadonlyMap<string, Route> = new Map([

@@ -15,10 +15,11 @@ import {
   type IsoDate,
 } from '../../model/terms.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
-import type { Language } from './negotiation.ts'
+import { problemTexts } from '../../texts/texts.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 import type { Request } from './request.ts'
 
@@ -161,15 +162,21 @@ const CHALLENGES = [
 ]
 
 /** The headers, as alternating names and values, and the body of a problem. */
-export function problemResponse(problem: Problem, language: Language, requestId: string) {
+export function problemResponse(
+  problem: Problem,
+  language: string,
+  product: Product,
+  requestId: string,
+) {
   const { code, retryAfterSeconds } = problem
+  const texts = problemTexts(language, product === DEFAULT_PRODUCT ? undefined : product)
   const head = ['Content-Type', 'application/problem+json; charset=utf-8']
   head.push('Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store')
   head.push('Content-Language', language)
   if (PROBLEMS[code].status === 401) head.push(...CHALLENGES)
   if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
-  return { head, text: `${jsonText(problemFields(problem, language, requestId))}\n` }
+  return { head, text: `${jsonText(problemFields(problem, texts, requestId))}\n` }
 }
 
 /** Headers that a script may read, besides those that it always may. */

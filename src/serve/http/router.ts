@@ -7,7 +7,6 @@ import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Exchange } from './active-requests.ts'
 import type { Access } from './request.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 // why: as an ES module it loads other copies of its packages, which takes 20 of 850 ms of CPU of a start
 const { Router } = createRequire(import.meta.url)('@koa/router') as typeof KoaRouter
@@ -69,5 +68,5 @@ export function createRouter(
 }
 
 export function noSuchPath(): Problem {
-  return new Problem('not_found', inAll('noSuchPath', PREFIX))
+  return new Problem('not_found', texts => texts.noSuchPath(PREFIX))
 }

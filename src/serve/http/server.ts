@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { DEFAULT_PRODUCT } from '../../definitions/product.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Bytes } from '../../model/terms.ts'
 import { chooseLanguage } from './negotiation.ts'
@@ -16,7 +17,12 @@ export type Listener = (
   head: RequestHead,
 ) => void
 
-export function createServer(listener: Listener, observe: Observe = () => {}): Server {
+/** @param product the one in use now */
+export function createServer(
+  listener: Listener,
+  observe: Observe = () => {},
+  product = () => DEFAULT_PRODUCT,
+): Server {
   const begin = inSequence(listener, observe)
   const server = createHttpServer(
     {
@@ -39,11 +45,11 @@ export function createServer(listener: Listener, observe: Observe = () => {}): S
   server.on('checkExpectation', begin)
   // why: it may be pipelined; Node passes its socket while previous responses are being sent
   server.on('connect', ({ headers }, socket) => {
-    const language = chooseLanguage(headers['accept-language'])
-    refuseRequest(undefined, socket as Socket, observe, language)
+    const language = chooseLanguage(headers['accept-language'], product())
+    refuseRequest(undefined, socket as Socket, observe, product(), language)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuseRequest(error.code, socket as Socket, observe),
+    refuseRequest(error.code, socket as Socket, observe, product()),
   )
   return server
 }

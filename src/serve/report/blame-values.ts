@@ -2,7 +2,6 @@
 import type { Executable } from '../../definitions/definition.ts'
 import { defaultValues, namesOfSet } from '../../definitions/parameter-values.ts'
 import { Problem } from '../../model/errors.ts'
-import { inAll } from '../../texts/in-all.ts'
 import { isDataException } from '../database/classify-error.ts'
 import { withPeriod, type ReportRequest } from './report-request.ts'
 
@@ -23,5 +22,5 @@ export async function blameValues<D extends Executable>(
   const { period, format, comparison } = report
   const without = withPeriod(report, period, format, defaultValues(parameters))
   await read({ ...without, comparison }).catch(() => Promise.reject(failure))
-  throw new Problem('bad_request', inAll('valuesFail', names.join(', ')), { cause: failure.cause })
+  throw new Problem('bad_request', texts => texts.valuesFail(names.join(', ')), { cause: failure.cause })
 }

@@ -10,7 +10,6 @@ import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { CHUNK_BYTES } from '../formats/output.ts'
 import { compressionTurns } from './turns.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 /** A value of `Content-Encoding`. */
 export type Coding = 'identity' | 'gzip'
@@ -228,9 +227,9 @@ export function createOutgoingBodies(maxBytes: Bytes) {
 
 /** @param cause is only logged */
 export function tooMuchBuffered(cause?: unknown): Problem {
-  return new Problem('overloaded', inAll('noRoom'), { retryAfterSeconds: 10, cause })
+  return new Problem('overloaded', texts => texts.noRoom, { retryAfterSeconds: 10, cause })
 }
 
 export function tooManyBytes(): Problem {
-  return new Problem('result_too_large', inAll('tooManyBytes'))
+  return new Problem('result_too_large', texts => texts.tooManyBytes)
 }

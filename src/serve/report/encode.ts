@@ -16,7 +16,6 @@ import { layoutOf, ResultColumnsError, observeNulled, prepareValues } from './re
 import type { NulledCounts } from './result-columns.ts'
 import type { SpoolFile } from './spool.ts'
 import { LoopTime } from './turns.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 export type Body = MemoryBody | SpoolFile
 
@@ -219,5 +218,5 @@ export function rowLimit(definition: ReportDefinition, format: Format) {
   const maxRows = Math.min(definition.maxRows, format.maxRows ?? Infinity)
   // why: of the formats, only XLSX and CSV for Excel have a limit
   const text = maxRows < definition.maxRows ? 'tooManyRowsForExcel' : 'tooManyRows'
-  return { maxRows, problem: () => new Problem('result_too_large', inAll(text, maxRows)) }
+  return { maxRows, problem: () => new Problem('result_too_large', texts => texts[text](maxRows)) }
 }

@@ -1,12 +1,11 @@
 /** Executes the select of a parameter's values for an organization. */
 import type { ChoiceQuery } from '../../definitions/definition.ts'
 import { valueJson, valueType, type ParameterType } from '../../definitions/parameter-value.ts'
-import { Problem } from '../../model/errors.ts'
+import { inEnglish, Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import type { Stop } from '../../model/stop.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
-import { inAll } from '../../texts/in-all.ts'
 import { forEachRow } from '../database/connection.ts'
 import type { Execute } from '../database/execute.ts'
 import type { Field, Rows } from '../database/rows.ts'
@@ -70,7 +69,7 @@ async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceLis
     // why: no request can ask for it, and the text of one row must not hide the others
     if (raw === null || (value === undefined && type === 'text')) return
     if (value === undefined)
-      throw new ResultColumnsError(`value is ${raw.slice(0, 50)}, expected ${expected.en}`)
+      throw new ResultColumnsError(`value is ${raw.slice(0, 50)}, expected ${inEnglish(expected)}`)
     const label = rawField(row, labelIndex) ?? value
     members.push(
       `{"value":${valueJson(type, value)},"label":${jsonText(label.slice(0, MAX_LABEL).replace(HALF, ''))}}`,
@@ -83,5 +82,5 @@ async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceLis
 }
 
 function tooManyChoices(): Problem {
-  return new Problem('result_too_large', inAll('tooManyChoices', MAX_CHOICES))
+  return new Problem('result_too_large', texts => texts.tooManyChoices(MAX_CHOICES))
 }

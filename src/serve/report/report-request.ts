@@ -12,7 +12,6 @@ import { ALL_FORMATS } from '../formats/catalog.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import type { Instant, IsoDate, Milliseconds, Organization, Period } from '../../model/terms.ts'
 import type { ReportStatement } from '../database/rows.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 export interface ReportRequest<D extends Executable = Executable> {
   readonly organization: Organization
@@ -69,12 +68,11 @@ export function withComparison<D extends AnyDefinition>(
 
 function notComparable(definition: AnyDefinition): Problem {
   if (isReport(definition))
-    return new Problem(
-      'bad_request',
-      inAll('reportNotComparable', definition.code, MAX_COMPARED_ROWS),
+    return new Problem('bad_request', texts =>
+      texts.reportNotComparable(definition.code, MAX_COMPARED_ROWS),
     )
   const codes = definition.metrics.map(({ code }) => code).join(', ')
-  return new Problem('bad_request', inAll('metricsNotComparable', codes))
+  return new Problem('bad_request', texts => texts.metricsNotComparable(codes))
 }
 
 /** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */

@@ -6,7 +6,6 @@ import { Problem } from '../../model/errors.ts'
 import type { Bytes, Instant } from '../../model/terms.ts'
 import { tooMuchBuffered, tooManyBytes } from './body.ts'
 import { createTurns, readTurns, writeTurns } from './turns.ts'
-import { inAll } from '../../texts/in-all.ts'
 
 /** The part of all bytes that one organization may use. */
 const ORGANIZATION_SHARE = 0.5
@@ -196,7 +195,7 @@ function bytesOf(files: readonly SpoolFile[]): Bytes {
 }
 
 function diskFailed(cause: Error): Problem {
-  return new Problem('overloaded', inAll('noDisk'), { retryAfterSeconds: 10, cause })
+  return new Problem('overloaded', texts => texts.noDisk, { retryAfterSeconds: 10, cause })
 }
 
 function deletedFile() {

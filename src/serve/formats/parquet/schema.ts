@@ -11,7 +11,6 @@ import { readDay, readMonth, ZERO, ZONE_LENGTH } from '../digits.ts'
 import { createOutput, takeChunk } from '../output.ts'
 import { fieldError, OutputFullError, type BodySubject, type Ending } from '../format.ts'
 import { writeTotals } from '../json/json-field.ts'
-import { inAll } from '../../../texts/in-all.ts'
 
 /** The scale of all DECIMAL columns: Parquet requires one for each column, and PostgreSQL's results have none. */
 const DECIMAL_SCALE = 6
@@ -123,7 +122,7 @@ const WHOLE_DIGITS = DECIMAL_PRECISION - DECIMAL_SCALE
 
 function doesNotFit(key: string, rowNumber: number, raw: string): OutputFullError {
   const value = raw.length > 80 ? `${raw.slice(0, 80)}...` : raw
-  return new OutputFullError(inAll('notForParquet', rowNumber, key, value, WHOLE_DIGITS))
+  return new OutputFullError(texts => texts.notForParquet(rowNumber, key, value, WHOLE_DIGITS))
 }
 
 /** Invalid UTF-8 of an SQL_ASCII database is replaced. */

@@ -7,7 +7,6 @@ import type { CellStyles } from './styles.ts'
 import type { Texts } from './texts.ts'
 import { isDateType } from '../plain-field.ts'
 import { createOffsets } from '../local-instant.ts'
-import { inAll } from '../../../texts/in-all.ts'
 
 /** A row of a sheet while its cells are written. */
 export interface SheetRow {
@@ -65,7 +64,7 @@ function textCell({ title }: Column, opening: string, width: number, texts: Text
     if (content === '') {
       const text = NOT_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString() : raw
       if (text.length > MAX_CELL_LENGTH) {
-        throw new OutputFullError(inAll('cellTooLong', title, text.length, MAX_CELL_LENGTH))
+        throw new OutputFullError(of => of.cellTooLong(title, text.length, MAX_CELL_LENGTH))
       }
       content = texts.content(text)
       height = textHeight(text, width)

@@ -4,7 +4,6 @@ import { Zip, type ZipInputFile } from 'fflate'
 import type { Bytes } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { createOutput, writeText } from '../output.ts'
-import { inAll } from '../../../texts/in-all.ts'
 
 /** Maximum size of a part without zip64 records. */
 const MAX_PART_BYTES: Bytes = 2 ** 32 - 1
@@ -34,7 +33,7 @@ export function createZipFile(take: (bytes: Uint8Array) => void, maxPartBytes = 
     pending.length = 0
     part.size += bytes.length
     if (part.size > maxPartBytes) {
-      throw new OutputFullError(inAll('sheetTooLarge'))
+      throw new OutputFullError(texts => texts.sheetTooLarge)
     }
     part.crc = crc32(bytes, part.crc)
     // why: Node has no synchronous deflate stream. Pieces with a sync flush and the last window as dictionary form one

@@ -1,0 +1,32 @@
+/** Formats in Russian of bodies and of the page, as JSON can have them. */
+export const RU_FORMATS = {
+  /** Of Intl. */
+  locale: 'ru-RU',
+  /** The date that a period applies to. */
+  dateBases: {
+    accrual: 'по дате начисления',
+    payment: 'по дате оплаты',
+    due: 'по сроку оплаты',
+    shipment: 'по дате отгрузки',
+    movement: 'по дате движения товара',
+    creation: 'по дате создания',
+    completion: 'по дате завершения',
+    event: 'каждый показатель по дате своего события',
+    state: 'состояние на конец периода',
+  },
+  /** Between a page's number and the number of pages. */
+  pageOf: 'из',
+  percent: '\u00a0%',
+  days: 'дн.',
+  hours: 'ч',
+  percentagePoints: 'п.\u00a0п.',
+  /** Of CSV for Excel: a month and its year, such as a label `Январь 2026`, get the word, as Excel reads them as a date. */
+  excel: { separator: ';', decimal: ',', isDayFirst: true, yearWord: ' года' },
+  search: {
+    // why: «прибыль» also means «прибыли», «просроченные» also «просрочено»
+    endings:
+      '(?<=.{3})(?:[ыи]ми|[оаея]ми|[оеи]го|[оеи]му|[аоеиыую][еийюях]|[аоеиыя]м|[ое]в|[ао]ть|ить|[аеийоуыьэюя]) (?<=н)н',
+    ignored:
+      'в во за и из к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я for in my of the to',
+  },
+}
