@@ -159,6 +159,7 @@ export function commonOf<Matter extends CommonMatter>(
     ...limitsOf(matter),
     budget: budget && budgetOf(budget),
     product,
+    currency: product.currency,
     source: { ...ofText, ...ofServer, matter, lineOf, totals, returnsTotals },
   }
 }

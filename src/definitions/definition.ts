@@ -1,4 +1,5 @@
 /** The parsed form of a file under `sql/`, which all other folders use. */
+import type { Currency } from '../model/currency.ts'
 import type {
   Chart,
   Column,
@@ -125,6 +126,8 @@ export interface Definition extends Executable {
   /** Undefined if the file sets none. */
   readonly budget: Budget | undefined
   readonly product: Product
+  /** Of money. */
+  readonly currency: Currency
   readonly source: DefinitionSource
 }
 
@@ -205,6 +208,8 @@ export interface ReportDefinition extends Definition {
 export interface Totals {
   readonly fields: ReadonlyMap<string, RawField>
   readonly rowCount: number
+  /** Of money, by column or fact. */
+  readonly currencyOf: (name: string) => Currency | undefined
   readonly period: Period
   readonly today: IsoDate
 }

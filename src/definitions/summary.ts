@@ -215,9 +215,9 @@ function numeric(column: string, type: NumericType, read: FieldReader): Argument
     column,
     expected: `{${column}}, plural, or {${column}_sign, select, ...}`,
     uses: {
-      words: totals => fieldWords(read(totals), type),
-      number: totals => pluralNumber(read(totals), type),
-      hash: totals => numberWords(read(totals), type),
+      words: totals => fieldWords(read(totals), type, totals.currencyOf(column)),
+      number: totals => pluralNumber(read(totals), type, totals.currencyOf(column)?.digits),
+      hash: totals => numberWords(read(totals), type, totals.currencyOf(column)?.digits),
     },
   }
 }

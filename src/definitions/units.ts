@@ -1,20 +1,33 @@
 /** Units of columns and metrics. */
+import { unitOfMoney, type Currency } from '../model/currency.ts'
 import type { Column, ColumnType, MetricFormat } from '../model/terms.ts'
 import type { ReportDefinition } from './definition.ts'
 
 /** A unit's name, or the column that names it in each row; null without a unit. */
 export type Unit = string | { readonly column: string } | null
 
-/** In JSON, NDJSON, CSV and Parquet; XLSX and CSV for Excel have roubles. */
-export const UNITS: Readonly<Partial<Record<ColumnType | MetricFormat, string>>> = {
-  money: 'kopeck',
+const UNITS: Readonly<Partial<Record<ColumnType | MetricFormat, string>>> = {
   percent: 'percent',
   days: 'day',
   hours: 'hour',
 }
 
-export function unitOf({ source, columns }: ReportDefinition, { key, type }: Column): Unit {
+/** In JSON, NDJSON, CSV and Parquet; XLSX and CSV for Excel have whole units of the currency. */
+export function unitOfType(type: ColumnType | MetricFormat, currency: Currency): string | null {
+  return type === 'money' ? unitOfMoney(currency) : (UNITS[type] ?? null)
+}
+
+export function unitOf(definition: ReportDefinition, { key, type }: Column): Unit {
+  const { source, columns, currency } = definition
   const { unit } = source.matter.columns[key]!
-  if (unit === undefined) return UNITS[type] ?? null
+  if (unit === undefined) return unitOfType(type, currency)
   return columns.some(column => column.key === unit) ? { column: unit } : unit
+}
+
+/** For money only. */
+export function currencyFields(
+  type: ColumnType | MetricFormat,
+  { code, digits }: Currency,
+): object {
+  return type === 'money' ? { currency: code, digits } : {}
 }

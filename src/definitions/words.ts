@@ -1,4 +1,5 @@
 /** Formats figures and dates for Russian sentences. No-break spaces prevent line breaks in numbers. */
+import { affixesOf, decimalText, type Currency } from '../model/currency.ts'
 import type { ColumnType, IsoDate, Period } from '../model/terms.ts'
 import { addDays } from './calendar.ts'
 
@@ -32,21 +33,22 @@ const plain = new Intl.NumberFormat('ru', {
 /**
  * A number without its unit: `48 215 300,00` for money in kopecks, `1,4`, `22`, `−3`; `—` for null.
  * @param raw as PostgreSQL prints it
- * @throws Error if it is NaN, infinite, or money in fractions of a kopeck
+ * @param digits of the currency of money
+ * @throws Error if it is NaN, infinite, or money in fractions of its smallest unit
  */
-export function numberWords(raw: string | null, type: NumericType): string {
+export function numberWords(raw: string | null, type: NumericType, digits = 0): string {
   if (raw === null) return NONE
-  const decimal = decimalOf(raw, type)
+  const decimal = decimalOf(raw, type, digits)
   // why: ICU takes three times as long
-  const [, sign, whole = '', cents] = GROUPED.exec(decimal) ?? []
-  if (sign !== undefined && (type === 'money' || cents === undefined))
-    return `${sign && MINUS}${grouped(whole)}${cents === undefined ? '' : `,${cents}`}`
+  const [, sign, whole = '', fraction] = GROUPED.exec(decimal) ?? []
+  if (sign !== undefined && (type === 'money' || fraction === undefined))
+    return `${sign && MINUS}${grouped(whole)}${fraction === undefined ? '' : `,${fraction}`}`
   // why: strings are formatted exactly, numbers above 2^53 are not
   return plain.format(decimal).replaceAll(/\s/g, NBSP).replace('-', MINUS)
 }
 
 /** Integers and money, without superfluous zeros. */
-const GROUPED = /^(?!-0$)(-?)(0|[1-9]\d*)(?:\.(\d\d))?$/
+const GROUPED = /^(?!-0$)(-?)(0|[1-9]\d*)(?:\.(\d+))?$/
 
 function grouped(digits: string): string {
   let text = digits.slice(0, digits.length % 3 || 3)
@@ -54,25 +56,28 @@ function grouped(digits: string): string {
   return text
 }
 
-/** The number for plural forms: roubles for money. Null has the form `other`. */
-export function pluralNumber(raw: string | null, type: NumericType): number {
-  return raw === null ? Number.NaN : Number(decimalOf(raw, type))
+/** The number for plural forms: whole units of the currency for money. Null has the form `other`. */
+export function pluralNumber(raw: string | null, type: NumericType, digits = 0): number {
+  return raw === null ? Number.NaN : Number(decimalOf(raw, type, digits))
 }
 
 export function signOf(raw: string | null, type: NumericType): string {
   if (raw === null) return 'none'
-  const number = Number(decimalOf(raw, type))
+  const number = Number(decimalOf(raw, type, 0))
   return number === 0 ? 'zero' : number < 0 ? 'negative' : 'positive'
 }
 
-/** A field with its unit, by type; `—` for null. */
-export function fieldWords(raw: string | null, type: ColumnType): string {
+/** A field with its unit, by type; `—` for null. @param currency of money; without one it is a plain number */
+export function fieldWords(raw: string | null, type: ColumnType, currency?: Currency): string {
   if (raw === null) return NONE
   if (type === 'date' && /^\d{4}-\d\d-\d\d/.test(raw)) return dateWords(raw.slice(0, 10))
   if (type === 'month' && /^\d{4}-\d\d/.test(raw)) return monthWords(raw)
   if (!isNumeric(type)) return raw
-  const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? `${NBSP}%` : ''
-  return numberWords(raw, type) + unit
+  const number = numberWords(raw, type, currency?.digits)
+  if (type !== 'money' || currency === undefined)
+    return type === 'percent' ? `${number}${NBSP}%` : number
+  const [before, after] = affixesOf(currency, 'ru')
+  return number.replace(/\d.*/, amount => before + amount + after)
 }
 
 /** `31 марта 2026 года` */
@@ -123,13 +128,11 @@ function yearOf(date: string): string {
   return `${date.slice(0, 4)} года`
 }
 
-/** The number in display units: roubles for money. */
-function decimalOf(raw: string, type: NumericType): `${number}` {
-  const [, sign = '', digits = ''] = /^(-?)(\d+)(?:\.0*)?$/.exec(raw) ?? []
-  const kopecks = digits.padStart(3, '0')
-  const text = type === 'money' ? `${sign}${kopecks.slice(0, -2)}.${kopecks.slice(-2)}` : raw
-  if (!/^-?\d+(\.\d+)?$/.test(text) || (type === 'money' && digits === '')) {
+/** The number in display units: whole units of the currency for money. */
+function decimalOf(raw: string, type: NumericType, digits: number): `${number}` {
+  const whole = raw.replace(/\.0*$/, '')
+  const isMoney = type === 'money'
+  if (!(isMoney ? /^-?\d+$/.test(whole) : /^-?\d+(\.\d+)?$/.test(raw)))
     throw new Error(`found ${raw.slice(0, 40)}, expected ${type}`)
-  }
-  return text as `${number}`
+  return (isMoney ? decimalText(whole, digits) : raw) as `${number}`
 }

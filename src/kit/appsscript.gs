@@ -1,9 +1,10 @@
-// __TITLE__: ⟦период на лист Google Таблиц; деньги — в рублях, проценты — долями.¦a period on a sheet of Google Sheets; money is in roubles, percents are fractions.⟧
+// __TITLE__: ⟦период на лист Google Таблиц; деньги — в __CURRENCY__, проценты — долями.¦a period on a sheet of Google Sheets; money is in __CURRENCY__, percents are fractions.⟧
 // ⟦Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.¦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
 // ⟦Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.¦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
 const CODES = '__CODES__'
 const FROM = '__FROM__'
+const DIGITS = __DIGITS__ // ⟦знаки после запятой у валюты¦decimals of the currency⟧
 const TO = '__TO__' // ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
 
 function onOpen() {
@@ -21,23 +22,25 @@ function refresh(code) {
   const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO))
   const titles = report.columns.map(column => "'" + column.title)
   const rows = [...report.rows, report.totals].map(row =>
-    report.columns.map(column => valueOf(row[column.key], column.type)),
+    report.columns.map(column => valueOf(row[column.key], column)),
   )
   const book = SpreadsheetApp.getActive()
   const sheet = book.getSheetByName(code) ?? book.insertSheet(code)
   sheet.clear()
   const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
-  const formats = report.columns.map(
-    ({ type }) => ({ money: '#,##0.00', percent: '0.0%', date: 'dd.mm.yyyy' })[type] ?? 'General',
-  )
+  const formats = report.columns.map(({ type, digits = DIGITS }) => {
+    const money = '#,##0' + (digits ? '.' + '0'.repeat(digits) : '')
+    return { money, percent: '0.0%', date: 'dd.mm.yyyy' }[type] ?? 'General'
+  })
   range.setNumberFormats([titles.map(() => '@'), ...rows.map(() => formats)])
   range.setValues([titles, ...rows])
   sheet.setFrozenRows(1)
 }
 
-function valueOf(value, type) {
+function valueOf(value, { type, digits = DIGITS }) {
   if (value === null) return ''
-  if (type === 'money' || type === 'percent') return value / 100
+  if (type === 'percent') return value / 100
+  if (type === 'money') return value / 10 ** digits
   if (type === 'date') return new Date(value + 'T00:00:00')
   // ⟦апостроф: текст, а не формула и не число¦an apostrophe: a text, neither a formula nor a number⟧
   return typeof value === 'string' ? "'" + value : value

@@ -1,4 +1,4 @@
-# __TITLE__: ⟦период в хранилище через dlt; деньги — целые копейки.¦a period into a warehouse by dlt; money is whole kopecks.⟧
+# __TITLE__: ⟦период в хранилище через dlt; деньги — целые числа, единица — __MINOR__.¦a period into a warehouse by dlt; money is integers of __MINOR__.⟧
 # ⟦Ключ — в .dlt/secrets.toml:¦The key is in .dlt/secrets.toml:⟧  [sources.svodka]  api_key = "..."
 # ⟦Запуск: pip install "dlt[duckdb]"; python3 svodka_dlt.py; 429 и 503 dlt повторяет сам и ждёт Retry-After.¦Run: pip install "dlt[duckdb]"; python3 svodka_dlt.py; dlt repeats 429 and 503 itself and obeys Retry-After.⟧
 import dlt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# __TITLE__: ⟦период в таблицу DuckDB; деньги — целые копейки (BIGINT). Нужны duckdb и curl 7.76.¦a period as a table of DuckDB; money is whole kopecks (BIGINT). Needs duckdb and curl 7.76.⟧
+# __TITLE__: ⟦период в таблицу DuckDB; деньги — целые числа, единица — __MINOR__ (BIGINT). Нужны duckdb и curl 7.76.¦a period as a table of DuckDB; money is integers of __MINOR__ (BIGINT). Needs duckdb and curl 7.76.⟧
 # ⟦Запуск: export SVODKA_KEY=...; sh svodka_duckdb.sh КОД [С [ПО]]; затем: duckdb svodka.duckdb¦Run: export SVODKA_KEY=...; sh svodka_duckdb.sh CODE [FROM [TO]]; then: duckdb svodka.duckdb⟧
 set -eu
 : "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"

@@ -13,6 +13,11 @@ export interface KitReport {
     readonly key: string
     readonly type: ColumnType
     readonly role?: string
+    readonly unit?: unknown
+    /** Of money: an ISO 4217 code, or the column that has them. */
+    readonly currency?: unknown
+    /** Null if rows have several currencies. */
+    readonly digits?: number | null
   }>
 }
 
@@ -108,18 +113,27 @@ function valuesOf(tool: KitToolName, source: KitSource, isEnglish: boolean): Val
     PATH: pathname,
     SECURE: isSecure ? 'Истина' : 'Ложь',
     PERIOD: dates.join(', '),
+    ...valuesOfMoney(reports),
   }
 }
 
-/** Of the table that the page shows, for pandas and R: columns with types, in roubles and in order. */
+/** Of the columns of one currency, all of which have the same. */
+function valuesOfMoney(reports: readonly KitReport[]): Values {
+  const columns = reports.flatMap(report => report.columns)
+  const { currency, unit, digits } = columns.find(one => typeof one.digits === 'number') ?? {}
+  const decimals = digits ?? 0
+  return { CURRENCY: currency ?? '—', MINOR: unit ?? '—', DIGITS: decimals, UNIT: 10 ** decimals }
+}
+
+/** Of the table that the page shows, for pandas and R: columns with types, in whole units of currency and in order. */
 function valuesOfTable(source: KitSource): Values {
   const { baseUrl, reports, from, to = '', compare = '', values, sort } = source
   const [first] = reports
   const columns = first?.columns ?? []
   const measures = compare === '' ? [] : columns.filter(({ role }) => role === 'measure')
-  const compared = measures.flatMap(({ key, type }) => [
-    { key: `${key}_compared`, type },
-    { key: `${key}_change`, type },
+  const compared = measures.flatMap(({ key, type, digits }) => [
+    { key: `${key}_compared`, type, digits },
+    { key: `${key}_change`, type, digits },
   ])
   const all = [...columns, ...compared]
   const keysOf = (type: ColumnType) => all.filter(column => column.type === type).map(c => c.key)
@@ -130,7 +144,7 @@ function valuesOfTable(source: KitSource): Values {
     ...texts.map(({ key }) => `"${key}" = "character"`),
     ...dates.map(key => `"${key}" = "Date"`),
   ]
-  const money = keysOf('money')
+  const money = all.filter(({ digits }) => typeof digits === 'number').map(({ key }) => key)
   const isDescending = sort?.startsWith('-') === true
   const sorted = all.find(({ key }) => key === (isDescending ? sort?.slice(1) : sort))?.key
   const parameters = Object.entries({ ...values, from, to, compare }).filter(

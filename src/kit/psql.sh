@@ -1,5 +1,5 @@
 #!/bin/sh
-# __TITLE__: ⟦изменившиеся месяцы в таблицу PostgreSQL; деньги — целые копейки. Нужны psql и curl 7.76.¦changed months into a table of PostgreSQL; money is whole kopecks. Needs psql and curl 7.76.⟧
+# __TITLE__: ⟦изменившиеся месяцы в таблицу PostgreSQL; деньги — целые числа, единица — __MINOR__. Нужны psql и curl 7.76.¦changed months into a table of PostgreSQL; money is integers of __MINOR__. Needs psql and curl 7.76.⟧
 # ⟦Запуск: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh КОД [С ПО]¦Run: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh CODE [FROM TO]⟧
 # ⟦Прерванную загрузку продолжит повторный запуск: месяц заменяется целиком одной транзакцией.¦Another run continues an interrupted load: a month is replaced as a whole in one transaction.⟧
 set -eu

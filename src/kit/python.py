@@ -20,7 +20,7 @@ KEY = os.environ.get("SVODKA_KEY") or sys.exit("⟦нужен ключ API:¦an 
 DATABASE = os.environ.get("SVODKA_DATABASE", "svodka.db")
 MARK = "%s" if DATABASE.startswith("postgres") else "?"
 TYPES = {"date": "date", "datetime": "timestamptz", "integer": "bigint", "money": "bigint",
-         "number": "numeric", "percent": "numeric"}  # ⟦остальные — text; money — копейки¦others are text; money is kopecks⟧
+         "number": "numeric", "percent": "numeric"}  # ⟦остальные — text; money — копейки¦others are text; money is integers⟧
 
 
 class GatewayError(Exception):
@@ -133,7 +133,7 @@ def load(db, codes):
 
 
 def frame(code):
-    """⟦Таблица отчёта: целые — Int64, копейки не округляются.¦Table of a report: integers are Int64, kopecks are not rounded.⟧"""
+    """⟦Таблица отчёта: целые — Int64, деньги не округляются.¦Table of a report: integers are Int64, money is not rounded.⟧"""
     import pandas
     table = pandas.read_sql_query(f'select * from "{code}" order by _month', connect(), coerce_float=False)
     for column in get_json(f"/reports/{code}/schema")["columns"]:

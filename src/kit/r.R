@@ -1,4 +1,4 @@
-# __TITLE__: ⟦изменившиеся месяцы в таблицы SQLite; деньги — целые копейки.¦changed months into tables of SQLite; money is whole kopecks.⟧
+# __TITLE__: ⟦изменившиеся месяцы в таблицы SQLite; деньги — целые числа, единица — __MINOR__.¦changed months into tables of SQLite; money is integers of __MINOR__.⟧
 # ⟦Пакеты:¦Packages:⟧ install.packages(c("curl", "jsonlite", "DBI", "RSQLite")). ⟦Прерванную загрузку продолжит повторный запуск.¦Another run continues an interrupted load.⟧
 # ⟦Запуск: export SVODKA_KEY=...; Rscript svodka_load.R [КОД ...]¦Run: export SVODKA_KEY=...; Rscript svodka_load.R [CODE ...]⟧
 suppressPackageStartupMessages({ library(curl); library(jsonlite); library(DBI) })

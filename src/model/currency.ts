@@ -1,4 +1,4 @@
-/** Currencies by ISO 4217: their codes, and the digits of their smallest unit. */
+/** Currencies by ISO 4217: their codes, the digits of their smallest unit, and their signs. Without Node's modules. */
 
 export interface Currency {
   readonly code: string
@@ -32,3 +32,29 @@ for (const [digits, codes] of Object.entries(OTHER_DIGITS))
 export function currencyOf(code: string): Currency | undefined {
   return CURRENCIES.get(code)
 }
+
+/** The name of the unit that money is counted in: `1/100 EUR`, `JPY`. */
+export function unitOfMoney({ code, digits }: Currency): string {
+  // why: clients of the API know this name
+  if (code === 'RUB') return 'kopeck'
+  return digits === 0 ? code : `1/${10 ** digits} ${code}`
+}
+
+/** `5` is `0.05` with two digits. @param integer `-?\d+` */
+export function decimalText(integer: string, digits: number): string {
+  const [, sign, whole = ''] = /^(-?)(\d+)$/.exec(integer) ?? []
+  if (sign === undefined || digits === 0) return integer
+  const padded = whole.padStart(digits + 1, '0')
+  return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`
+}
+
+/** What stands before and after an amount: `€` and nothing in English, nothing and ` ₽` in Russian. */
+export function affixesOf({ code }: Currency, language: string): readonly string[] {
+  const key = `${language} ${code}`
+  const style = { style: 'currency', currency: code, maximumFractionDigits: 0 } as const
+  const known = AFFIXES.get(key) ?? new Intl.NumberFormat(language, style).format(0).split('0')
+  AFFIXES.set(key, known)
+  return known
+}
+
+const AFFIXES = new Map<string, readonly string[]>()

@@ -1,4 +1,5 @@
 /** Values as people read them. */
+import { affixesOf, decimalText, type Currency } from '../model/currency.ts'
 import type { CellType, Dates } from './api.ts'
 import { FORMATS, OWN_FORMATS } from './texts.ts'
 
@@ -12,7 +13,6 @@ const MINUS = '\u2212'
 const NBSP = '\u00a0'
 export const EMPTY = '—'
 
-const money = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 /** By the least number of decimals. */
 const plains = [0, 1, 2, 3].map(
   minimumFractionDigits =>
@@ -22,7 +22,40 @@ const day = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
 const month = dates({ month: 'long', year: 'numeric' })
 const ownMonth = dates({ month: 'long', year: 'numeric' }, OWN_FORMATS.locale)
 const shortMonth = dates({ month: 'short' })
-const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+const short = { notation: 'compact', maximumFractionDigits: 1 } as const
+const compact = new Intl.NumberFormat(LOCALE, short)
+/** Of the organization; known before any view. */
+let currency: Currency = { code: '', digits: 0 }
+/** why: other forms of a language write `JP¥` and `US$` */
+const OWN_LANGUAGE = new Intl.Locale(OWN_FORMATS.locale).language
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+export function setCurrency(ofOrganization: Currency): void {
+  currency = ofOrganization
+}
+
+/** As the sentences of the API: with the sign as in the product's language. */
+function formatMoney(value: number, { code, digits }: Currency, isShort = false): string {
+  const key = `${digits} ${isShort}`
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  const format = moneyFormats.get(key) ?? new Intl.NumberFormat(LOCALE, isShort ? short : decimals)
+  moneyFormats.set(key, format)
+  const [before = '', after = ''] = affixesOf({ code, digits }, OWN_LANGUAGE)
+  return format.format(value / 10 ** digits).replace(/\d.*/, amount => before + amount + after)
+}
+
+/** In whole units, as programs write it: `150358.26`; other texts than of integers stay as they are. */
+export function wholeUnits(value: CellValue): string {
+  return decimalText(String(value), currency.digits)
+}
+
+/** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
+export function minorUnits(text: string): string {
+  const [, minus, whole, part = ''] =
+    /^([-\u2212]?)0*(\d+)(?:[.,](\d+))?$/.exec(text.replaceAll(/[\s\p{Sc}]/gu, '')) ?? []
+  if (whole === undefined || part.length > currency.digits) return text.trim()
+  return (minus && '-') + `${whole}${part.padEnd(currency.digits, '0')}`.replace(/^0+(?=\d)/, '')
+}
 
 /** Of days, which have no time zone. */
 function dates(options: Intl.DateTimeFormatOptions, locale = LOCALE): Intl.DateTimeFormat {
@@ -58,7 +91,7 @@ export function decimalsOf(value: CellValue | undefined): number {
 }
 
 function numberWithUnit(value: number, type: string, plain: Intl.NumberFormat): string {
-  if (type === 'money') return `${money.format(value / 100)}${NBSP}₽`
+  if (type === 'money') return formatMoney(value, currency)
   if (type === 'percent') return plain.format(value) + FORMATS.percent
   if (type === 'days') return `${plain.format(value)}${NBSP}${FORMATS.days}`
   if (type === 'hours') return `${plain.format(value)}${NBSP}${FORMATS.hours}`
@@ -74,8 +107,8 @@ export function formatChange(change: number, type: string): string {
 
 /** For axes: `1.2M`. */
 export function formatShort(value: number, type: string): string {
-  const unit = type === 'money' ? `${NBSP}₽` : type === 'percent' ? FORMATS.percent : ''
-  return withMinus(compact.format(type === 'money' ? value / 100 : value) + unit)
+  if (type === 'money') return withMinus(formatMoney(value, currency, true))
+  return withMinus(compact.format(value) + (type === 'percent' ? FORMATS.percent : ''))
 }
 
 function withMinus(text: string): string {

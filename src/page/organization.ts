@@ -1,9 +1,17 @@
 /** Whose figures are shown: the name in the header, on paper, in the title of the document and in names of files. */
 import { requestJson } from './api.ts'
 import { h } from './dom.ts'
+import { setCurrency } from './format.ts'
 import { currentKey } from './session.ts'
 import { FORMATS, TEXTS } from './texts.ts'
 import { setZone } from './zone.ts'
+
+interface Ping {
+  readonly organizationName?: string
+  readonly timeZone: string
+  readonly currency: string
+  readonly digits: number
+}
 
 /** Of which key. */
 let known: string | undefined
@@ -33,10 +41,14 @@ export function isOrganizationKnown(): boolean {
 
 /** why before any view: without the time zone, today would be that of the browser @throws as `request` */
 export async function loadOrganization(signal: AbortSignal): Promise<void> {
-  const { organizationName = '', timeZone = '' } = await requestJson<
-    Readonly<Record<string, string>>
-  >('/ping', signal)
+  const {
+    organizationName = '',
+    timeZone,
+    currency,
+    digits,
+  } = await requestJson<Ping>('/ping', signal)
   name = organizationName
   known = currentKey()
   setZone(timeZone)
+  setCurrency({ code: currency, digits })
 }

@@ -2,7 +2,7 @@
 import { request } from './api.ts'
 import type { ReportDescription, ReportParameter } from './api.ts'
 import { h } from './dom.ts'
-import { EMPTY, formatValue } from './format.ts'
+import { EMPTY, formatValue, minorUnits, wholeUnits } from './format.ts'
 import { TEXTS } from './texts.ts'
 
 /** By name, as the API takes them. */
@@ -168,20 +168,7 @@ function inputOf(parameter: ReportParameter, choose: Choose): Control {
     type: type === 'date' ? 'date' : 'text',
     placeholder: unsetLabel(parameter),
   })
-  const sent = () => (isMoney ? kopecksOf(element.value) : element.value.trim())
+  const sent = () => (isMoney ? minorUnits(element.value) : element.value.trim())
   element.addEventListener('change', () => choose(sent()))
-  return { element, set: value => (element.value = isMoney ? roublesOf(value) : value) }
-}
-
-/** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
-function kopecksOf(text: string): string {
-  const [, minus, whole, part = ''] =
-    /^([-\u2212]?)0*(\d+)(?:[.,](\d\d?))?$/.exec(text.replaceAll(/[\s₽]/g, '')) ?? []
-  if (whole === undefined) return text.trim()
-  return (minus && '-') + `${whole}${part.padEnd(2, '0')}`.replace(/^0+(?=\d)/, '')
-}
-
-function roublesOf(value: string): string {
-  const [, minus, digits] = /^(-?)(\d+)$/.exec(value) ?? []
-  return digits === undefined ? value : minus + digits.padStart(3, '0').replace(/..$/, '.$&')
+  return { element, set: value => (element.value = isMoney ? wholeUnits(value) : value) }
 }

@@ -1,7 +1,7 @@
 /** Sorts, filters and sums rows. */
 import type { TableColumn } from './api.ts'
 import { sumCompared } from './comparison.ts'
-import { formatValue, type Row } from './format.ts'
+import { formatValue, wholeUnits, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
 import { normalize } from './search.ts'
 
@@ -29,7 +29,7 @@ const textsOfRows = new WeakMap<Row, string>()
 function textOf(row: Row, columns: readonly TableColumn[]): string {
   const texts = columns.flatMap(({ key, type, decimals }) => {
     const value = row[key] ?? null
-    const plain = type === 'money' && value !== null ? (Number(value) / 100).toFixed(2) : value
+    const plain = type === 'money' && value !== null ? wholeUnits(value) : value
     return [formatValue(value, type, decimals), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
   })
   return normalize(texts.join('\n')).replaceAll(/[^\S\n]/g, ' ')
@@ -39,9 +39,9 @@ function textOf(row: Row, columns: readonly TableColumn[]): string {
 function plainOf(wanted: string): string {
   const [, date, month, year] = /^(\d\d?)[./](\d\d?)[./](\d{4})$/.exec(wanted) ?? []
   if (date !== undefined) return `${year}-${month!.padStart(2, '0')}-${date.padStart(2, '0')}`
-  if (!/^[-−]?\d[\d ]*(?:[.,]\d*)?(?: ?[₽%])?$/.test(wanted)) return wanted
+  if (!/^[-−]?\d[\d ]*(?:[.,]\d*)?(?: ?[\p{Sc}%])?$/u.test(wanted)) return wanted
   return wanted
-    .replace(/ (?=\d{3}(?!\d))|[ ₽%]+$/g, '')
+    .replace(/ (?=\d{3}(?!\d))|[ \p{Sc}%]+$/gu, '')
     .replace(',', '.')
     .replace('−', '-')
 }

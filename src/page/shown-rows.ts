@@ -1,6 +1,6 @@
 /** The rows that the table shows, as CSV for Excel: written like the API's, from what the page has loaded. */
 import type { CellType, TableColumn } from './api.ts'
-import type { CellValue, Row } from './format.ts'
+import { wholeUnits, type CellValue, type Row } from './format.ts'
 import { OWN_FORMATS, TEXTS } from './texts.ts'
 
 /** What spreadsheets execute. */
@@ -36,7 +36,7 @@ export function shownCsv(
 
 function cellOf(value: CellValue, type: CellType): string {
   if (typeof value === 'number')
-    return (type === 'money' ? (value / 100).toFixed(2) : String(value)).replace('.', decimal)
+    return (type === 'money' ? wholeUnits(value) : String(value)).replace('.', decimal)
   const text = value ?? ''
   if (type !== 'text' && !isDayFirst) return text.replace(/T(.{8}).*/, ' $1')
   if (type === 'month') return text.replace(/^(\d{4})-(\d\d)$/, '$2.$1')

@@ -51,7 +51,7 @@ describe('a product of other years', () => {
       'kopecks with a fraction',
       NAMED.replace('cents', 'cents * 0.333'),
       undefined,
-      'expected money, whole kopecks',
+      'expected money, a whole number of its smallest unit',
     ],
     [
       'a text of the session',

@@ -147,6 +147,7 @@ describe('sql/README.md', () => {
     const totals = {
       fields: new Map(Object.entries({ received: '342', channels: '3', median: '1.4' })),
       rowCount: 2,
+      currencyOf: () => undefined,
       period: { start: '2026-05-01', end: '2026-06-01' },
       today: '2026-11-21',
     }

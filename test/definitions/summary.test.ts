@@ -7,7 +7,9 @@ import type { ColumnType } from '../../src/model/terms.ts'
 type Fields = Record<string, [ColumnType, string | null]>
 
 const year = { start: '2026-01-01', end: '2027-01-01' }
-const totals: Totals = { fields: new Map(), rowCount: 21, period: year, today: '2026-11-21' }
+const currencyOf = () => ({ code: 'RUB', digits: 2 })
+const of = { rowCount: 21, currencyOf, period: year, today: '2026-11-21' }
+const totals: Totals = { fields: new Map(), ...of }
 
 function sentenceOf(text: string, fields: Fields = {}, more: Partial<Totals> = {}): string {
   const types = Object.entries(fields).map(([name, [type]]) => [name, type] as const)

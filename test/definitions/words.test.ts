@@ -25,7 +25,9 @@ describe('words', () => {
   }
 
   it('have a minus sign, not a hyphen, before a negative number', () => {
-    expect(fieldWords('-6998126', 'money')).to.equal('\u221269\u00a0981,26\u00a0₽')
+    expect(fieldWords('-6998126', 'money', { code: 'RUB', digits: 2 })).to.equal(
+      '\u221269\u00a0981,26\u00a0₽',
+    )
     expect(fieldWords('-34.3', 'percent')).to.equal('\u221234,3\u00a0%')
     expect(fieldWords('-1.5', 'number')).to.equal('\u22121,5')
     expect(fieldWords('-2', 'integer')).to.equal('\u22122')

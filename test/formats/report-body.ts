@@ -131,7 +131,8 @@ export function bodyOf(
   const fields = new Map(Object.entries(totals))
   const rowCount = rows.length
   const { period } = subject
-  const summary = definition.summarize({ fields, rowCount, period, today: '2026-11-21' })
+  const of = { rowCount, currencyOf: () => definition.currency, period, today: '2026-11-21' }
+  const summary = definition.summarize({ fields, ...of })
   writer.tail(output, { totals: fields, rowCount, summary })
   while (writer.step?.() === true);
   return takeChunk(output)

@@ -530,7 +530,8 @@ describe('the catalogue, by examples', () => {
       const names = Object.keys(totals)
       expect(values(answer.totals, names), names.join()).to.deep.equal(Object.values(totals))
       const fields = new Map(Object.entries(answer.totals))
-      const of = { fields, rowCount: rows.length, period, today: NOW.today }
+      const currencyOf = () => report.currency
+      const of = { fields, rowCount: rows.length, currencyOf, period, today: NOW.today }
       expect(report.summarize(of).replaceAll('\u00a0', ' ')).to.include(summary)
     })
   }

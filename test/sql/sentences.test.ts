@@ -64,10 +64,12 @@ function summaryOf({
   period,
   totals: { rows = '30', ...fields },
 }: Omit<Case, 'sentence'>): string {
-  return reportNamed(code)
+  const report = reportNamed(code)
+  return report
     .summarize({
       fields: new Map(Object.entries(fields)),
       rowCount: Number(rows),
+      currencyOf: () => report.currency,
       period,
       today: TODAY,
     })

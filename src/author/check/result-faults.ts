@@ -88,7 +88,8 @@ function* reportFaults(
   for (const path of ['summary', 'emptySummary']) {
     const count = path === 'summary' ? Math.max(rowCount, 1) : 0
     try {
-      definition.summarize({ ...bindings, fields: total, rowCount: count })
+      const currencyOf = () => definition.currency
+      definition.summarize({ ...bindings, fields: total, rowCount: count, currencyOf })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       const message = `${path} cannot be built (${label}): ${why}, expected figures of their types`

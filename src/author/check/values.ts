@@ -67,7 +67,7 @@ const EXPECTED: Readonly<Record<Type, string>> = {
   integer: 'an integer without a fraction',
   number: DECIMAL,
   percent: DECIMAL,
-  money: 'money, whole kopecks',
+  money: 'money, a whole number of its smallest unit',
   days: DECIMAL,
   hours: DECIMAL,
 }

@@ -1,5 +1,6 @@
 /** Formats one raw field for the terminal, on one line: numbers in Russian format, short dates. */
 import { fieldWords, NONE, numberWords } from '../../definitions/words.ts'
+import type { Currency } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 
@@ -7,14 +8,14 @@ import { createJsonField } from '../../serve/formats/json/json-field.ts'
 export type TextField = (raw: RawField) => string
 
 /** @param json as the API sends it */
-type Words = (raw: string, json: string) => string
+type Words = (raw: string, json: string, currency: Currency) => string
 
 const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
   text: oneLine,
   integer: raw => fieldWords(raw, 'integer'),
   number: withItsDecimals,
   percent: raw => `${withItsDecimals(raw)} %`,
-  money: raw => numberWords(raw, 'money'),
+  money: (raw, _, { digits }) => numberWords(raw, 'money', digits),
   date: (_, json) => dayFirst(JSON.parse(json) as string),
   month: (_, json) => dayFirst(JSON.parse(json) as string),
   datetime: (_, json) => localTime(JSON.parse(json) as string),
@@ -22,7 +23,7 @@ const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
 
 /** With the unit, which no header shows. */
 const IN_METRIC: Readonly<Record<MetricFormat, Words>> = {
-  money: raw => fieldWords(raw, 'money'),
+  money: (raw, _, currency) => fieldWords(raw, 'money', currency),
   percent: raw => fieldWords(raw, 'percent'),
   integer: raw => fieldWords(raw, 'integer'),
   number: raw => fieldWords(raw, 'number'),
@@ -31,20 +32,34 @@ const IN_METRIC: Readonly<Record<MetricFormat, Words>> = {
 }
 
 /** @param name the column, for messages */
-export function createTextField(name: string, type: ColumnType, timeZone: string): TextField {
-  return createField(IN_COLUMN[type], createJsonField(name, type, timeZone))
+export function createTextField(
+  name: string,
+  type: ColumnType,
+  timeZone: string,
+  currency: Currency,
+): TextField {
+  return createField(IN_COLUMN[type], createJsonField(name, type, timeZone), currency)
 }
 
-export function createTextMetric(code: string, format: MetricFormat, timeZone: string): TextField {
-  return createField(IN_METRIC[format], createJsonField(code, format, timeZone))
+export function createTextMetric(
+  code: string,
+  format: MetricFormat,
+  timeZone: string,
+  currency: Currency,
+): TextField {
+  return createField(IN_METRIC[format], createJsonField(code, format, timeZone), currency)
 }
 
-function createField(toWords: Words, toJson: (raw: RawField) => string): TextField {
+function createField(
+  toWords: Words,
+  toJson: (raw: RawField) => string,
+  currency: Currency,
+): TextField {
   return raw => {
     // why: this rejects the same values as the API
     const json = toJson(raw)
     // why: cells have no line breaks, and a plain space can be typed in a search
-    return raw === null ? NONE : toWords(raw, json).replaceAll('\u00a0', ' ')
+    return raw === null ? NONE : toWords(raw, json, currency).replaceAll('\u00a0', ' ')
   }
 }
 

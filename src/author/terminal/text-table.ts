@@ -35,9 +35,9 @@ function createTableWriter(
   { definition, organization, period }: BodySubject,
   organizationName = organization.id,
 ): BodyWriter {
-  const { columns, title, source, labelColumn } = definition
+  const { columns, title, source, labelColumn, currency } = definition
   const { timeZone } = organization
-  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone))
+  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, currency))
   const rows: string[][] = []
   return {
     head() {},
@@ -84,7 +84,8 @@ export function metricsTable(
   const { definition, organization, period } = subject
   const title = tableTitle(definition.name, period, organizationName, organization.timeZone)
   const rows = definition.metrics.map(metric => {
-    const format = createTextMetric(metric.code, metric.format, organization.timeZone)
+    const { code, format: type } = metric
+    const format = createTextMetric(code, type, organization.timeZone, definition.currency)
     return [metric.title, format(fields.get(metric.code) ?? null)]
   })
   return `${[title, '', ...aligned(rows, ['left', 'right'])].join('\n')}\n`

@@ -3,6 +3,7 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, isComparable } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { PARAMETER_TYPES } from '../../definitions/parameter-value.ts'
+import { unitOfMoney } from '../../model/currency.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import { CHART_KINDS, CHART_ORDERS, COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
 import { PERIOD_AGGREGATIONS, ROW_AGGREGATIONS } from '../../model/terms.ts'
@@ -21,7 +22,7 @@ const VALUES: Readonly<Record<ColumnType, { type: string; [key: string]: string 
   integer: { type: 'integer' },
   number: { type: 'number' },
   percent: { type: 'number', description: '15.3 means 15.3 %' },
-  money: { type: 'integer', description: 'kopecks' },
+  money: { type: 'integer' },
 }
 
 function object(
@@ -37,15 +38,20 @@ function list(items: object): object {
 }
 
 /** A row; columns of the key and the label are never null. */
-export function rowSchema({ key, labelColumn }: ReportDefinition, columns: readonly Column[]) {
-  return fieldsOf(columns, [...key, labelColumn])
+export function rowSchema(definition: ReportDefinition, columns: readonly Column[]) {
+  return fieldsOf(definition, columns, [...definition.key, definition.labelColumn])
 }
 
-function fieldsOf(columns: readonly Column[], neverNull: ReadonlyArray<string | undefined>) {
+function fieldsOf(
+  { currency }: ReportDefinition,
+  columns: readonly Column[],
+  neverNull: ReadonlyArray<string | undefined>,
+) {
   const fields = columns.map(column => {
     const { type, ...rest } = VALUES[column.type]
     const types = neverNull.includes(column.key) ? type : [type, 'null']
-    return [column.key, { title: column.title, type: types, ...rest }] as const
+    const money = column.type === 'money' && { description: unitOfMoney(currency) }
+    return [column.key, { title: column.title, type: types, ...rest, ...money }] as const
   })
   return object(Object.fromEntries(fields))
 }
@@ -68,8 +74,8 @@ export function reportBody(definition: ReportDefinition, row: object): object {
   return object(own, { ...optional, compare })
 }
 
-function tableOf({ labelColumn }: ReportDefinition, columns: readonly Column[], row: object) {
-  const totals = fieldsOf(columns, [labelColumn])
+function tableOf(definition: ReportDefinition, columns: readonly Column[], row: object) {
+  const totals = fieldsOf(definition, columns, [definition.labelColumn])
   return { period: PERIOD, columns: COLUMNS, rows: list(row), totals }
 }
 
@@ -107,6 +113,9 @@ const PARAMETERS = list(
   }),
 )
 
+const organization = { organizationId: text, timeZone: text }
+/** Of money. */
+const currency = { currency: text, digits: { type: 'integer' } }
 const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
@@ -127,7 +136,7 @@ export const COMMON_SCHEMAS = {
   },
   OpenApi: object({ openapi: text, paths: { type: 'object' }, components: { type: 'object' } }),
   Ping: object(
-    { ok: { const: true }, organizationId: text, timeZone: text, version: { const: 'v1' } },
+    { ok: { const: true }, ...organization, ...currency, version: { const: 'v1' } },
     { organizationName: text },
   ),
   ReportList: object({ reports: list(object({ ...listed, keywords: list(text) })) }),
@@ -147,7 +156,7 @@ export const COMMON_SCHEMAS = {
               periods: { enum: PERIOD_AGGREGATIONS },
             }),
           },
-          { link: text },
+          { link: text, ...currency },
         ),
       ),
       chart: { anyOf: [chart, { type: 'null' }] },
@@ -161,7 +170,7 @@ export const COMMON_SCHEMAS = {
         object({
           format: text,
           mediaType: text,
-          money: { enum: ['kopeck', 'RUB'] },
+          money: text,
           percent: { enum: [15.3, 0.153] },
         }),
       ),
@@ -191,7 +200,7 @@ export const COMMON_SCHEMAS = {
     },
   ),
   MetricsSchema: object({
-    metrics: list(object({ ...figureHead, unit: nullableText, freshSeconds: fresh })),
+    metrics: list(object({ ...figureHead, unit: nullableText, freshSeconds: fresh }, currency)),
     shape: text,
   }),
 } as const

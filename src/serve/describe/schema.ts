@@ -4,7 +4,8 @@ import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
 import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
-import { unitOf, UNITS } from '../../definitions/units.ts'
+import { currencyFields, unitOf, unitOfType } from '../../definitions/units.ts'
+import { unitOfMoney, type Currency } from '../../model/currency.ts'
 import { DATE_BASES, type Column } from '../../model/terms.ts'
 import { parameterFields } from './parameters.ts'
 import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
@@ -36,7 +37,7 @@ export function reportSchema(definition: ReportDefinition) {
     chart: definition.chart ?? null,
     ...(link !== undefined && { link }),
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
-    formats: FORMATS,
+    formats: formatsOf(definition.currency),
     compare: isComparable(definition) ? COMPARISONS : [],
     ...(definition.parameters.length > 0 && {
       parameters: definition.parameters.map(parameterFields),
@@ -49,13 +50,14 @@ export function reportSchema(definition: ReportDefinition) {
 }
 
 function columnSchema(definition: ReportDefinition, { key, title, type }: Column) {
-  const { source, labelColumn } = definition
+  const { source, labelColumn, currency } = definition
   const { aggregation, link } = source.matter.columns[key]!
   const { rows = 'none', periods = 'none' } = aggregation ?? {}
   const column = { key, title, type }
   return {
     ...column,
     unit: unitOf(definition, column),
+    ...currencyFields(type, currency),
     /** False only if it is never null: columns of the key, and the label. */
     nullable: key !== labelColumn && !definition.key.includes(key),
     role: roleOf(definition, column),
@@ -69,24 +71,24 @@ function shapedBy(column: ReturnType<typeof columnSchema>): unknown[] {
   return [key, type, unit, nullable, role, aggregation]
 }
 
-/** The unit of columns of type money, and the number that stands for 15.3 %. */
-const KOPECKS = { money: 'kopeck', percent: 15.3 }
-const EXCEL_CSV = { money: 'RUB', percent: 15.3 }
-const XLSX = { money: 'RUB', percent: 0.153 }
-
-const FORMATS = Object.entries(OFFERED_FORMATS).flatMap(([format, offered]) => {
-  const { variant } = offered
-  const mediaType = mediaTypeOf(offered.format)
-  const plain = { format, mediaType, ...(format === 'xlsx' ? XLSX : KOPECKS) }
-  return variant?.parameter === 'preset'
-    ? [plain, { format: `${format}?preset=${variant.value}`, mediaType, ...EXCEL_CSV }]
-    : [plain]
-})
+/** Each with the unit of columns of type money, and the number that stands for 15.3 %. */
+function formatsOf(currency: Currency): object[] {
+  return Object.entries(OFFERED_FORMATS).flatMap(([format, { variant, format: offered }]) => {
+    const mediaType = mediaTypeOf(offered)
+    const isXlsx = format === 'xlsx'
+    const money = isXlsx ? currency.code : unitOfMoney(currency)
+    const plain = { format, mediaType, money, percent: isXlsx ? 0.153 : 15.3 }
+    if (variant?.parameter !== 'preset') return [plain]
+    const preset = `${format}?preset=${variant.value}`
+    return [plain, { format: preset, mediaType, money: currency.code, percent: 15.3 }]
+  })
+}
 
 export function metricsSchema({ metrics }: Catalog) {
-  const list = Array.from(metrics.values(), ({ metric, file }) => {
+  const list = Array.from(metrics.values(), ({ metric, file: { currency, freshSeconds } }) => {
     const { code, title, format } = metric
-    return { code, title, format, unit: UNITS[format] ?? null, freshSeconds: file.freshSeconds }
+    const unit = unitOfType(format, currency)
+    return { code, title, format, unit, ...currencyFields(format, currency), freshSeconds }
   })
   const shape = shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit })))
   return { metrics: list, shape }

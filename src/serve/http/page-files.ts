@@ -19,7 +19,8 @@ const PAGE = 'page'
 function readPageFiles() {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
   const texts = Object.keys(TEXTS).map(languageFile)
-  const files = [...pageFiles, ...texts, ...readFiles('kit', /\.js$/), templates()]
+  const scripts = [...readFiles('kit', /\.js$/), ...readFiles('model', /^currency\.js$/)]
+  const files = [...pageFiles, ...texts, ...scripts, templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const folder = `/assets/${hash}`
   const names = pageFiles.map(([name]) => name)

@@ -44,7 +44,9 @@ function perCatalog(describe: (catalog: Catalog, code: string) => object, head: 
 async function ping(request: Request, organization: Organization): Promise<Response> {
   requireRead(request)
   const { id: organizationId, name: organizationName, timeZone } = organization
-  const text = jsonText({ ok: true, organizationId, organizationName, timeZone, version: 'v1' })
+  const { code: currency, digits } = request.catalog.product.currency
+  const whose = { organizationId, organizationName, timeZone, currency, digits }
+  const text = jsonText({ ok: true, ...whose, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,
     head: [...API_HEAD, ...LINK_HEAD, 'Cache-Control', 'no-store'],

@@ -106,7 +106,8 @@ export function encode(
         `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
-    const summary = definition.summarize({ fields: totals, rowCount, period, today })
+    const currencyOf = () => definition.currency
+    const summary = definition.summarize({ fields: totals, rowCount, currencyOf, period, today })
     writer.tail(output, { totals, rowCount, summary })
   }
 

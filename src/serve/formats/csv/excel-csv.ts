@@ -1,4 +1,4 @@
-/** CSV for a Russian Excel, which executes formulas and reads months as dates: roubles, dates, titles and totals. */
+/** CSV for a Russian Excel, which executes formulas and reads months as dates: decimals of money, dates, titles and totals. */
 import type { ColumnType } from '../../../model/terms.ts'
 import { BLANK, COMMA, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
 import { QUOTE, SECONDS_LENGTH, SEMICOLON, ZERO } from '../digits.ts'
@@ -26,10 +26,11 @@ export const EXCEL_CSV_FORMAT: Format = {
 const BYTE_ORDER_MARK = '\ufeff'
 
 const prepared = onceFor((definition, timeZone): BodyWriter => {
-  const { columns } = definition
+  const { columns, currency } = definition
   const titles = rowOfTexts(columns.map(({ title }) => title))
   const writeTitles = createWriteLine(columns, () => writeExcelText, SEMICOLON)
-  const writeRow = createWriteLine(columns, type => createWriteExcel(type, timeZone), SEMICOLON)
+  const writeOf = (type: ColumnType) => createWriteExcel(type, timeZone, currency.digits)
+  const writeRow = createWriteLine(columns, writeOf, SEMICOLON)
   return {
     head(output) {
       writeText(output, BYTE_ORDER_MARK)
@@ -41,9 +42,9 @@ const prepared = onceFor((definition, timeZone): BodyWriter => {
 })
 
 /** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
-function createWriteExcel(type: ColumnType, timeZone: string): WriteBytes {
+function createWriteExcel(type: ColumnType, timeZone: string, digits: number): WriteBytes {
   if (type === 'text') return writeExcelText
-  if (type === 'money') return writeRoubles
+  if (type === 'money') return writeMoney(digits)
   if (type === 'number' || type === 'percent') return writeDecimal
   const write = createWritePlain(type, timeZone)
   return type === 'integer' ? write : dayFirst(type, write)
@@ -58,16 +59,19 @@ const writeDecimal: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at
   return written
 }
 
-/** `-0,05` for `-5` kopecks. */
-const writeRoubles: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
-  if (pointOf(from, start, end) !== end) return -1
-  const first = from[start] === MINUS ? start + 1 : start
-  const kopecks = end - 2
-  let written = copyBytes(from, start, Math.max(first, kopecks), to, at)
-  if (kopecks <= first) to[written++] = ZERO
-  to[written++] = COMMA
-  if (kopecks < first) to[written++] = ZERO
-  return copyBytes(from, Math.max(first, kopecks), end, to, written)
+/** `-0,05` for `-5` of a currency with two digits. */
+function writeMoney(digits: number): WriteBytes {
+  return ({ bytes: from }, start, end, { bytes: to }, at) => {
+    if (pointOf(from, start, end) !== end) return -1
+    if (digits === 0) return copyBytes(from, start, end, to, at)
+    const first = from[start] === MINUS ? start + 1 : start
+    const fraction = end - digits
+    let written = copyBytes(from, start, Math.max(first, fraction), to, at)
+    if (fraction <= first) to[written++] = ZERO
+    to[written++] = COMMA
+    for (let missing = fraction; missing < first; missing += 1) to[written++] = ZERO
+    return copyBytes(from, Math.max(first, fraction), end, to, written)
+  }
 }
 
 /** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. */

@@ -3,7 +3,8 @@ import { isUtf8 } from 'node:buffer'
 import type { KeyValue, SchemaElement } from 'hyparquet'
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
-import { unitOf } from '../../../definitions/units.ts'
+import { DEFAULT_PRODUCT } from '../../../definitions/product.ts'
+import { currencyFields, unitOf } from '../../../definitions/units.ts'
 import type { ByteView } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
 import { isUtcInstant, MINUS, pointOf, readMinutes, readTwo, SECONDS_LENGTH } from '../digits.ts'
@@ -103,8 +104,11 @@ export function metadataOf(
 }
 
 function columnMetadata(definition: ReportDefinition, column: Column): object {
+  const { product, currency } = definition
   const unit = unitOf(definition, column)
-  return unit === null ? column : { ...column, unit }
+  // why: files of a product without product.yaml stay as they were
+  const money = product === DEFAULT_PRODUCT ? {} : currencyFields(column.type, currency)
+  return { ...column, ...(unit !== null && { unit }), ...money }
 }
 
 /** @param rowNumber of the response, from 1 @throws FieldError, OutputFullError */

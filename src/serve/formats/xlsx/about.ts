@@ -3,18 +3,24 @@ import { addDays, asOf, localDate, utcOffsetOf } from '../../../definitions/cale
 import type { ParameterType } from '../../../definitions/parameter-value.ts'
 import { dateWords, fieldWords, numberWords, periodDates } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
+import type { Currency } from '../../../model/currency.ts'
 import { DATE_BASES, type Column, type Period } from '../../../model/terms.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import type { Notes } from './cell.ts'
 import { sheetHead, sheetTail, textHeight, textRow } from './sheet.ts'
-import { STYLES } from './styles.ts'
+import type { Styles } from './styles.ts'
 import type { Texts } from './texts.ts'
 
 const WIDTHS = [28, 100] as const
-const BOTH = [STYLES.row.text, STYLES.row.text]
 
 /** The sheet that describes the report. */
-export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, notes: Notes) {
+export function aboutSheet(
+  subject: BodySubject,
+  ending: Ending,
+  texts: Texts,
+  notes: Notes,
+  { row: { text } }: Styles,
+) {
   const { definition } = subject
   const { organization, period, day, selection, dataAsOf } = wordsOf(subject)
   const noted = Array.from(notes, ([name, titles]) => [name, `столбцы: ${[...titles].join(', ')}`])
@@ -32,7 +38,7 @@ export function aboutSheet(subject: BodySubject, ending: Ending, texts: Texts, n
     ...(Object.fromEntries(noted) as Record<string, string>),
   }).filter((fact): fact is [string, string] => fact[1] !== undefined)
   const rows = facts.map(([name, value], at) =>
-    textRow(at + 1, textHeight(value, WIDTHS[1]), [name, value], BOTH, texts),
+    textRow(at + 1, textHeight(value, WIDTHS[1]), [name, value], [text, text], texts),
   )
   return sheetHead(WIDTHS, 1) + rows.join('') + sheetTail(WIDTHS)
 }
@@ -72,15 +78,15 @@ function selectionWords({ definition, parameters }: BodySubject): string | undef
     const value = parameters.get(name) ?? null
     if (value === null) return []
     const label = choices?.find(choice => choice.value === value)?.label
-    return `${title}: ${label ?? valueWords(type, value)}`
+    return `${title}: ${label ?? valueWords(type, value, definition.currency)}`
   })
   return selected.length === 0 ? undefined : selected.join('; ')
 }
 
-function valueWords(type: ParameterType, value: string): string {
+function valueWords(type: ParameterType, value: string, currency: Currency): string {
   if (type === 'boolean') return value === 'true' ? 'да' : 'нет'
   // why: a whole number is mostly an id
-  return type === 'uuid' || type === 'integer' ? value : fieldWords(value, type)
+  return type === 'uuid' || type === 'integer' ? value : fieldWords(value, type, currency)
 }
 
 /** Whether its figures are those of one day, the end of the period or today. */

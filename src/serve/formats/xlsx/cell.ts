@@ -1,5 +1,6 @@
 /** Writes fields as cells of a column: `<c s="5" r="A7"><v>1</v></c>`. */
 import type { NumericType } from '../../../definitions/words.ts'
+import { decimalText, type Currency } from '../../../model/currency.ts'
 import type { Column } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { textHeight } from './sheet.ts'
@@ -36,6 +37,7 @@ export function createWriteCell(
   width: number,
   timeZone: string,
   styles: CellStyles,
+  currency: Currency,
   texts: Texts,
   notes: Notes,
 ): WriteCell {
@@ -47,7 +49,7 @@ export function createWriteCell(
     return dateCell(type, timeZone, opening(styles[type]), opening(styles.fraction), note)
   }
   const asText = textCell(column, opening(styles.text), Infinity, texts)
-  return numberCell(type, styles[type].map(opening), asText, note)
+  return numberCell(type, styles[type].map(opening), currency.digits, asText, note)
 }
 
 /** UTF-16 code units; Excel reports a file with longer texts as corrupt. */
@@ -85,23 +87,24 @@ const HAS_MORE_DECIMALS = /[1-9](?:\.?\d){14}\.?\d*[1-9]/
 /** A quotient of PostgreSQL may have thousands of digits. */
 const PRECISION = 15
 
-/** `-0.05` for `-5` kopecks. */
-function roubles(kopecks: string): string | number {
-  const isShort = kopecks.length <= 3
-  return isShort ? Number(kopecks) / 100 : `${kopecks.slice(0, -2)}.${kopecks.slice(-2)}`
+/** `-0.05` for `-5` of a currency with two digits. */
+function amountOf(raw: string, digits: number): string | number {
+  const text = decimalText(raw, digits)
+  return raw.length <= digits + 1 ? Number(text) : text
 }
 
-/** Shows as many decimals as PostgreSQL printed. @param openings by the number of decimals */
+/** Shows as many decimals as PostgreSQL printed. @param openings by the number of decimals @param digits of money */
 function numberCell(
   type: NumericType,
   openings: readonly string[],
+  digits: number,
   asText: WriteCell,
   note: (of: Note) => void,
 ): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL
   return (raw, row) => {
     if (!shape.test(raw)) return undefined
-    let value = type === 'money' ? roubles(raw) : raw
+    let value: string | number = type === 'money' ? amountOf(raw, digits) : raw
     // why: Excel would replace digits by zeros
     if (HAS_MORE_DIGITS.test(raw)) {
       note(AS_TEXT)

@@ -11,7 +11,7 @@ import { documentLines } from './about.ts'
 import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
 import { BOLD_WIDTH, sheetWidths, LINE_HEIGHT, textHeight } from './sheet.ts'
 import { columnLetters, rowXml, sheetHead, sheetTail, textRow } from './sheet.ts'
-import { STYLES, type CellStyles } from './styles.ts'
+import type { CellStyles, Styles } from './styles.ts'
 import type { Texts } from './texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
@@ -20,10 +20,10 @@ export const TITLES_ROW = 6
 const MAX_HELD_BYTES: Bytes = 8 * 1024
 
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
-export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes) {
+export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes, look: Styles) {
   const { definition, organization } = subject
   const { timeZone } = organization
-  const { columns } = definition
+  const { columns, currency } = definition
   const letters = columns.map((_, at) => columnLetters(at))
   const held: RawField[][] = []
   let heldBytes: Bytes = 0
@@ -34,7 +34,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
 
   const createCells = (styles: CellStyles): WriteCell[] =>
     columns.map((column, at) =>
-      createWriteCell(column, letters[at]!, widths[at]!, timeZone, styles, texts, notes),
+      createWriteCell(column, letters[at]!, widths[at]!, timeZone, styles, currency, texts, notes),
     )
 
   /** @param nullStyle of the cells of null; undefined if they are omitted */
@@ -69,14 +69,14 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
   /** Everything above the rows, and the held rows. @param measured rows that determine the widths */
   function beginning(measured: ReadonlyArray<readonly RawField[]>): string {
     widths = sheetWidths(columns, measured)
-    const cells = (rowCells = createCells(STYLES.row))
+    const cells = (rowCells = createCells(look.row))
     const titles = columns.map(({ title }) => title)
     const heights = titles.map((title, at) => textHeight(title, widths[at]!, BOLD_WIDTH))
-    const styles = columns.map(({ type }) => (isNumeric(type) ? STYLES.numberTitle : STYLES.title))
+    const styles = columns.map(({ type }) => (isNumeric(type) ? look.numberTitle : look.title))
     return [
       sheetHead(widths, TITLES_ROW),
       ...documentLines(subject).map((line, at) =>
-        textRow(at + 1, LINE_HEIGHT, [line], [at > 0 ? STYLES.line : STYLES.heading], texts),
+        textRow(at + 1, LINE_HEIGHT, [line], [at > 0 ? look.line : look.heading], texts),
       ),
       textRow(TITLES_ROW, Math.max(...heights), titles, styles, texts),
       ...held.splice(0).map(fields => tableRow(rowOfTexts(fields), IN_ORDER, cells)),
@@ -97,8 +97,8 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
       const before = rowCells === undefined ? beginning([...held, fields]) : ''
       const last = letters.at(-1)
       const filtered = `A${TITLES_ROW}:${last}${number}`
-      const cells = createCells(STYLES.total)
-      const totalsRow = tableRow(rowOfTexts(fields), IN_ORDER, cells, STYLES.total.text)
+      const cells = createCells(look.total)
+      const totalsRow = tableRow(rowOfTexts(fields), IN_ORDER, cells, look.total.text)
       // why: hides the warning "number stored as text"
       const ignored = `<ignoredErrors><ignoredError sqref="A1:${last}${number}" numberStoredAsText="1"/></ignoredErrors>`
       const tail = sheetTail(widths, `<autoFilter ref="${filtered}"/>`, ignored)

@@ -7,7 +7,7 @@ import { writeBytes } from '../output.ts'
 import { aboutSheet } from './about.ts'
 import type { Notes } from './cell.ts'
 import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
-import { STYLES_XML } from './styles.ts'
+import { createStyles } from './styles.ts'
 import { createTexts, MAIN, XML } from './texts.ts'
 import { createZipFile } from './zip.ts'
 
@@ -26,18 +26,20 @@ const DATA_PART = 'xl/worksheets/sheet1.xml'
 function createWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
   const notes: Notes = new Map()
-  const sheet = createDataSheet(subject, texts, notes)
+  const styles = createStyles(subject.definition)
+  const sheet = createDataSheet(subject, texts, notes, styles)
   let zip: ReturnType<typeof createZipFile>
   return {
     head(output) {
       zip = createZipFile(bytes => writeBytes(output, bytes))
       for (const [name, xml] of Object.entries(FIRST_PARTS)) zip.write(name, xml)
+      zip.write('xl/styles.xml', styles.part())
     },
     row: (_output, row, indexes) => zip.write(DATA_PART, sheet.row(row, indexes)),
     tail(_output, ending) {
       const { xml, filtered } = sheet.end(ending)
       zip.write(DATA_PART, xml)
-      zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts, notes))
+      zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts, notes, styles))
       zip.write('xl/sharedStrings.xml', texts.part())
       zip.write('xl/workbook.xml', workbookXml(filtered))
       zip.end()
@@ -67,7 +69,6 @@ const FIRST_PARTS: Readonly<Record<string, string>> = {
     'styles.xml': 'styles',
     'sharedStrings.xml': 'sharedStrings',
   }),
-  'xl/styles.xml': STYLES_XML,
 }
 
 /** @param types by part */

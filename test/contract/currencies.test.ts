@@ -1,0 +1,144 @@
+// Amounts of products in other currencies than roubles, in every place that shows them.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { parquetMetadata } from 'hyparquet'
+import { command } from '../commands/in-process.ts'
+import { readWorkbook } from '../formats/xlsx/reader.ts'
+import { startGateway, type TestGateway } from '../harness/gateway.ts'
+import { invoicesEnvironment } from '../harness/invoices.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
+
+const PERIOD = 'from=2026-03-01&to=2026-03-31'
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+/** As sentences have it, in any language. @param amount such as `1234,56` */
+function inWords(amount: string): RegExp {
+  const [whole = '', fraction] = amount.split(',')
+  const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, String.raw`\D`)
+  return new RegExp(`${grouped}${fraction === undefined ? '' : `[.,]${fraction}`}(?!\\d)`)
+}
+
+/** Sends requests with the key of a client. */
+function askerOf(gateway: TestGateway, key = 'key of client 1') {
+  const get = async (path: string): Promise<Response> => {
+    const query = `${path.includes('?') ? '&' : '?'}${PERIOD}`
+    const dated = /\/(?:schema|ping|openapi\.json)$/.test(path) ? path : path + query
+    const response = await fetch(`${gateway.url}/api/public/v1${dated}`, {
+      headers: { 'X-Api-Key': key },
+    })
+    expect(
+      response.status,
+      `${path}: ${response.ok ? '' : await response.clone().text()}`,
+    ).to.equal(200)
+    return response
+  }
+  return {
+    // oxlint-disable-next-line typescript/no-explicit-any -- why: bodies of every kind
+    json: async (path: string): Promise<any> => (await get(path)).json(),
+    text: async (path: string): Promise<string> => (await get(path)).text(),
+    bytes: async (path: string): Promise<Buffer> =>
+      Buffer.from(await (await get(path)).arrayBuffer()),
+  }
+}
+
+/** `1234.56 [format]` of the cells of a column. */
+async function cellsOf(bytes: Promise<Buffer>, letters: string): Promise<string[]> {
+  const { rows } = readWorkbook(await bytes)
+  return rows.slice(1).map(row => {
+    const { text, format } = row.get(letters) ?? { text: '', format: '' }
+    return `${text} [${format.split(';')[0]}]`
+  })
+}
+
+const PRODUCTS = [
+  {
+    currency: 'code: EUR',
+    excel: ['1234,56', '-0,05', '248522,12', '0,00', '249756,63'],
+    cells: ['1234.56', '-0.05', '248522.12', '0', '249756.63'],
+    format: '"€"#,##0.00_0',
+    named: { code: 'EUR', digits: 2, unit: '1/100 EUR' },
+  },
+  {
+    currency: 'code: JPY',
+    excel: ['123456', '-5', '24852212', '0', '24975663'],
+    cells: ['123456', '-5', '24852212', '0', '24975663'],
+    format: '"¥"#,##0_0',
+    named: { code: 'JPY', digits: 0, unit: 'JPY' },
+  },
+  {
+    currency: 'code: KWD',
+    excel: ['123,456', '-0,005', '24852,212', '0,000', '24975,663'],
+    cells: ['123.456', '-0.005', '24852.212', '0', '24975.663'],
+    format: '"KWD"\\ #,##0.000_0',
+    named: { code: 'KWD', digits: 3, unit: '1/1000 KWD' },
+  },
+] as const
+
+for (const { currency, excel, cells, format, named } of PRODUCTS) {
+  const { code, digits, unit } = named
+  describe(`a product in ${code}`, () => {
+    let environment: NodeJS.ProcessEnv
+    let gateway: TestGateway
+    let ask: ReturnType<typeof askerOf>
+
+    before(async () => {
+      environment = await invoicesEnvironment('code: EUR', currency)
+      gateway = await startGateway(environment, { wall: () => NOON })
+      ask = askerOf(gateway)
+    })
+    after(() => gateway.stop())
+
+    it('has integers in JSON, whose columns do not repeat the currency', async () => {
+      const { columns, rows, totals, summary } = await ask.json('/reports/invoices')
+      expect(columns[1]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money' })
+      expect(rows.map(({ amount }: { amount: number }) => amount)).to.deep.equal([
+        123_456, -5, 24_852_212, 0,
+      ])
+      expect(totals.amount).to.equal(24_975_663)
+      expect(summary)
+        .to.match(/^4 for /)
+        .and.match(inWords(excel[4]))
+    })
+
+    it('has its decimals in CSV for Excel', async () => {
+      const lines = (await ask.text('/reports/invoices.csv?preset=excel')).trim().split('\r\n')
+      expect(lines.slice(1).map(line => line.split(';')[1])).to.deep.equal(excel)
+    })
+
+    it('has its decimals and its sign in workbooks', async () => {
+      const found = await cellsOf(ask.bytes('/reports/invoices.xlsx'), 'B')
+      expect(found).to.deep.equal(cells.map(value => `${value} [${format}]`))
+    })
+
+    it('names it in descriptions and in metadata of Parquet', async () => {
+      const expected = { currency: code, digits, unit }
+      const schema = await ask.json('/reports/invoices/schema')
+      expect(schema.columns[1]).to.deep.include(expected)
+      const moneys = schema.formats.map(({ money }: { money: string }) => money)
+      expect(moneys).to.deep.equal([unit, unit, unit, code, code, unit])
+      expect((await ask.json('/metrics/schema')).metrics[0]).to.deep.include(expected)
+      expect(await ask.json('/ping')).to.deep.include({ currency: code, digits })
+      const { schemas } = (await ask.json('/openapi.json')).components
+      expect(schemas.invoices_row.properties.amount.description).to.equal(unit)
+      const { buffer } = new Uint8Array(await ask.bytes('/reports/invoices.parquet'))
+      const { key_value_metadata: all = [] } = parquetMetadata(buffer)
+      const columns = all.find(({ key }) => key === 'svodka.columns')!.value!
+      expect(JSON.parse(columns)[1]).to.deep.include(expected)
+    })
+
+    it('takes parameters as integers, and shows them in workbooks', async () => {
+      const { rows } = await ask.json('/reports/invoices?at_least=123456')
+      expect(rows).to.have.length(2)
+      const { lines } = readWorkbook(await ask.bytes('/reports/invoices.xlsx?at_least=24852212'))
+      expect(lines.join('\n')).to.match(inWords(excel[2]))
+    })
+
+    it('has its decimals in the terminal', async () => {
+      const key = join(temporaryFolder(), 'key')
+      writeFileSync(key, 'key of client 1\n')
+      const line = `run invoices --key-file ${key} --from 2026-03-01 --to 2026-03-31`
+      const { stdout } = await command(line, environment)
+      expect(stdout).to.match(inWords(excel[0])).and.match(inWords(excel[4]))
+    })
+  })
+}
