@@ -7,6 +7,7 @@ import type { ComparedPeriods, ComparisonKind } from './comparison-period.ts'
 import type { ReportDefinition } from './definition.ts'
 import type { ReportMatter } from './schemas.ts'
 import { placeholderIn } from './sql/sql-pieces.ts'
+import { textsIn } from '../texts/texts.ts'
 
 export const MAX_COMPARED_ROWS = 10_000
 
@@ -28,21 +29,25 @@ export function compareReport(
 ): ReportDefinition {
   const { columns, source } = definition
   const measures = measuresOf(definition)
-  const earlier = kind === 'year' ? 'прошлый год' : 'прошлый период'
+  const texts = textsIn(definition.product.language).bodies.comparison
   const added: Record<string, ReportMatter['columns'][string]> = {}
   for (const { key, title, type } of measures) {
     const column = source.matter.columns[key]!
     // why: the months before two months are not those before each of them
     const ofPrevious = { ...column.aggregation, periods: 'none' } as const
     const same = kind === 'year' ? column : { ...column, aggregation: ofPrevious }
-    const [isPercent, change] = [type === 'percent', `${title}, изменение`]
-    const points = { type: 'number', unit: 'percentage_point', title: `${change}, п. п.` } as const
-    added[`${key}_compared`] = { ...same, title: `${title}, ${earlier}` }
+    const [isPercent, change] = [type === 'percent', `${title}, ${texts.change}`]
+    const points = {
+      type: 'number',
+      unit: 'percentage_point',
+      title: `${change}, ${texts.points}`,
+    } as const
+    added[`${key}_compared`] = { ...same, title: `${title}, ${texts[kind]}` }
     added[`${key}_change`] = isPercent ? points : { ...same, title: change }
     if (!isPercent) added[`${key}_change_percent`] = { type: 'percent', title: `${change}, %` }
   }
   for (const { key, title } of monthsOf(definition))
-    added[`${key}_compared`] = { type: 'month', title: `${title}, ${earlier}` }
+    added[`${key}_compared`] = { type: 'month', title: `${title}, ${texts[kind]}` }
   const titled = Object.entries(added).map(([key, { title, type }]) => ({ key, title, type }))
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
   const matter = { ...source.matter, columns: { ...source.matter.columns, ...added } }

@@ -176,14 +176,12 @@ export interface DefinitionSource<Matter = ReportMatter | MetricsMatter> {
 export interface ReportDefinition extends Definition {
   readonly source: DefinitionSource<ReportMatter>
   readonly code: string
-  /** Russian. */
   readonly title: string
   /** The folder's name. */
   readonly group: string
-  /** Russian. */
   readonly description: string | undefined
   readonly dateBasis: DateBasis | undefined
-  /** Russian words, besides those of title and description, by which a person looks for the report. */
+  /** Words, besides those of title and description, by which a person looks for the report. */
   readonly keywords: readonly string[]
   /** Where it stands in its group. */
   readonly position: number

@@ -3,6 +3,7 @@ import { currencyOf, type Currency } from '../model/currency.ts'
 import { findingsOf, type FileFinding } from './findings.ts'
 import { readYaml } from './front-matter.ts'
 import { PRODUCT_SCHEMA } from './schemas.ts'
+import { textsIn } from '../texts/texts.ts'
 
 export type { Currency }
 
@@ -25,9 +26,9 @@ export const PRODUCT_FILE = 'product.yaml'
 export const DEFAULT_PRODUCT: Product = {
   language: 'ru',
   currency: currencyOf('RUB')!,
-  total: 'Итого',
-  keys: 'личный кабинет',
-  tier: 'Бизнес',
+  total: textsIn('ru').bodies.total,
+  keys: '',
+  tier: '',
 }
 
 /** @returns no product if there are findings */

@@ -14,6 +14,7 @@ import type { SourceFile } from './source-file.ts'
 import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import type { SqlPieces } from './sql/sql-pieces.ts'
 import type { Tenancy } from './tenancy.ts'
+import { textsIn } from '../texts/texts.ts'
 import { compileSummary, summaryBy } from './summary.ts'
 import { aggregateOf, hasTotal, returnsTotals, summaryTypes, withTotals } from './totals.ts'
 
@@ -32,8 +33,9 @@ export async function parseReport(
   if (matter === undefined) return { findings: read.findings }
   const fields = fieldsOf(matter)
   const types = new Map(fields.map(({ name, type }) => [name, type]))
-  const summary = compileSummary(matter.summary, types)
-  const emptySummary = compileSummary(matter.emptySummary ?? DEFAULTS.emptySummary, types)
+  const summary = compileSummary(matter.summary, types, product.language)
+  const emptyText = matter.emptySummary ?? textsIn(product.language).bodies.emptySummary
+  const emptySummary = compileSummary(emptyText, types, product.language)
   const totals = await parseTotals(fields, parse)
   const returned = returnsTotals(sql)
   const report = { matter, fields, lineOf, totals, summary, emptySummary, tenancy }

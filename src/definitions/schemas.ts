@@ -11,7 +11,6 @@ import {
   PERIOD_AGGREGATIONS,
   ROW_AGGREGATIONS,
 } from '../model/terms.ts'
-import type { DateBasis } from '../model/terms.ts'
 import { DURATION, SIZE } from '../model/quantity.ts'
 import { TEXTS } from '../texts/texts.ts'
 import { PARAMETER_TYPES } from './parameter-value.ts'
@@ -21,7 +20,6 @@ export const DEFAULTS = {
   stale: '24h',
   timeout: '5s',
   maxRows: 10_000,
-  emptySummary: 'За {period} данных нет.',
 } as const
 
 /** A replica is probed once a second, so a smaller lag cannot be checked. */
@@ -77,7 +75,7 @@ function number(type: 'integer' | 'number', description: string, limits: object)
   return { type, description, ...limits } as Schema<number>
 }
 
-const title = text('a title in Russian')
+const title = text('a title')
 const sentence = text('a sentence in ICU MessageFormat')
 const duration = text('a duration such as 5s, 10m or 24h', DURATION)
 const type = oneOf('a type', COLUMN_TYPES)
@@ -158,8 +156,8 @@ const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title,
 
 export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
   title,
-  description: text('a sentence in Russian'),
-  dateBasis: oneOf('a date that the period applies to', Object.keys(DATE_BASES) as DateBasis[]),
+  description: text('a sentence'),
+  dateBasis: oneOf('a date that the period applies to', DATE_BASES),
   keywords: list('a list of words, each once, such as [долг, дебиторка]', 'a word'),
   position: number('integer', 'a whole number from 1 to 999', { minimum: 1, maximum: 999 }),
   columns: named('columns, each as key: { title: ..., type: ... }', column),

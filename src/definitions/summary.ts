@@ -4,17 +4,11 @@ import type { ColumnType } from '../model/terms.ts'
 import type { Totals } from './definition.ts'
 import { suggest } from '../model/spelling.ts'
 import { asOf } from './calendar.ts'
-import {
-  dateWords,
-  fieldWords,
-  isNumeric,
-  numberWords,
-  periodDates,
-  periodWords,
-  pluralNumber,
-  signOf,
-  type NumericType,
-} from './words.ts'
+import { dateWords, inPeriodWords, periodDates, periodWords } from './date-words.ts'
+import { DEFAULT_PRODUCT } from './product.ts'
+import { perLanguage } from '../texts/texts.ts'
+import { fieldWords, isNumeric, numberWords, pluralNumber } from './words.ts'
+import { signOf, type NumericType } from './words.ts'
 
 export interface Summary {
   /** Errors in the text; `format` may be called only if there are none. */
@@ -47,12 +41,17 @@ const USES: Readonly<Record<number, Use>> = {
 }
 
 /** @param types of the columns and facts that may be named */
-export function compileSummary(text: string, types: ReadonlyMap<string, ColumnType>): Summary {
+export function compileSummary(
+  text: string,
+  types: ReadonlyMap<string, ColumnType>,
+  language = DEFAULT_PRODUCT.language,
+): Summary {
+  const { rules, pluralForms } = pluralsIn(language)
   const findings = new Set<string>()
   const names = new Set<string>()
 
   const readerOf = (name: string, use: Use): Read => {
-    const argument = resolveArgument(name, types)
+    const argument = resolveArgument(name, types, language)
     if (argument === undefined) {
       const known = [...types.keys(), ...Object.keys(BUILT_INS)]
       findings.add(`unknown {${name}}, ${suggest(name, known)}`)
@@ -81,7 +80,8 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
       const read = readerOf(name, use)
       if (type === ARGUMENT || type === HASH) return totals => String(read(totals))
       const kind = type === PLURAL ? 'plural' : 'select'
-      const choices = type === PLURAL ? PLURAL_FORMS : resolveArgument(name, types)?.choices
+      const choices =
+        type === PLURAL ? pluralForms : resolveArgument(name, types, language)?.choices
       const forms = new Map<string, Write>()
       for (const [form, option] of Object.entries(options)) {
         forms.set(form, writerOf(option.value, type === PLURAL ? name : plural, type === SELECT))
@@ -94,7 +94,7 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
       if (type === SELECT) return totals => (forms.get(String(read(totals))) ?? other)(totals)
       return totals => {
         const number = Number(read(totals))
-        return (forms.get(`=${number}`) ?? forms.get(RULES.select(number)) ?? other)(totals)
+        return (forms.get(`=${number}`) ?? forms.get(rules.select(number)) ?? other)(totals)
       }
     })
     return totals => {
@@ -104,7 +104,7 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
     }
   }
 
-  const parts = parse(text)
+  const parts = parse(text, language)
   if (typeof parts === 'string') findings.add(parts)
   const write = writerOf(typeof parts === 'string' ? [] : parts)
   return {
@@ -119,10 +119,14 @@ export function compileSummary(text: string, types: ReadonlyMap<string, ColumnTy
 
 type Write = (totals: Totals) => string
 
-const RULES = new Intl.PluralRules('ru')
+const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
 
-/** The plural forms of Russian; `two` and `zero` are never selected. */
-const PLURAL_FORMS = ['one', 'few', 'many', 'other']
+/** In Russian, `two` and `zero` are never selected, in English neither `few` nor `many`. */
+const pluralsIn = perLanguage(language => {
+  const rules = new Intl.PluralRules(language)
+  const selected: readonly string[] = rules.resolvedOptions().pluralCategories
+  return { rules, pluralForms: FORMS.filter(form => selected.includes(form)) }
+})
 
 const MISUSE: Record<Use, string> = {
   words: 'stands alone',
@@ -131,9 +135,9 @@ const MISUSE: Record<Use, string> = {
   choice: 'cannot be used in select',
 }
 
-function parse(text: string): Part[] | string {
+function parse(text: string, language: string): Part[] | string {
   try {
-    return new IntlMessageFormat(text, 'ru', undefined, { ignoreTag: true }).getAst()
+    return new IntlMessageFormat(text, language, undefined, { ignoreTag: true }).getAst()
   } catch (error) {
     const { message, location } = error as Error & { location?: { start: { offset: number } } }
     const at = location?.start.offset ?? 0
@@ -145,16 +149,17 @@ function parse(text: string): Part[] | string {
 const EXPECTED =
   'expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}'
 
-function capitalized(text: string): string {
+export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** Names that every summary may use, besides the report's columns and facts. */
-export const BUILT_INS: Readonly<Record<string, (totals: Totals) => string>> = {
-  period: totals => periodWords(totals.period),
-  period_dates: totals => periodDates(totals.period),
-  as_of: totals => dateWords(asOf(totals.period, totals.today)),
-  row_count: totals => fieldWords(String(totals.rowCount), 'integer'),
+export const BUILT_INS: Readonly<Record<string, (totals: Totals, language: string) => string>> = {
+  period: ({ period }, language) => periodWords(period, language),
+  in_period: ({ period }, language) => inPeriodWords(period, language),
+  period_dates: ({ period }, language) => periodDates(period, language),
+  as_of: ({ period, today }, language) => dateWords(asOf(period, today), language),
+  row_count: ({ rowCount }, language) => fieldWords(String(rowCount), 'integer', language),
 }
 
 /** A built-in hides a column of the same name. */
@@ -178,20 +183,26 @@ interface Argument {
 function resolveArgument(
   name: string,
   types: ReadonlyMap<string, ColumnType>,
+  language: string,
 ): Argument | undefined {
   const typeOf = (column: string) => (column === 'row_count' ? 'integer' : types.get(column))
-  const words = isBuiltIn(name) && name !== 'row_count' ? BUILT_INS[name] : undefined
-  if (words !== undefined) return { column: name, expected: `{${name}}`, uses: { words } }
+  const builtIn = isBuiltIn(name) && name !== 'row_count' ? BUILT_INS[name] : undefined
+  if (builtIn !== undefined) {
+    const words = (totals: Totals) => builtIn(totals, language)
+    return { column: name, expected: `{${name}}`, uses: { words } }
+  }
   const type = typeOf(name)
   if (type !== undefined) {
-    return isNumeric(type) ? numeric(name, type, fieldOf(name)) : other(name, type)
+    return isNumeric(type)
+      ? numeric(name, type, fieldOf(name), language)
+      : other(name, type, language)
   }
   const [, column = '', suffix = ''] = /^(.*)_(abs|sign)$/.exec(name) ?? []
   const base = typeOf(column)
   if (base === undefined || !isNumeric(base)) return undefined
   const read = fieldOf(column)
   if (suffix === 'abs') {
-    return numeric(column, base, totals => read(totals)?.replace(/^-/, '') ?? null)
+    return numeric(column, base, totals => read(totals)?.replace(/^-/, '') ?? null, language)
   }
   const choice = (totals: Totals) => signOf(read(totals), base)
   const forms = SIGNS.map(sign => `${sign} {...}`).join(' ')
@@ -210,21 +221,21 @@ function fieldOf(name: string): FieldReader {
   }
 }
 
-function numeric(column: string, type: NumericType, read: FieldReader): Argument {
+function numeric(column: string, type: NumericType, read: FieldReader, language: string): Argument {
   return {
     column,
     expected: `{${column}}, plural, or {${column}_sign, select, ...}`,
     uses: {
-      words: totals => fieldWords(read(totals), type, totals.currencyOf(column)),
+      words: totals => fieldWords(read(totals), type, language, totals.currencyOf(column)),
       number: totals => pluralNumber(read(totals), type, totals.currencyOf(column)?.digits),
-      hash: totals => numberWords(read(totals), type, totals.currencyOf(column)?.digits),
+      hash: totals => numberWords(read(totals), type, language, totals.currencyOf(column)?.digits),
     },
   }
 }
 
-function other(column: string, type: ColumnType): Argument {
+function other(column: string, type: ColumnType, language: string): Argument {
   const read = fieldOf(column)
-  const words = (totals: Totals) => fieldWords(read(totals), type)
+  const words = (totals: Totals) => fieldWords(read(totals), type, language)
   // why: the text `none` must differ from null
   const choice = (totals: Totals) => read(totals)?.replace(/^none$/, 'none ') ?? 'none'
   if (type === 'text') return { column, expected: `{${column}}`, uses: { words, choice } }

@@ -80,7 +80,6 @@ export type MetricFormat = (typeof METRIC_FORMATS)[number]
 /** A column of a report's response. */
 export interface Column {
   readonly key: string
-  /** Russian. */
   readonly title: string
   readonly type: ColumnType
 }
@@ -88,24 +87,23 @@ export interface Column {
 /** A business figure of `/api/public/v1/metrics`. */
 export interface Metric {
   readonly code: string
-  /** Russian. */
   readonly title: string
   readonly format: MetricFormat
 }
 
-/** The date by which a report assigns facts to its period, in Russian. */
-export const DATE_BASES = {
-  accrual: 'по дате начисления',
-  payment: 'по дате оплаты',
-  due: 'по сроку оплаты',
-  shipment: 'по дате отгрузки',
-  movement: 'по дате движения товара',
-  creation: 'по дате создания',
-  completion: 'по дате завершения',
-  event: 'каждый показатель по дате своего события',
-  state: 'состояние на конец периода',
-} as const
-export type DateBasis = keyof typeof DATE_BASES
+/** The date by which a report assigns facts to its period. */
+export const DATE_BASES = [
+  'accrual',
+  'payment',
+  'due',
+  'shipment',
+  'movement',
+  'creation',
+  'completion',
+  'event',
+  'state',
+] as const
+export type DateBasis = (typeof DATE_BASES)[number]
 
 /** How figures of several rows, or of consecutive periods, are combined into one. */
 export const ROW_AGGREGATIONS = ['sum', 'none'] as const

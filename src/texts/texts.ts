@@ -1,27 +1,42 @@
 /** What customers read, by language. A language is a folder, and its line here. */
+import { EN_BODIES } from './en/bodies.ts'
 import { EN_FORMATS } from './en/formats.ts'
 import { EN_PAGE } from './en/page.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
+import { RU_BODIES } from './ru/bodies.ts'
 import { RU_FORMATS } from './ru/formats.ts'
 import { RU_PAGE } from './ru/page.ts'
 import { RU_PROBLEMS } from './ru/problems.ts'
 
 export type ProblemTexts = typeof RU_PROBLEMS
 
-export interface Texts {
+export interface LanguageTexts {
   readonly problems: ProblemTexts
+  readonly bodies: typeof RU_BODIES
   readonly page: typeof RU_PAGE
   readonly formats: typeof RU_FORMATS
 }
 
-export const TEXTS: Record<string, Texts> = {
-  ru: { problems: RU_PROBLEMS, page: RU_PAGE, formats: RU_FORMATS },
-  en: { problems: EN_PROBLEMS, page: EN_PAGE, formats: EN_FORMATS },
+export const TEXTS: Record<string, LanguageTexts> = {
+  ru: { problems: RU_PROBLEMS, bodies: RU_BODIES, page: RU_PAGE, formats: RU_FORMATS },
+  en: { problems: EN_PROBLEMS, bodies: EN_BODIES, page: EN_PAGE, formats: EN_FORMATS },
 }
 
 /** @param language one of `TEXTS` */
-export function textsIn(language: string): Texts {
+export function textsIn(language: string): LanguageTexts {
   return TEXTS[language]!
+}
+
+/** @param make is called once for each language */
+export function perLanguage<T>(make: (language: string) => T): typeof make {
+  const made = new Map<string, T>()
+  return language => {
+    const known = made.get(language)
+    if (known !== undefined) return known
+    const value = make(language)
+    made.set(language, value)
+    return value
+  }
 }
 
 /** With an expression for a month and its year, as labels have them: `January 2026`, `31 January 2026`. */

@@ -30,7 +30,7 @@ const DECLARED = `
   period | { title: a, type: text } | parameters.period: "period" has a meaning of its own in requests, expected another name
   Kind | { title: a, type: text } | parameters.Kind: bad name "Kind", expected a-z, 0-9 and _, at most 40, a letter first
   kind | { title: a, type: int } | parameters.kind.type: found "int", expected a type: text, integer, money, number, date, boolean, uuid
-  kind | { type: text } | parameters.kind: no key "title", expected a title in Russian
+  kind | { type: text } | parameters.kind: no key "title", expected a title
   id | { title: a, type: integer, default: 1.5 } | parameters.id.default: found 1.5, expected a whole number
   id | { title: a, type: integer, default: 3, maximum: 2 } | parameters.id: found 3, expected at most 2
   id | { title: a, type: integer, minimum: 3, maximum: 2 } | parameters.id.minimum: found 3 above the maximum 2, expected at most that

@@ -1,3 +1,4 @@
+import { RU_BODIES } from '../../src/texts/ru/bodies.ts'
 import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 import { PLACEHOLDERS } from '../../src/definitions/definition.ts'
@@ -117,7 +118,7 @@ describe('sql/README.md', () => {
     expect(row('stale')).to.contain(DEFAULTS.stale)
     expect(row('timeout')).to.contain(DEFAULTS.timeout).and.contain(MAX_TIMEOUT)
     expect(row('maxRows')).to.contain(String(DEFAULTS.maxRows))
-    expect(row('emptySummary')).to.contain(DEFAULTS.emptySummary)
+    expect(row('emptySummary')).to.contain(RU_BODIES.emptySummary)
   })
 
   it('has an example of every kind of file, all of which load', async () => {

@@ -11,9 +11,14 @@ const currencyOf = () => ({ code: 'RUB', digits: 2 })
 const of = { rowCount: 21, currencyOf, period: year, today: '2026-11-21' }
 const totals: Totals = { fields: new Map(), ...of }
 
-function sentenceOf(text: string, fields: Fields = {}, more: Partial<Totals> = {}): string {
+function sentenceOf(
+  text: string,
+  fields: Fields = {},
+  more: Partial<Totals> = {},
+  language?: string,
+): string {
   const types = Object.entries(fields).map(([name, [type]]) => [name, type] as const)
-  const summary = compileSummary(text, new Map(types))
+  const summary = compileSummary(text, new Map(types), language)
   expect(summary.findings).to.deep.equal([])
   const raw = new Map(Object.entries(fields).map(([name, [, raw]]) => [name, raw]))
   return summary.format({ ...totals, fields: raw, ...more })
@@ -85,6 +90,35 @@ describe('summary', () => {
     )
   })
 
+  /** A text, its fields and period, and the expected sentence. */
+  const IN_ENGLISH = `
+{in_period}, {n, plural, one {# invoice was} other {# invoices were}} paid, {share} of all.
+  n integer 1234; share percent 15.3 | 2025-03-01 2025-04-01 | In March 2025, 1,234 invoices were paid, 15.3% of all.
+  n integer 1; share percent -100 | 2025-01-01 2026-01-01 | In 2025, 1 invoice was paid, −100% of all.
+  n integer 0; share percent null | 2025-03-03 2025-03-04 | On 3 March 2025, 0 invoices were paid, — of all.
+  n integer 21; share percent 0 | 2025-03-03 2025-04-01 | From 3 to 31 March 2025, 21 invoices were paid, 0% of all.
+For {period} the customer''s average was {x}; {row_count, plural, one {# line} other {# lines}}, the last on {day}.
+  x number 1234.5; day date 2025-03-31 | 2025-01-01 2025-04-01 | For the period from 1 January to 31 March 2025 the customer's average was 1,234.5; 21 lines, the last on 31 March 2025.
+  x number 0.25; day month 2025-03 | 2024-12-15 2025-01-11 | For the period from 15 December 2024 to 10 January 2025 the customer's average was 0.25; 21 lines, the last on March 2025.
+`
+  for (const [, text = '', cases = ''] of IN_ENGLISH.matchAll(/^(\S.*)\n((?: {2}.*\n)+)/gm)) {
+    for (const line of cases.trim().split('\n')) {
+      const [fields = '', days = '', sentence] = line.trim().split(' | ')
+      const [start = '', end = ''] = days.split(' ')
+      it(`in English: ${sentence}`, () => {
+        const given = { period: { start, end }, today: '2026-11-21' }
+        expect(sentenceOf(text, fieldsOf(fields), given, 'en')).to.equal(sentence)
+      })
+    }
+  }
+
+  it('in English has the plural forms of English', () => {
+    const { findings } = compileSummary('{x, plural, few {#} other {#}}', types, 'en')
+    expect(findings).to.deep.equal([
+      '"few" is not a form of {x, plural, ...}, expected one of one, other',
+    ])
+  })
+
   const types = new Map<string, ColumnType>([
     ['x', 'money'],
     ['name', 'text'],
@@ -99,7 +133,7 @@ describe('summary', () => {
 {x, plural, one {#}}
   ICU MessageFormat: missing other clause at character 20, near "}", expected {name}, {name, plural, ... other {...}} or {name, select, ... other {...}}
 {y}
-  unknown {y}, expected one of x, name, day, at, period, period_dates, as_of, row_count
+  unknown {y}, expected one of x, name, day, at, period, in_period, period_dates, as_of, row_count
 {dya}
   unknown {dya}, did you mean "day"?
 {x, plural, other {{x_sign, select, other {# рублей}}}}

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { fieldWords, periodDates, periodWords } from '../../src/definitions/words.ts'
+import { periodDates, periodWords } from '../../src/definitions/date-words.ts'
+import { fieldWords } from '../../src/definitions/words.ts'
 
 const PERIODS = `
 2026-01-01 2027-01-01 | 2026 год | с 1 января по 31 декабря 2026 года
@@ -17,21 +18,19 @@ describe('words', () => {
     const [days = '', period, dates] = line.split(' | ')
     it(`describe [${days}) as «${period}»`, () => {
       const [start = '', end = ''] = days.split(' ')
-      expect([periodWords({ start, end }), periodDates({ start, end })]).to.deep.equal([
-        period,
-        dates,
-      ])
+      const of = { start, end }
+      expect([periodWords(of, 'ru'), periodDates(of, 'ru')]).to.deep.equal([period, dates])
     })
   }
 
   it('have a minus sign, not a hyphen, before a negative number', () => {
-    expect(fieldWords('-6998126', 'money', { code: 'RUB', digits: 2 })).to.equal(
+    expect(fieldWords('-6998126', 'money', 'ru', { code: 'RUB', digits: 2 })).to.equal(
       '\u221269\u00a0981,26\u00a0₽',
     )
-    expect(fieldWords('-34.3', 'percent')).to.equal('\u221234,3\u00a0%')
-    expect(fieldWords('-1.5', 'number')).to.equal('\u22121,5')
-    expect(fieldWords('-2', 'integer')).to.equal('\u22122')
-    expect(fieldWords('-0.0004', 'percent')).to.equal('0\u00a0%')
-    expect(fieldWords('a-b', 'text')).to.equal('a-b')
+    expect(fieldWords('-34.3', 'percent', 'ru')).to.equal('\u221234,3\u00a0%')
+    expect(fieldWords('-1.5', 'number', 'ru')).to.equal('\u22121,5')
+    expect(fieldWords('-2', 'integer', 'ru')).to.equal('\u22122')
+    expect(fieldWords('-0.0004', 'percent', 'ru')).to.equal('0\u00a0%')
+    expect(fieldWords('a-b', 'text', 'ru')).to.equal('a-b')
   })
 })

@@ -51,7 +51,7 @@ export interface AskReplica extends Partial<Pick<Draft, 'typeOf'>> {
 export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
   const parse = parsedOnce(parseSql)
   const folder = await readFolder(directory, parse)
-  const { files: read, findings, tenancy } = folder
+  const { files: read, findings, tenancy, product } = folder
   const { catalog, ofPairs } = assembleFolder(folder)
   const root = resolve(directory)
   const files: FileToCheck[] = []
@@ -66,7 +66,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
     const code = basename(file, '.sql')
     const definition =
       loaded?.kind === 'report' || loaded?.kind === 'metrics' ? loaded.definition : undefined
-    const draft = source && (await draftOf(source, kind, parse, tenancy))
+    const draft = source && (await draftOf(source, kind, parse, tenancy, product))
     const oracle = definition && (await readOracle(definition, sources, parse))
     const ofFile = ofPairs.filter(one => one.file === file)
     files.push({

@@ -1,34 +1,49 @@
-/** Formats one raw field for the terminal, on one line: numbers in Russian format, short dates. */
+/** Formats one raw field for the terminal, on one line, in the product's language. */
 import { fieldWords, NONE, numberWords } from '../../definitions/words.ts'
-import type { Currency } from '../../model/currency.ts'
+import type { Definition } from '../../definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
+import { perLanguage, textsIn } from '../../texts/texts.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 
 /** @throws FieldError if the field does not match the type. */
 export type TextField = (raw: RawField) => string
 
 /** @param json as the API sends it */
-type Words = (raw: string, json: string, currency: Currency) => string
+type Words = (raw: string, json: string, style: Style) => string
+
+/** A report or a file of metrics. */
+type Style = Pick<Definition, 'product' | 'currency'>
 
 const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
   text: oneLine,
-  integer: raw => fieldWords(raw, 'integer'),
-  number: withItsDecimals,
-  percent: raw => `${withItsDecimals(raw)} %`,
-  money: (raw, _, { digits }) => numberWords(raw, 'money', digits),
-  date: (_, json) => dayFirst(JSON.parse(json) as string),
-  month: (_, json) => dayFirst(JSON.parse(json) as string),
-  datetime: (_, json) => localTime(JSON.parse(json) as string),
+  integer: inSentence('integer'),
+  number: (raw, _, { product }) => withItsDecimals(raw, product.language),
+  percent: (raw, _, { product: { language } }) =>
+    withItsDecimals(raw, language) + textsIn(language).formats.percent,
+  money: (raw, _, { product, currency }) =>
+    numberWords(raw, 'money', product.language, currency.digits),
+  date: (_, json, { product }) => dateText(JSON.parse(json) as string, product.language),
+  month: (_, json, { product }) => dateText(JSON.parse(json) as string, product.language),
+  datetime: (_, json, { product }) => localTime(JSON.parse(json) as string, product.language),
 }
 
 /** With the unit, which no header shows. */
 const IN_METRIC: Readonly<Record<MetricFormat, Words>> = {
-  money: (raw, _, currency) => fieldWords(raw, 'money', currency),
-  percent: raw => fieldWords(raw, 'percent'),
-  integer: raw => fieldWords(raw, 'integer'),
-  number: raw => fieldWords(raw, 'number'),
-  days: raw => `${numberWords(raw, 'number')} дн.`,
-  hours: raw => `${numberWords(raw, 'number')} ч`,
+  money: inSentence('money'),
+  percent: inSentence('percent'),
+  integer: inSentence('integer'),
+  number: inSentence('number'),
+  days: inUnit('days'),
+  hours: inUnit('hours'),
+}
+
+function inSentence(type: ColumnType): Words {
+  return (raw, _, { product, currency }) => fieldWords(raw, type, product.language, currency)
+}
+
+function inUnit(unit: 'days' | 'hours'): Words {
+  return (raw, _, { product: { language } }) =>
+    `${numberWords(raw, 'number', language)} ${textsIn(language).formats[unit]}`
 }
 
 /** @param name the column, for messages */
@@ -36,54 +51,53 @@ export function createTextField(
   name: string,
   type: ColumnType,
   timeZone: string,
-  currency: Currency,
+  style: Style,
 ): TextField {
-  return createField(IN_COLUMN[type], createJsonField(name, type, timeZone), currency)
+  return createField(IN_COLUMN[type], createJsonField(name, type, timeZone), style)
 }
 
 export function createTextMetric(
   code: string,
   format: MetricFormat,
   timeZone: string,
-  currency: Currency,
+  style: Style,
 ): TextField {
-  return createField(IN_METRIC[format], createJsonField(code, format, timeZone), currency)
+  return createField(IN_METRIC[format], createJsonField(code, format, timeZone), style)
 }
 
-function createField(
-  toWords: Words,
-  toJson: (raw: RawField) => string,
-  currency: Currency,
-): TextField {
+function createField(toWords: Words, toJson: (raw: RawField) => string, style: Style): TextField {
   return raw => {
     // why: this rejects the same values as the API
     const json = toJson(raw)
     // why: cells have no line breaks, and a plain space can be typed in a search
-    return raw === null ? NONE : toWords(raw, json, currency).replaceAll('\u00a0', ' ')
+    return raw === null ? NONE : toWords(raw, json, style).replaceAll('\u00a0', ' ')
   }
 }
 
 /** Three decimals at most, as in sentences. */
-const BY_DECIMALS = [0, 1, 2, 3].map(
-  decimals =>
-    new Intl.NumberFormat('ru-RU', { minimumFractionDigits: decimals, maximumFractionDigits: 3 }),
+const byDecimals = perLanguage(language =>
+  [0, 1, 2, 3].map(minimumFractionDigits => {
+    const options = { minimumFractionDigits, maximumFractionDigits: 3 }
+    return new Intl.NumberFormat(textsIn(language).formats.locale, options)
+  }),
 )
 
 /** why: sentences omit trailing zeros, but figures in a column must align */
-function withItsDecimals(raw: string): string {
+function withItsDecimals(raw: string, language: string): string {
   const decimals = raw.split('.')[1]?.length ?? 0
-  const words = BY_DECIMALS[Math.min(decimals, 3)]!.format(raw as `${number}`)
+  const words = byDecimals(language)[Math.min(decimals, 3)]!.format(raw as `${number}`)
   return words.replace('-', '−')
 }
 
-/** `31.12.2026`, `12.2026` */
-function dayFirst(isoDate: string): string {
-  return isoDate.split('-').toReversed().join('.')
+/** As in CSV for Excel: `31.12.2026`, `12.2026`, or as it is. */
+function dateText(isoDate: string, language: string): string {
+  const { isDayFirst } = textsIn(language).formats.excel
+  return isDayFirst ? isoDate.split('-').toReversed().join('.') : isoDate
 }
 
 /** `31.12.2026 23:59:59`, in the time zone of the offset in the text. */
-function localTime(instant: string): string {
-  return `${dayFirst(instant.slice(0, 10))} ${instant.slice(11, 19)}`
+function localTime(instant: string, language: string): string {
+  return `${dateText(instant.slice(0, 10), language)} ${instant.slice(11, 19)}`
 }
 
 /** Replaces characters that would move the cursor or change the text direction. */

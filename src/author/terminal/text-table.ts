@@ -1,9 +1,9 @@
 /** Formats a report for the terminal: a title, aligned columns, totals, and the summary; and a file of metrics. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
-import { isNumeric, periodWords } from '../../definitions/words.ts'
+import { periodWords } from '../../definitions/date-words.ts'
+import { isNumeric } from '../../definitions/words.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import type { Organization, Period, RawField } from '../../model/terms.ts'
-import { TOTALS_LABEL } from '../../serve/formats/format.ts'
 import type { BodyWriter, Format, BodySubject } from '../../serve/formats/format.ts'
 import { writeText } from '../../serve/formats/output.ts'
 import { aligned, columnWidths } from './columns.ts'
@@ -20,14 +20,15 @@ export function textTable(organizationName?: string): Format {
   }
 }
 
-/** `Прибыли и убытки, 2026 год: business, Europe/Moscow` */
+/** `Profit and loss, 2026: business, Europe/London` */
 export function tableTitle(
   title: string,
   period: Period,
   organizationName: string,
   timeZone: string,
+  language: string,
 ): string {
-  return `${title}, ${periodWords(period)}: ${organizationName}, ${timeZone}`
+  return `${title}, ${periodWords(period, language)}: ${organizationName}, ${timeZone}`
 }
 
 /** Buffers all rows, because the last may be the widest. */
@@ -35,9 +36,10 @@ function createTableWriter(
   { definition, organization, period }: BodySubject,
   organizationName = organization.id,
 ): BodyWriter {
-  const { columns, title, source, labelColumn, currency } = definition
+  const { columns, title, source, labelColumn, product } = definition
+  const { language } = product
   const { timeZone } = organization
-  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, currency))
+  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, definition))
   const rows: string[][] = []
   return {
     head() {},
@@ -48,7 +50,7 @@ function createTableWriter(
     },
     tail(output, { totals, summary }) {
       const totalCells = columns.map(({ key, type }, at) => {
-        if (key === labelColumn) return TOTALS_LABEL
+        if (key === labelColumn) return product.total
         const raw = totals.get(key) ?? null
         const none = source.matter.columns[key]?.total === 'none'
         // why: an undefined ratio is shown as a dash, a column without a total as an empty cell
@@ -61,7 +63,7 @@ function createTableWriter(
         [titles, rule, ...rows, ...totalsRule, totalCells],
         columns.map(({ type }) => (isNumeric(type) ? 'right' : 'left')),
       )
-      const head = tableTitle(title, period, organizationName, timeZone)
+      const head = tableTitle(title, period, organizationName, timeZone, language)
       writeText(output, `${[head, '', ...lines, '', summary].join('\n')}\n`)
     },
   }
@@ -82,10 +84,11 @@ export function metricsTable(
   organizationName: string = subject.organization.id,
 ): string {
   const { definition, organization, period } = subject
-  const title = tableTitle(definition.name, period, organizationName, organization.timeZone)
+  const { name, product } = definition
+  const { timeZone } = organization
+  const title = tableTitle(name, period, organizationName, timeZone, product.language)
   const rows = definition.metrics.map(metric => {
-    const { code, format: type } = metric
-    const format = createTextMetric(code, type, organization.timeZone, definition.currency)
+    const format = createTextMetric(metric.code, metric.format, timeZone, definition)
     return [metric.title, format(fields.get(metric.code) ?? null)]
   })
   return `${[title, '', ...aligned(rows, ['left', 'right'])].join('\n')}\n`

@@ -6,9 +6,10 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
 import { currencyFields, unitOf, unitOfType } from '../../definitions/units.ts'
 import { unitOfMoney, type Currency } from '../../model/currency.ts'
-import { DATE_BASES, type Column } from '../../model/terms.ts'
+import type { Column } from '../../model/terms.ts'
 import { parameterFields } from './parameters.ts'
 import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
+import { textsIn } from '../../texts/texts.ts'
 
 export type ReportSchema = ReturnType<typeof reportSchema>
 
@@ -21,8 +22,9 @@ export function reportList({ reports }: Catalog): object {
 
 function listEntryOf(definition: ReportDefinition) {
   const { code, title, group, key, description = null, dateBasis: basis } = definition
+  const { formats } = textsIn(definition.product.language)
   /** The date that the period applies to. */
-  const dateBasis = basis === undefined ? null : { code: basis, title: DATE_BASES[basis] }
+  const dateBasis = basis === undefined ? null : { code: basis, title: formats.dateBases[basis] }
   return { code, title, group, key, description, dateBasis }
 }
 

@@ -91,9 +91,6 @@ export class OutputFullError extends Problem {
   }
 }
 
-/** Label of the totals row, in the first text column. */
-export const TOTALS_LABEL = 'Итого'
-
 /** why: organizations' data determine the number of zones */
 const MAX_KEYS = 50
 
@@ -129,10 +126,10 @@ export function rowOfTexts(texts: readonly RawField[]): RowBytes {
 
 /** The totals of the visible columns in order, with the label. */
 export function totalsOf(
-  { columns, labelColumn }: ReportDefinition,
+  { columns, labelColumn, product }: ReportDefinition,
   totals: Ending['totals'],
 ): RawField[] {
-  return columns.map(({ key }) => (key === labelColumn ? TOTALS_LABEL : (totals.get(key) ?? null)))
+  return columns.map(({ key }) => (key === labelColumn ? product.total : (totals.get(key) ?? null)))
 }
 
 /** @see totalsOf */

@@ -2,6 +2,7 @@
 import type { Node } from 'libpg-query'
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
 import { readFrontMatter, type MatterPath } from '../../../definitions/front-matter.ts'
+import { DEFAULT_PRODUCT, type Product } from '../../../definitions/product.ts'
 import { METRICS_SCHEMA, REPORT_SCHEMA } from '../../../definitions/schemas.ts'
 import type { MetricsMatter, ReportMatter } from '../../../definitions/schemas.ts'
 import type { SourceFile } from '../../../definitions/source-file.ts'
@@ -20,6 +21,7 @@ export interface Draft {
   readonly file: string
   readonly text: string
   readonly tenancy: Tenancy
+  readonly product: Product
   /** Undefined in a file of metrics, or if the front matter is invalid. */
   readonly report: ReportMatter | undefined
   readonly metrics: MetricsMatter | undefined
@@ -62,6 +64,7 @@ export async function draftOf(
   kind: 'report' | 'metrics',
   parse: ParseSql,
   tenancy = NO_TENANCY,
+  product = DEFAULT_PRODUCT,
 ): Promise<Draft | undefined> {
   const asReport = kind === 'report' ? readFrontMatter(text, REPORT_SCHEMA) : undefined
   const asMetrics = asReport === undefined ? readFrontMatter(text, METRICS_SCHEMA) : undefined
@@ -80,6 +83,7 @@ export async function draftOf(
     file,
     text,
     tenancy,
+    product,
     report,
     metrics: asMetrics?.matter,
     lineOf,

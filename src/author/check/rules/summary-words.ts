@@ -1,17 +1,20 @@
 import type { ColumnType } from '../../../model/terms.ts'
-import { DEFAULTS } from '../../../definitions/schemas.ts'
 import { summaryTypes } from '../../../definitions/totals.ts'
+import { textsIn } from '../../../texts/texts.ts'
 import type { TextRule } from './text-rule.ts'
 import type { Rule } from './rule.ts'
 
-const find: TextRule = ({ report, lineOf }) => {
+const find: TextRule = ({ report, lineOf, product: { language } }) => {
   if (report === undefined) return []
   const types = summaryTypes(report, true)
-  const texts = { summary: report.summary, emptySummary: report.emptySummary }
-  return Object.entries(texts).flatMap(([key, text = DEFAULTS.emptySummary]) =>
-    [...doubledUnits(text, types), ...literals(text), ...periods(text), ...plurals(text)].map(
-      message => ({ line: lineOf([key]), message: `${key}: ${message}` }),
-    ),
+  const texts = { summary: report.summary, emptySummary: report.emptySummary ?? '' }
+  return Object.entries(texts).flatMap(([key, text]) =>
+    [
+      ...doubledUnits(text, types, language),
+      ...literals(text),
+      ...periods(text, language),
+      ...plurals(text, language),
+    ].map(message => ({ line: lineOf([key]), message: `${key}: ${message}` })),
   )
 }
 
@@ -19,20 +22,25 @@ export const summaryWords: Rule = {
   id: 'summary-words',
   level: 'warning',
   sentence: 'The summary prints a unit twice, a brace as text, or a plural without `many`.',
-  bad: 'summary: "Sold for {amount} ₽."',
-  good: 'summary: "Sold for {amount}."',
+  bad: 'summary: "{share} % of {amount} were sold."',
+  good: 'summary: "{share} of {amount} were sold."',
   find,
 }
 
-const UNITS = /\{(\w+)\}[\s\u00a0]*(₽|руб(?:\.|л[а-я]+)?|%|процент[а-я]*)/giu
-
-function doubledUnits(text: string, types: ReadonlyMap<string, ColumnType>): string[] {
-  return Array.from(text.matchAll(UNITS)).flatMap(([, name = '', unit = '']) => {
-    const type = types.get(name) ?? types.get(name.replace(/_abs$/, ''))
-    const own = type === 'money' ? '₽' : type === 'percent' ? '%' : undefined
-    const isMoney = /^(?:₽|р)/iu.test(unit)
-    if (own === undefined || isMoney !== (own === '₽')) return []
-    return [`{${name}} prints its ${own} itself, expected it without "${unit}"`]
+function doubledUnits(
+  text: string,
+  types: ReadonlyMap<string, ColumnType>,
+  language: string,
+): string[] {
+  const { units } = textsIn(language).bodies.check
+  return Object.entries(units).flatMap(([type, unit]) => {
+    const pattern = new RegExp(String.raw`\{(\w+)\}[\s\u00a0]*(${unit})`, 'giu')
+    return Array.from(text.matchAll(pattern)).flatMap(([, name = '', found = '']) => {
+      const own = types.get(name) ?? types.get(name.replace(/_abs$/, ''))
+      return own === type
+        ? [`{${name}} prints its unit itself, expected it without "${found}"`]
+        : []
+    })
   })
 }
 
@@ -44,10 +52,11 @@ function literals(text: string): string[] {
   )
 }
 
-/** «За с 1 января по 31 марта» */
-function periods(text: string): string[] {
-  if (!/(?:^|[^\p{L}])за\s+\{period_dates\}/iu.test(text)) return []
-  return ['«за {period_dates}» prints "за с 1 января по ...", expected «за {period}»']
+/** A preposition before words that have their own. */
+function periods(text: string, language: string): string[] {
+  return textsIn(language).bodies.check.periods.flatMap(([pattern = '', message = '']) =>
+    new RegExp(pattern, 'iu').test(text) ? [message] : [],
+  )
 }
 
 /** The text of a plural form in braces, which may contain placeholders in braces. */
@@ -57,11 +66,12 @@ const PLURAL = new RegExp(
   'g',
 )
 
-/** 1 сделка, 2 сделки, 5 сделок: `many` is for 5, `other` for fractions. */
-function plurals(text: string): string[] {
+/** In Russian, `many` is for 5, and `other` for fractions. */
+function plurals(text: string, language: string): string[] {
+  if (new Intl.PluralRules(language).select(5) !== 'many') return []
   return Array.from(text.matchAll(PLURAL)).flatMap(([, name = '', forms = '']) => {
     const names = forms.replaceAll(new RegExp(FORM, 'g'), ' ').trim().split(/\s+/)
-    // why: `от {n, plural, one {# клиента} other {# клиентов}}` is correct without few
+    // why: in the genitive, one and other are correct without few
     // why: loading reports misspelt forms
     const isKnown = names.every(form => /^(?:one|few|other|=\d+)$/.test(form))
     if (!names.includes('few') || !isKnown || !forms.includes('#')) return []

@@ -1,4 +1,3 @@
-import { DEFAULTS } from '../../../definitions/schemas.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { compileSummary } from '../../../definitions/summary.ts'
 import { summaryTypes } from '../../../definitions/totals.ts'
@@ -6,11 +5,13 @@ import { numberOf } from '../../sql/expressions.ts'
 import { columnNames, type TextRule } from './text-rule.ts'
 import type { Rule } from './rule.ts'
 
-const find: TextRule = ({ report, returnsTotals, totals, query, lineOf }) => {
+const find: TextRule = ({ report, returnsTotals, totals, query, lineOf, product }) => {
   if (report === undefined) return []
   const types = summaryTypes(report, true)
-  const texts = [report.summary, report.emptySummary ?? DEFAULTS.emptySummary]
-  const compiled = texts.map(text => compileSummary(text, types))
+  const { summary, emptySummary = summary } = report
+  const compiled = [summary, emptySummary].map(text =>
+    compileSummary(text, types, product.language),
+  )
   // why: a misspelt name in the summary may mean any of them
   if (compiled.some(({ findings }) => findings.length > 0)) return []
   const namesInSummary = new Set(compiled.flatMap(({ names }) => Array.from(names)))

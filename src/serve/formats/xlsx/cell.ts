@@ -25,10 +25,7 @@ export type WriteCell = (raw: string, row: SheetRow) => string | undefined
 
 /** What cells cannot hold, and the titles of its columns: told on the sheet that describes the report. */
 export type Notes = Map<Note, Set<string>>
-type Note = typeof AS_TEXT | typeof ROUNDED | typeof OMITTED
-const AS_TEXT = 'Текстом (больше 15 цифр)'
-const ROUNDED = 'Округлено до 15 цифр'
-const OMITTED = 'Пусто (до 1 марта 1900)'
+type Note = 'asText' | 'rounded' | 'omitted'
 
 /** @param letters of the column @param width of the column @param notes are added */
 export function createWriteCell(
@@ -107,11 +104,11 @@ function numberCell(
     let value: string | number = type === 'money' ? amountOf(raw, digits) : raw
     // why: Excel would replace digits by zeros
     if (HAS_MORE_DIGITS.test(raw)) {
-      note(AS_TEXT)
+      note('asText')
       return asText(String(value), row)
     }
     const mayHaveMore = raw.length > PRECISION
-    if (mayHaveMore && HAS_MORE_DECIMALS.test(raw)) note(ROUNDED)
+    if (mayHaveMore && HAS_MORE_DECIMALS.test(raw)) note('rounded')
     if (type === 'percent') value = Number(`${raw}e-2`)
     else if (type === 'number' && mayHaveMore) value = Number(raw)
     const point = raw.indexOf('.')
@@ -152,7 +149,7 @@ function dateCell(
     const day = Math.floor(ms / DAY_MS) + UNIX_DAY
     // why: one text would make a column of texts for readers that guess its type, such as readxl
     if (day < FIRST_DAY) {
-      note(OMITTED)
+      note('omitted')
       return `${opening}${row.number}"/>`
     }
     const time = ms - (day - UNIX_DAY) * DAY_MS

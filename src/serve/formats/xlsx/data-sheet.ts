@@ -13,6 +13,7 @@ import { BOLD_WIDTH, sheetWidths, LINE_HEIGHT, textHeight } from './sheet.ts'
 import { columnLetters, rowXml, sheetHead, sheetTail, textRow } from './sheet.ts'
 import type { CellStyles, Styles } from './styles.ts'
 import type { Texts } from './texts.ts'
+import { textsIn } from '../../../texts/texts.ts'
 
 /** The row with the column titles, in every report. Above it: title, organization, period, time of the data. */
 export const TITLES_ROW = 6
@@ -22,6 +23,7 @@ const MAX_HELD_BYTES: Bytes = 8 * 1024
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
 export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes, look: Styles) {
   const { definition, organization } = subject
+  const { pageOf } = textsIn(definition.product.language).formats
   const { timeZone } = organization
   const { columns, currency } = definition
   const letters = columns.map((_, at) => columnLetters(at))
@@ -101,7 +103,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
       const totalsRow = tableRow(rowOfTexts(fields), IN_ORDER, cells, look.total.text)
       // why: hides the warning "number stored as text"
       const ignored = `<ignoredErrors><ignoredError sqref="A1:${last}${number}" numberStoredAsText="1"/></ignoredErrors>`
-      const tail = sheetTail(widths, `<autoFilter ref="${filtered}"/>`, ignored)
+      const tail = sheetTail(pageOf, widths, `<autoFilter ref="${filtered}"/>`, ignored)
       return { xml: before + totalsRow + tail, filtered }
     },
   }

@@ -114,11 +114,16 @@ export function textRow(
 
 /**
  * A4 with lines between cells, fitted to the width of a number of pages, with the file's name and page numbers.
- * @param before what precedes it after the rows @param after what follows it
+ * @param pageOf between them @param before what precedes it after the rows @param after what follows it
  */
-export function sheetTail(widths: readonly number[], before = '', after = ''): string {
+export function sheetTail(
+  pageOf: string,
+  widths: readonly number[],
+  before = '',
+  after = '',
+): string {
   const pagesWide = Math.max(Math.round(pagesOf(widths)), 1)
   return `</sheetData>${before}<printOptions gridLines="1"/><pageMargins left="0.4" right="0.4" top="0.4" bottom="0.6" header="0.2" footer="0.3"/>
 <pageSetup paperSize="9" orientation="landscape" fitToWidth="${pagesWide}" fitToHeight="0"/>
-<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P из &amp;N</oddFooter></headerFooter>${after}</worksheet>`
+<headerFooter><oddFooter>&amp;L&amp;F&amp;R&amp;P ${pageOf} &amp;N</oddFooter></headerFooter>${after}</worksheet>`
 }

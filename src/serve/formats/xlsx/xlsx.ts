@@ -10,6 +10,7 @@ import { createDataSheet, TITLES_ROW } from './data-sheet.ts'
 import { createStyles } from './styles.ts'
 import { createTexts, MAIN, XML } from './texts.ts'
 import { createZipFile } from './zip.ts'
+import { textsIn } from '../../../texts/texts.ts'
 
 export const XLSX_FORMAT: Format = {
   name: 'xlsx',
@@ -41,7 +42,7 @@ function createWriter(subject: BodySubject): BodyWriter {
       zip.write(DATA_PART, xml)
       zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts, notes, styles))
       zip.write('xl/sharedStrings.xml', texts.part())
-      zip.write('xl/workbook.xml', workbookXml(filtered))
+      zip.write('xl/workbook.xml', workbookXml(filtered, subject.definition.product.language))
       zip.end()
     },
   }
@@ -85,12 +86,13 @@ function relationships(types: Readonly<Record<string, string>>): string {
  * tdf#118592)
  * @param filtered cells of the first sheet, `A6:D12`: its titles and rows, without totals
  */
-function workbookXml(filtered: string): string {
+function workbookXml(filtered: string, language: string): string {
+  const { sheet, aboutSheet } = textsIn(language).bodies.workbook
   const cells = filtered.replaceAll(/[A-Z]+|\d+/g, '$$$&')
   const titlesRow = /\$\d+/.exec(cells)?.[0]
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">
 <bookViews><workbookView activeTab="0"/></bookViews>
-<sheets><sheet name="Отчёт" sheetId="1" r:id="rId1"/><sheet name="Об отчёте" sheetId="2" r:id="rId2"/></sheets>
-<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'Отчёт'!${cells}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'Отчёт'!$A:$A,'Отчёт'!${titlesRow}:${titlesRow}</definedName></definedNames>
+<sheets><sheet name="${sheet}" sheetId="1" r:id="rId1"/><sheet name="${aboutSheet}" sheetId="2" r:id="rId2"/></sheets>
+<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">'${sheet}'!${cells}</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">'${sheet}'!$A:$A,'${sheet}'!${titlesRow}:${titlesRow}</definedName></definedNames>
 </workbook>`
 }
