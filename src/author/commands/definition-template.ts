@@ -1,5 +1,6 @@
 /** Built-in templates of `svodka new`, the files in `templates/`, used if the folder has none. */
 import { readFileSync } from 'node:fs'
+import { textsIn } from '../../texts/texts.ts'
 import type { StartingTable } from './starting-table.ts'
 
 /** Names to fill in, used without a database. */
@@ -25,15 +26,17 @@ export function template(name: string): string {
 
 /**
  * A definition or its oracle, which counts rows of the table.
- * @param code makes the title unique, or is the prefix of metrics
+ * @param language of its title and summary @param code makes the title unique, or is the prefix of metrics
  */
 export function definitionText(
   file: string,
   code: string,
+  language: string,
   table: StartingTable = NO_TABLE,
 ): string {
   const { name, dateColumn, day, isInstant, isShared } = table
   const values: Readonly<Record<string, string>> = {
+    ...textsIn(language).bodies.starting,
     code,
     table: name,
     column: `${name}.${dateColumn}`,

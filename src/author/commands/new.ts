@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CODE, CODE_EXPECTED, ORACLE_ENDING } from '../../definitions/folder.ts'
+import { DEFAULT_PRODUCT, parseProduct, PRODUCT_FILE } from '../../definitions/product.ts'
 import { NAME, NAME_EXPECTED } from '../../definitions/source-file.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
@@ -170,12 +171,18 @@ function filesOf({ kind, code, path }: NewName, sqlDir: string, checkout: string
   return [...made, { path: inTypeScript, text: fill(join(sqlDir, 'new', oracle)) }]
 }
 
+function languageOf(sqlDir: string): string {
+  const path = join(sqlDir, PRODUCT_FILE)
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  return (parseProduct(text, PRODUCT_FILE).product ?? DEFAULT_PRODUCT).language
+}
+
 /** Without a key look-up, missing access files are added, because no definition can be executed without it. */
 function startingFiles(name: NewName, sqlDir: string, table: StartingTable | undefined): NewFile[] {
   const { kind, code, path } = name
   const made = ENDINGS.map(ending => ({
     path: join(sqlDir, `${path}${ending}`),
-    text: definitionText(`${kind}${ending}`, code, table),
+    text: definitionText(`${kind}${ending}`, code, languageOf(sqlDir), table),
   }))
   if (existsSync(join(sqlDir, 'access', 'organization_by_key.sql'))) return made
   const access = ACCESS_FILES.map(file => ({

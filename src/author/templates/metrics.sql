@@ -1,7 +1,7 @@
 /*---
 # sql/README.md of svodka explains every key. Change this step by step, and run it after each change.
 metrics:
-  {code}_records: { title: Записей ({code}), format: integer }{shared}
+  {code}_records: { title: {records} ({code}), format: integer }{shared}
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 5s

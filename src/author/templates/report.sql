@@ -1,13 +1,13 @@
 /*---
 # sql/README.md of svodka explains every key. Change this step by step, and run it after each change.
-title: Новый отчёт ({code})
+title: {title} ({code})
 columns:
-  month:   { title: Месяц, type: text }
-  records: { title: Записей, type: integer, total: sum(records) }
+  month:   { title: {month}, type: text }
+  records: { title: {records}, type: integer, total: sum(records) }
 key: [month]
 chart: { kind: bars, measures: [records], label: month, order: rows }
 summary: >-
-  За {period} {records, plural, one {# запись} few {# записи} many {# записей} other {# записи}}.
+  {summary}
 maxRows: 10000{shared}
 fresh: { open: 60s, closed: 1h }
 stale: 24h

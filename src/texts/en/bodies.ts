@@ -39,6 +39,12 @@ export const EN_BODIES: typeof RU_BODIES = {
     rounded: 'Rounded to 15 digits',
     omitted: 'Empty (before 1 March 1900)',
   },
+  starting: {
+    title: 'New report',
+    month: 'Month',
+    records: 'Records',
+    summary: 'There were {records, plural, one {# record} other {# records}} {in_period}.',
+  },
   check: {
     units: { money: '[$€£¥]|dollars?|euros?', percent: '%|per ?cent' },
     periods: [

@@ -40,6 +40,14 @@ export const RU_BODIES = {
     rounded: 'Округлено до 15 цифр',
     omitted: 'Пусто (до 1 марта 1900)',
   },
+  /** Of what `svodka new` makes. */
+  starting: {
+    title: 'Новый отчёт',
+    month: 'Месяц',
+    records: 'Записей',
+    summary:
+      'За {period} {records, plural, one {# запись} few {# записи} many {# записей} other {# записи}}.',
+  },
   /**
    * What the check of a summary finds: a unit after an argument, and expressions of a preposition before
    * words that have their own, with what to say of them.
