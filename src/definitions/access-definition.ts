@@ -18,7 +18,7 @@ export interface AccessDefinition extends DefinedFile {
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
    * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
-   * if the file selects it by name, also `organization_name` (text).
+   * `organization_name` (text), `reports`, `parameters` (JSON as text), each null unless the file selects it by name.
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */

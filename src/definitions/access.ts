@@ -32,7 +32,12 @@ const ID_TYPE = `case
     end as organization_id_type`
 const ID = 'organization_id::text as organization_id'
 const TIME_ZONE = 'time_zone::text as time_zone'
-const NAME = 'organization_name'
+/** Columns that a file may select by name. */
+const OPTIONAL: Readonly<Record<string, string>> = {
+  organization_name: 'organization_name::text',
+  reports: 'to_jsonb(reports)::text',
+  parameters: 'to_jsonb(parameters)::text',
+}
 const BY_NAME =
   'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
@@ -42,7 +47,7 @@ function selectFrom(sql: string, ...columns: readonly string[]): string {
 
 /**
  * The query returns key_hash, organization_id, time_zone and entitled for each of `:key_hashes` that is valid now, and
- * optionally organization_name. It may read the clock, because its result is not cached.
+ * optionally organization_name, and what the key may read: reports and parameters. It may read the clock, because its result is not cached.
  */
 export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<AccessDefinition>> {
   return parsePlain(file, parse, { mayReadClock: true, required: 'key_hashes' }, source => ({
@@ -54,7 +59,9 @@ export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<A
       ID_TYPE,
       TIME_ZONE,
       'entitled is true as entitled',
-      ...(source.names.includes(NAME) ? [`${NAME}::text as ${NAME}`] : []),
+      ...Object.entries(OPTIONAL).map(
+        ([name, value]) => `${source.names.includes(name) ? value : 'null'} as ${name}`,
+      ),
     ),
     // why: `pg_typeof` returns the type even if there are no rows
     idTypeText: `select ${ID_TYPE}\nfrom (select) as one\nleft join (\n${source.sql}\n) as organization on true\nlimit 1`,

@@ -52,6 +52,8 @@ export interface Parameter {
   readonly maximum: string | null
   /** Those that the definition lists: no other is accepted. */
   readonly choices: readonly Choice[] | undefined
+  /** The only value that the key of a request may read: its default, too. */
+  readonly fixed?: string | undefined
   /** Selects the values of an organization. */
   readonly query: ChoiceQuery | undefined
 }

@@ -7,9 +7,16 @@ const MAX_NAMED_VALUES = 20
 
 /** What a canonical value had to be; undefined if it is accepted. */
 export function rejection(
-  { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
+  {
+    type,
+    minimum,
+    maximum,
+    choices,
+    fixed,
+  }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices' | 'fixed'>,
   value: string,
 ): Detail | undefined {
+  if (fixed !== undefined && value !== fixed) return texts => texts.fixedForKey(fixed)
   const { compare } = valueType(type)
   if (minimum !== null && compare!(value, minimum) < 0) return texts => texts.atLeast(minimum)
   if (maximum !== null && compare!(value, maximum) > 0) return texts => texts.atMost(maximum)
@@ -63,17 +70,19 @@ function wrongValue({ name, title }: Parameter, found: string | undefined, expec
   return new Problem('bad_request', texts => texts.wrongValue(name, title, found, expected(texts)))
 }
 
-/** Names of values other than the defaults. */
+/** Names of fixed values, and of others than the defaults. */
 export function namesOfSet(
   parameters: readonly Parameter[],
   values: ParameterValues = new Map(),
 ): string[] {
-  const isSet = ({ name, default: value }: Parameter): boolean =>
-    (values.get(name) ?? value) !== value
+  const isSet = ({ name, default: ofReport, fixed }: Parameter): boolean => {
+    const value = values.get(name) ?? null
+    return value !== null && (value !== ofReport || fixed !== undefined)
+  }
   return parameters.filter(isSet).map(({ name }) => name)
 }
 
-/** Values other than the defaults, as a part of a query: `&kind=income&warehouse=12`, by name. */
+/** The same values as a part of a query: `&kind=income&warehouse=12`, by name. */
 export function queryOfValues(
   parameters: readonly Parameter[],
   values: ParameterValues = new Map(),

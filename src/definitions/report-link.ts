@@ -36,6 +36,9 @@ function parseLink(text: string): Link | undefined {
   return { code, query: pairs }
 }
 
+/** The code of the report that a link leads to. */
+export const targetOf = (text: string): string | undefined => parseLink(text)?.code
+
 /** What is wrong with a link, whatever it leads to. */
 export function linkFaults(text: string, { columns }: ReportMatter): string[] {
   const link = parseLink(text)

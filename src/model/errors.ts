@@ -12,6 +12,7 @@ export const PROBLEMS = {
   not_found: { status: 404 },
   report_not_found: { status: 404 },
   metric_not_found: { status: 404 },
+  report_not_allowed: { status: 403 },
   method_not_allowed: { status: 405 },
   bad_range: { status: 400 },
   bad_format: { status: 400 },

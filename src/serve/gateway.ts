@@ -88,7 +88,7 @@ export function createGateway(options: {
   })
   const checks = createChecks({ ...shared, keys, replicas })
   const findKeys = (read: QueryRows, hashes: readonly KeyHash[]) =>
-    organizationsByKey(read, catalog.access, hashes, checks.timeZoneFault)
+    organizationsByKey(read, catalog, hashes, checks.timeZoneFault)
   const api = createApi({
     ...shared,
     find: (hashes, isWanted) => keys.lookUp(read => findKeys(read, hashes), isWanted),

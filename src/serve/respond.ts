@@ -3,7 +3,7 @@
  *
  *     Request -> Organization -> ReportRequest -> Rows -> Body -> Response
  *
- * Order of checks: key, tier, number of requests, path, method, parameters. Knows neither Koa nor databases.
+ * Order of checks: key, tier, number of requests, path, method, what the key may read, parameters. Knows neither Koa nor databases.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PREFIX } from '../model/terms.ts'
@@ -133,7 +133,8 @@ export function createRespond(options: {
       }
       // why: to make the response may take long, too
       const lookUp = access && authentication.checkAgain(exchange, access)
-      if (lookUp !== undefined) await lookUp
+      const changed = lookUp && (await lookUp)
+      if (changed !== undefined) return route(exchange, changed)
       if (failure !== undefined) throw failure.error
       if (access) fastPath?.remember(exchange.request, access.organization, made!)
       sender.send(exchange, progress, made!)

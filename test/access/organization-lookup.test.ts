@@ -1,15 +1,26 @@
 import { expect } from 'chai'
 import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
-import { InvalidAccessRow, type OrganizationsByKey } from '../../src/serve/access/access-rows.ts'
+import {
+  InvalidAccessRow,
+  type OrganizationsByKey,
+  type Reader,
+} from '../../src/serve/access/access-rows.ts'
 import { Problem } from '../../src/model/errors.ts'
 import type { Observation } from '../../src/model/observation.ts'
-import type { Organization } from '../../src/model/terms.ts'
 
-const organization = (id: string): Organization => ({
+const NOTHING = new Map<string, never>()
+const catalog = {
+  reports: NOTHING,
+  metrics: NOTHING,
+  whole: { reports: NOTHING, metrics: NOTHING },
+  scopeId: '',
+}
+const organization = (id: string): Reader => ({
   id,
   idType: 'integer',
   timeZone: 'Europe/Moscow',
   entitled: true,
+  catalog,
 })
 const invalidRow = new InvalidAccessRow('access.sql', '7', 'time_zone is null')
 
@@ -44,7 +55,7 @@ function setUp() {
     fact => observations.push(fact),
     () => nowMs,
   )
-  const lookup = (key: string): Promise<Organization | undefined> =>
+  const lookup = (key: string): Promise<Reader | undefined> =>
     new Promise((resolve, reject) =>
       lookupService.find(key, found => (found instanceof Problem ? reject(found) : resolve(found))),
     )

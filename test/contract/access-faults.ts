@@ -50,6 +50,12 @@ export const FAULTS = [
   true as entitled -> true as entitled, 5 as organization_name
 :7: column organization_name is text, expected text, selected by its name instead of \*
   from access.keys -> , names.* from access.keys, (select 'a'::text as organization_name) as names
+:6: column reports is text, expected text\[\], selected by its name instead of \*
+  true as entitled -> true as entitled, 'report:sales' as reports
+:6: column parameters is json, expected jsonb, selected by its name instead of \*
+  true as entitled -> true as entitled, '{}'::json as parameters
+:7: column reports is text\[\], expected text\[\], selected by its name instead of \*
+  from access.keys -> , scopes.* from access.keys, (select array['a'] as reports) as scopes
 :5: column time_zone is integer, expected text, an IANA name such as Europe/Moscow
   keys.zone -> 3
 :5: column keys.zoned does not exist, expected what the database can plan.*

@@ -2,7 +2,10 @@ import { expect } from 'chai'
 import { rawAsker, type RawAsk } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { untilExecuting } from '../harness/shops.ts'
-import { PREFIX } from './gateways.ts'
+import { PREFIX, shopsFolder } from './gateways.ts'
+import { SCOPES, setScope } from './scopes.ts'
+
+const KEY = 'key of two'
 
 /** Flaws of a request in the order of the contract, with the expected response if no earlier flaw exists. */
 const FLAWS = [
@@ -15,20 +18,24 @@ const FLAWS = [
   ['another method', 405, 'method_not_allowed'],
   ['a bad parameter', 400, 'bad_range'],
   ['an unknown metric', 404, 'metric_not_found'],
+  ['a metric of another key', 403, 'report_not_allowed'],
 ] as const
 
 type Flaw = (typeof FLAWS)[number][0]
 
 describe('the order of checks', () => {
-  const world = shopsGateway({ MAX_REQUESTS_PER_ORGANIZATION: '1' })
+  const world = shopsGateway({ MAX_REQUESTS_PER_ORGANIZATION: '1', SQL_DIR: shopsFolder(SCOPES) })
   let ask: RawAsk
-  before(() => (ask = rawAsker(world.gateway.url)))
+  before(async () => {
+    ask = rawAsker(world.gateway.url)
+    await setScope(world.shops, KEY, "array['metric:receipts', 'report:sleeps_long']")
+  })
 
   /** Sends a request with these flaws; the caller provides the requests in flight. */
   async function responseTo(flaws: ReadonlySet<Flaw>): Promise<readonly [number, string]> {
     const query = [
       flaws.has('a bad parameter') ? 'from=2026-02-30' : 'from=2026-01-01',
-      flaws.has('an unknown metric') ? 'codes=none' : 'codes=revenue',
+      `codes=${flaws.has('a metric of another key') ? 'revenue' : 'receipts'}${flaws.has('an unknown metric') ? ',none' : ''}`,
     ].join('&')
     const path = flaws.has('an unknown path') ? '/none' : '/metrics'
     const headers = {
@@ -75,5 +82,5 @@ describe('the order of checks', () => {
 function keyOf(flaws: ReadonlySet<Flaw>): Record<string, string> {
   if (flaws.has('no key')) return {}
   if (flaws.has('an unknown key')) return { 'X-Api-Key': 'nobody' }
-  return { 'X-Api-Key': flaws.has('a key below the tier') ? 'key of shop 4' : 'key of shop 1' }
+  return { 'X-Api-Key': flaws.has('a key below the tier') ? 'key of shop 4' : KEY }
 }

@@ -38,7 +38,7 @@ export function accessSelecting(select: string): AccessDefinition {
 
 export function finderOf(access: () => AccessDefinition) {
   return (read: QueryRows, hashes: readonly string[]): Promise<OrganizationsByKey> =>
-    organizationsByKey(read, access(), hashes, () => undefined)
+    organizationsByKey(read, { ...LOADED, access: access() }, hashes, () => undefined)
 }
 
 /** Look-ups on one connection. */

@@ -20,7 +20,10 @@ const HOSTILE_BASE = `https://h/it's/"q"/\\/$(touch%20x)/\`x\`/v1`
 
 /** Runs a program that reads the script from stdin. */
 function accepted(context: Mocha.Context, script: string, program: string, ...options: string[]) {
-  const { error, status, stderr } = spawnSync(program, options, { input: script, encoding: 'utf8' })
+  const { error, status, stderr } = spawnSync(program, options, {
+    input: script,
+    encoding: 'utf8',
+  })
   if (error !== undefined) skip(context, `${program} does not run`)
   expect(status, stderr).to.equal(0)
 }
@@ -83,7 +86,7 @@ describe("the kit's scripts", () => {
   let all: readonly ReportSchema[] = []
   before(async () => {
     const { reports } = await loadCatalog('sql', parseSql)
-    all = [...reports.values()].map(reportSchema)
+    all = [...reports.values()].map(report => reportSchema(report, reports))
   })
   const one = (): ReportSchema => all.find(({ code }) => code === 'operations')!
   const period = { baseUrl: BASE, from: '2026-01-15', to: '2026-03-31' }

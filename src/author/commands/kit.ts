@@ -37,7 +37,7 @@ export async function printKit(
   const text = readFileSync(new URL(`../../kit/${template}`, import.meta.url), 'utf8')
   const script = kit(tool, text, {
     baseUrl,
-    reports: reports.map(reportSchema),
+    reports: reports.map(report => reportSchema(report, catalog.reports)),
     from: period.start,
     to: to === undefined ? undefined : addDays(period.end, -1),
   })

@@ -60,7 +60,7 @@ export async function findOrganization(
   if (option.kind === 'name') return organizationNamed(option.name, config, catalog)
   const { hash, keyFile } = option
   const found = await withKeySession(config, read =>
-    organizationsByKey(read, catalog.access, [hash], timeZoneFault),
+    organizationsByKey(read, catalog, [hash], timeZoneFault),
   )
   const organization = found.get(hash)
   if (organization === undefined) throw unknownKey(keyFile)

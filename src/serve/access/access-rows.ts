@@ -3,7 +3,7 @@
  * time zones. Knows no pg.
  */
 import { LRUCache } from 'lru-cache'
-import type { AccessDefinition } from '../../definitions/access-definition.ts'
+import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
@@ -11,6 +11,7 @@ import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
 import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
 import type { QueryRows } from '../database/connection.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
+import { readableCatalog, type ReadableCatalog } from './readable-catalog.ts'
 
 /** SHA-256 of a key, in lower-case hex. */
 export type KeyHash = string
@@ -65,8 +66,13 @@ export function createInvalidAccessRows(observe: Observe, now: Clock) {
   }
 }
 
+/** The organization of a key, and what the key may read. */
+export interface Reader extends Organization {
+  readonly catalog: ReadableCatalog
+}
+
 /** Contains only valid keys. */
-export type OrganizationsByKey = ReadonlyMap<KeyHash, Organization | InvalidAccessRow>
+export type OrganizationsByKey = ReadonlyMap<KeyHash, Reader | InvalidAccessRow>
 
 /** The hash of no key. */
 export const HASH_OF_NO_KEY: KeyHash = '00'.repeat(32)
@@ -74,27 +80,42 @@ export const HASH_OF_NO_KEY: KeyHash = '00'.repeat(32)
 /** @param timeZoneFault as of `readOrganization` @throws as `QueryRows` */
 export function organizationsByKey(
   read: QueryRows,
-  { file, text, version }: AccessDefinition,
+  catalog: Catalog,
   hashes: readonly KeyHash[],
   timeZoneFault: (timeZone: string) => string | undefined,
 ): Promise<OrganizationsByKey> {
+  const { text, version, file } = catalog.access
   // why: pg would serialize Buffers one by one
   const values = [`{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`]
   // why: prepared statements stay on the connection by name; another text needs another name
   return read({ text, values, name: `organization_by_key_${version}` }).then(rows => {
-    const found = new Map<KeyHash, Organization | InvalidAccessRow>()
+    const found = new Map<KeyHash, Reader | InvalidAccessRow>()
     for (const [hash, ...columns] of rows) {
-      const organization = readOrganization(file, columns, timeZoneFault)
+      const reader = readReader(catalog, columns, timeZoneFault)
       const first = found.get(hash ?? '')
-      if (first === undefined) found.set(hash ?? '', organization)
+      if (first === undefined) found.set(hash ?? '', reader)
       else {
         // why: a key with rows of two organizations is invalid for both
-        const fault = `two rows for one key, the other with ${JSON.stringify(organization.id)}, expected one`
+        const fault = `two rows for one key, the other with ${JSON.stringify(reader.id)}, expected one`
         found.set(hash ?? '', new InvalidAccessRow(file, first.id, fault))
       }
     }
     return found
   })
+}
+
+function readReader(
+  catalog: Catalog,
+  row: readonly RawField[],
+  timeZoneFault: (timeZone: string) => string | undefined,
+): Reader | InvalidAccessRow {
+  const { file } = catalog.access
+  const organization = readOrganization(file, row, timeZoneFault)
+  if (organization instanceof InvalidAccessRow) return organization
+  const [, , , , , reports = null, parameters = null] = row
+  const readable = readableCatalog(catalog, reports, parameters)
+  if (typeof readable === 'string') return new InvalidAccessRow(file, organization.id, readable)
+  return Object.assign(organization, { catalog: readable })
 }
 
 /** Characters: the name is a part of every cache key of its organization. */

@@ -10,8 +10,13 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
-import { InvalidAccessRow, type KeyHash, type OrganizationsByKey } from './access-rows.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
+import {
+  InvalidAccessRow,
+  type KeyHash,
+  type Reader,
+  type OrganizationsByKey,
+} from './access-rows.ts'
 
 /** @param isWanted false: there is no time for a retry @throws if no database responds */
 export type FindOrganizations = (
@@ -25,7 +30,7 @@ export type OrganizationLookup = ReturnType<typeof createOrganizationLookup>
  * Receives undefined if the key is not valid; Problem `access_unavailable` if no database responds in time, or the
  * key's row is invalid.
  */
-type OnFound = (organization: Organization | Problem | undefined) => void
+type OnFound = (reader: Reader | Problem | undefined) => void
 
 /** A request that waits. */
 interface Waiting {
@@ -99,7 +104,7 @@ export function createOrganizationLookup(
     } else for (const waiting of batch) deliver(waiting, organizations.get(waiting.keyHash))
   }
 
-  function deliver(waiting: Waiting, found: Organization | InvalidAccessRow | undefined): void {
+  function deliver(waiting: Waiting, found: Reader | InvalidAccessRow | undefined): void {
     const isValid = found !== undefined && !(found instanceof InvalidAccessRow)
     if (isValid) recentlyValid.set(waiting.keyHash, true)
     else recentlyValid.delete(waiting.keyHash)
@@ -107,7 +112,7 @@ export function createOrganizationLookup(
   }
 
   /** An error in one callback must not affect the others. */
-  function settle({ onFound }: Waiting, outcome: Organization | Problem | undefined): void {
+  function settle({ onFound }: Waiting, outcome: Reader | Problem | undefined): void {
     try {
       onFound(outcome)
     } catch (error) {

@@ -16,7 +16,7 @@ type Paths = Record<string, object>
  * @param prefix path of the API
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApi({ reports }: Catalog, prefix: string): object {
+export function openApi({ reports }: Pick<Catalog, 'reports'>, prefix: string): object {
   const all = [...reports.values()]
   return {
     openapi: '3.1.1',
@@ -72,7 +72,7 @@ const COMPONENTS = {
 // why: operations share these objects, since a catalog of 27 reports has 190
 const OTHER_RESPONSES = {
   304: { $ref: '#/components/responses/NotModified' },
-  ...problemRefs([401, 402, 404, 405, 400, 412, 408, 431, 429, 500, 503]),
+  ...problemRefs([401, 402, 403, 404, 405, 400, 412, 408, 431, 429, 500, 503]),
 }
 // why: with 206 or another format beside JSON, generated clients have no type of a report
 const OTHER_DATA_RESPONSES = { ...OTHER_RESPONSES, ...problemRefs([416, 428, 504]) }

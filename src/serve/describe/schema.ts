@@ -1,6 +1,7 @@
 /** Describes reports and metrics without an execution: columns, key, units, aggregation and limits. */
 import { hashOf } from '../../definitions/source-file.ts'
 import type { Catalog, ReportDefinition } from '../../definitions/definition.ts'
+import { targetOf } from '../../definitions/report-link.ts'
 import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
@@ -14,7 +15,7 @@ import { textsIn } from '../../texts/texts.ts'
 export type ReportSchema = ReturnType<typeof reportSchema>
 
 /** The body of `/reports`: what a person chooses a report by, in the order of use. */
-export function reportList({ reports }: Catalog): object {
+export function reportList({ reports }: Pick<Catalog, 'reports'>): object {
   const ordered = [...reports.values()].toSorted((a, b) => a.position - b.position)
   const listed = ordered.map(each => Object.assign(listEntryOf(each), { keywords: each.keywords }))
   return { reports: listed }
@@ -28,9 +29,10 @@ function listEntryOf(definition: ReportDefinition) {
   return { code, title, group, key, description, dateBasis }
 }
 
-export function reportSchema(definition: ReportDefinition) {
+/** @param reports that a link may lead to */
+export function reportSchema(definition: ReportDefinition, reports: Catalog['reports']) {
   const { key } = definition
-  const columns = definition.columns.map(column => columnSchema(definition, column))
+  const columns = definition.columns.map(column => columnSchema(definition, column, reports))
   const { freshSeconds, staleSeconds, timeoutMs, maxRows } = definition
   const { link } = definition.source.matter
   return {
@@ -51,7 +53,11 @@ export function reportSchema(definition: ReportDefinition) {
   }
 }
 
-function columnSchema(definition: ReportDefinition, { key, title, type }: Column) {
+function columnSchema(
+  definition: ReportDefinition,
+  { key, title, type }: Column,
+  reports: Catalog['reports'],
+) {
   const { source, labelColumn, currency } = definition
   const { aggregation, link } = source.matter.columns[key]!
   const { rows = 'none', periods = 'none' } = aggregation ?? {}
@@ -64,7 +70,7 @@ function columnSchema(definition: ReportDefinition, { key, title, type }: Column
     nullable: key !== labelColumn && !definition.key.includes(key),
     role: roleOf(definition, column),
     aggregation: { rows, periods },
-    ...(link !== undefined && { link }),
+    ...(link !== undefined && reports.has(targetOf(link)!) && { link }),
   }
 }
 
@@ -86,7 +92,7 @@ function formatsOf(currency: Currency): object[] {
   })
 }
 
-export function metricsSchema({ metrics }: Catalog) {
+export function metricsSchema({ metrics }: Pick<Catalog, 'metrics'>) {
   const list = Array.from(metrics.values(), ({ metric, file: { currency, freshSeconds } }) => {
     const { code, title, format } = metric
     const unit = unitOfType(format, currency)

@@ -138,7 +138,7 @@ export function createActiveRequests(options: {
     const { origin, headers, method, path } = request
     const cause = problem?.cause
     const rejectedId = cause instanceof InvalidAccessRow ? cause.id : undefined
-    const { route, report } = nameOf(path, pages, request.catalog)
+    const { route, report } = nameOf(path, pages, catalog())
     const { firstByteMs, sentBytes, aborted } = sent
     return {
       kind: 'request',
@@ -178,7 +178,7 @@ export function createActiveRequests(options: {
       if (socket.timeout !== 0) socket.setTimeout(0)
       const connection = bySocket.get(socket) ?? open(socket)
       connection.requestCount += 1
-      const request = createRequest(incoming, head, now(), wall(), catalog())
+      const request = createRequest(incoming, head, now(), wall(), catalog().product)
       const exchange = { request, incoming, outgoing, connection, endings: [] }
       active.push(exchange)
       return exchange

@@ -2,10 +2,10 @@
 import type { OrganizationLookup } from '../access/organization-lookup.ts'
 import { Problem } from '../../model/errors.ts'
 import type { KeyOutcome, Observe } from '../../model/observation.ts'
-import type { Clock, Milliseconds, Organization } from '../../model/terms.ts'
+import type { Clock, Milliseconds } from '../../model/terms.ts'
 import type { ActiveRequests, Exchange } from './active-requests.ts'
 import type { Access } from './request.ts'
-import { InvalidAccessRow, type InvalidAccessRows } from '../access/access-rows.ts'
+import { InvalidAccessRow, type InvalidAccessRows, type Reader } from '../access/access-rows.ts'
 
 export type Authentication = ReturnType<typeof createAuthentication>
 
@@ -27,8 +27,8 @@ export function createAuthentication(options: {
   /** The organization, or why the request is rejected. */
   function entitled(
     { connection }: Exchange,
-    found: Organization | Problem | undefined,
-  ): Organization | Problem {
+    found: Reader | Problem | undefined,
+  ): Reader | Problem {
     if (found === undefined) {
       observeKey('invalid')
       return KEY_INVALID
@@ -49,7 +49,7 @@ export function createAuthentication(options: {
     /** @param done gets why the request is rejected, or its access; a promise would slow down hits */
     check(exchange: Exchange, done: (found: Access | Problem) => void): void {
       const { key } = exchange.request
-      const accept = (found: Organization | Problem | undefined): void => {
+      const accept = (found: Reader | Problem | undefined): void => {
         const organization = entitled(exchange, found)
         if (organization instanceof Problem) return done(organization)
         observeKey('valid')
@@ -61,10 +61,11 @@ export function createAuthentication(options: {
       done(KEY_REQUIRED)
     },
     /**
-     * Looks up the key again if its look-up is too old for a response. Undefined if it is not.
+     * Looks up the key again if its look-up is too old for a response. Undefined if it is not; else what the key may read
+     * now, if that has changed.
      * @throws Problem if the key is no longer valid
      */
-    checkAgain(exchange: Exchange, access: Access): Promise<void> | undefined {
+    checkAgain(exchange: Exchange, access: Access): Promise<Access | undefined> | undefined {
       const { key, stop } = exchange.request
       if (now() - access.checkedAt < MAX_AGE_MS) return undefined
       if (key.kind !== 'key') throw KEY_INVALID
@@ -76,9 +77,11 @@ export function createAuthentication(options: {
         })
         lookup.find(key.hash, found => {
           const current = entitled(exchange, found)
+          const { id, catalog } = access.organization
           if (current instanceof Problem) reject(current)
-          else if (current.id === access.organization.id) resolve()
-          else reject(KEY_INVALID)
+          else if (current.id !== id) reject(KEY_INVALID)
+          else if (current.catalog.scopeId === catalog.scopeId) resolve(undefined)
+          else resolve({ organization: current, checkedAt: now() })
         })
       })
     },

@@ -1,15 +1,18 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { printable, Problem } from '../../model/errors.ts'
-import type { Catalog, MetricsDefinition, Parameter } from '../../definitions/definition.ts'
+import type { MetricsDefinition, Parameter } from '../../definitions/definition.ts'
 import { queryOfValues, valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
-import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
+import { PREFIX, type Period } from '../../model/terms.ts'
+import type { Reader } from '../access/access-rows.ts'
 import type { Cached } from '../cache/entry.ts'
 import { parametersJson } from '../formats/json/json-field.ts'
 import { metricsBody, type MetricValues } from '../report/load-metrics.ts'
-import { makeReportRequest, withComparison, withPeriod } from '../report/report-request.ts'
+import { codesOf, makeReportRequest, withComparison } from '../report/report-request.ts'
+import { withPeriod, type Codes } from '../report/report-request.ts'
 import { combinedResponse } from './combined-reports.ts'
 import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
+import { notAllowed } from './report-route.ts'
 import { requireRead, type Request } from './request.ts'
 import type { Response } from './response.ts'
 
@@ -22,10 +25,11 @@ const MAX_NAMED_CODES = 5
 type AskedMetrics = ReturnType<typeof readMetricsQuery>
 
 /** @throws Problem */
-export function readMetricsQuery(request: Request, organization: Organization) {
+export function readMetricsQuery(request: Request, organization: Reader) {
   requireRead(request)
-  const { catalog, receivedAt } = request
-  const declaredByAny = parametersOf([...catalog.metricsFiles.values()])
+  const { receivedAt } = request
+  const { metrics } = organization.catalog
+  const declaredByAny = parametersOf([...metrics.values()].map(({ file }) => file))
   const known = [...OF_API, ...declaredByAny]
   const { values, hasIgnored } = readParameters(request.queryString, known)
   const { compare } = values
@@ -33,15 +37,18 @@ export function readMetricsQuery(request: Request, organization: Organization) {
   // why: parameters are checked before the period, but which ones there are depends on the codes
   const hasNone = declaredByAny.every(name => values[name] === undefined)
   const early = hasNone ? readPeriod() : undefined
-  const codes = parseCodes(values.codes ?? '', catalog)
-  const files = [...new Set(codes.map(code => catalog.metrics.get(code)!.file))]
-  requireDeclared(values, files)
+  const codes = parseCodes(values.codes ?? '', organization.catalog)
+  const asked = codes.flatMap(code => metrics.get(code) ?? [])
+  const files = [...new Set(asked.map(({ file }) => file))]
+  requireDeclared(values, files, metrics)
   const parameters = files.map(file => valuesFor(file.parameters, values))
   const period = early ?? readPeriod()
+  const hidden = codes.filter(code => !metrics.has(code))
+  if (hidden.length > 0) throw notAllowed(hidden.slice(0, MAX_NAMED_CODES).join(', '))
   const plain = files.map((file, at) =>
     makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
   )
-  const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
+  const reports = compare ? plain.map(one => withComparison(one, compare, metrics)) : plain
   const declared = files[0]?.parameters.filter(one => files.every(declares(one))) ?? []
   const query = canonicalQuery(period, queryOfValues(declared, parameters[0]), { compare })
   return {
@@ -49,7 +56,7 @@ export function readMetricsQuery(request: Request, organization: Organization) {
     reports,
     compared: compare ? reports.map(one => withPeriod(one, one.comparison!)) : [],
     period: reports[0]?.period ?? period,
-    metrics: codes.map(code => catalog.metrics.get(code)!.metric),
+    metrics: asked.map(({ metric }) => metric),
     /** Those of all files, as a member of the body. */
     parameters: parametersJson(declared, parameters[0]),
     location: `${PREFIX}/metrics?codes=${encodeURIComponent(codes.join(','))}&${query}`,
@@ -69,12 +76,16 @@ function declares({ name, type, default: ownDefault }: Parameter) {
 }
 
 /** @throws Problem for a parameter that not all files of the metrics declare, by name */
-function requireDeclared(values: QueryValues, files: readonly MetricsDefinition[]): void {
+function requireDeclared(
+  values: QueryValues,
+  files: readonly MetricsDefinition[],
+  readable: Codes,
+): void {
   for (const name of parametersOf(files).toSorted()) {
     const [first] = files.flatMap(file => file.parameters.filter(one => one.name === name))
     const others = files.filter(file => first === undefined || !declares(first)(file))
     if (values[name] === undefined || others.length === 0) continue
-    const codes = others.flatMap(file => file.metrics.map(({ code }) => code))
+    const codes = others.flatMap(file => codesOf(file, readable))
     const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
     throw new Problem('bad_request', texts => texts.notOfMetrics(name, list))
   }
@@ -99,16 +110,16 @@ function valuesOf(results: ReadonlyArray<{ readonly value: MetricValues }>) {
   return new Map(results.flatMap(({ value }) => [...value.values]))
 }
 
-/** Requested codes in order, without duplicates; all codes if none is requested. */
-function parseCodes(parameter: string, catalog: Catalog): string[] {
+/** Requested codes in order, without duplicates; all readable codes if none is requested. */
+function parseCodes(parameter: string, { metrics, whole }: Reader['catalog']): string[] {
   const codes = new Set<string>()
   for (const entry of parameter.split(',')) {
     const code = entry.trim()
     if (code !== '') codes.add(code)
     if (codes.size > MAX_CODES) throw TOO_MANY_CODES
   }
-  if (codes.size === 0) return [...catalog.metrics.keys()]
-  const unknown = [...codes].filter(code => !catalog.metrics.has(code))
+  if (codes.size === 0) return [...metrics.keys()]
+  const unknown = [...codes].filter(code => !whole.metrics.has(code))
   if (unknown.length === 0) return [...codes]
   const list = unknown.slice(0, MAX_NAMED_CODES).map(printable).join(', ')
   const rest = unknown.length - MAX_NAMED_CODES

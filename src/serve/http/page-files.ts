@@ -144,7 +144,7 @@ export function createPageRoutes(): ReadonlyMap<string, PageRoute> {
     createBytes(html(product, language), contentType('html'), HTML_HEAD),
   )
   const home = (request: Request) => {
-    const { product } = request.catalog
+    const { product } = request
     return htmlFor(product, chooseLanguage(request.headers.acceptLanguage, product))(request)
   }
   const routes = new Map<string, PageRoute>([['/', home]])

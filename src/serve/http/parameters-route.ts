@@ -1,15 +1,16 @@
 /** `/reports/:code/parameters`: what a report may be asked for beside the period, with the organization's values. */
 import type { ChoiceQuery, Parameter, ReportDefinition } from '../../definitions/definition.ts'
 import { valueJson } from '../../definitions/parameter-value.ts'
-import { PREFIX, type Organization, type Period } from '../../model/terms.ts'
+import { PREFIX, type Period } from '../../model/terms.ts'
+import type { Reader } from '../access/access-rows.ts'
 import type { Cached } from '../cache/entry.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 import type { ChoiceList } from '../report/load-choices.ts'
 import { makeReportRequest, type ReportRequest } from '../report/report-request.ts'
 import { combinedResponse } from './combined-reports.ts'
 import { readParameters } from './negotiation.ts'
-import { noReport } from './report-route.ts'
-import { requireRead, type Request } from './request.ts'
+import { readableReport } from './report-route.ts'
+import type { Request } from './request.ts'
 import type { Response } from './response.ts'
 
 /** Lists of values depend on no period. */
@@ -18,15 +19,12 @@ const EVER: Period = { start: '1900-01-01', end: '3000-01-01' }
 type AskedChoices = ReturnType<typeof readChoicesQuery>
 
 /** @throws Problem */
-export function readChoicesQuery(request: Request, organization: Organization, code: string) {
-  const { catalog, receivedAt } = request
-  const definition = catalog.reports.get(code)
-  if (definition === undefined) throw noReport(code)
-  requireRead(request)
+export function readChoicesQuery(request: Request, organization: Reader, code: string) {
+  const definition = readableReport(request, organization, code)
   const { hasIgnored } = readParameters(request.queryString, [])
   const queries = definition.parameters.flatMap(({ query }) => query ?? [])
   const reports = queries.map((query): ReportRequest<ChoiceQuery> =>
-    makeReportRequest(organization, query, EVER, receivedAt),
+    makeReportRequest(organization, query, EVER, request.receivedAt),
   )
   return { definition, reports, hasIgnored }
 }
@@ -47,7 +45,8 @@ export function choicesResponse(
 function choicesBody({ parameters }: ReportDefinition, lists: readonly ChoiceList[]): Buffer {
   const left = [...lists]
   const described = parameters.map(parameter => {
-    const values = parameter.query === undefined ? listed(parameter) : `[${left.shift()!.json}]`
+    const values =
+      parameter.query === undefined ? listed(parameter) : selected(parameter, left.shift()!)
     return `${parameterJson(parameter).slice(0, -1)},"values":${values}}`
   })
   return Buffer.from(`{"parameters":[${described.join(',\n')}]}\n`)
@@ -59,6 +58,15 @@ function parameterJson({ name, title, type, required, ...stated }: Parameter): s
     key => `"${key}":${valueJson(type, stated[key])}`,
   )
   return `${jsonText({ name, title, type, required }).slice(0, -1)},${ofValues.join(',')}}`
+}
+
+/** Only the value that the key may read, if it is fixed. */
+function selected({ type, fixed }: Parameter, { json }: ChoiceList): string {
+  if (fixed === undefined) return `[${json}]`
+  // why: within texts, quotes are escaped
+  const start = json.indexOf(`{"value":${valueJson(type, fixed)},"label":`)
+  const next = json.indexOf('},{"value":', start)
+  return start < 0 ? '[]' : `[${next < 0 ? json.slice(start) : json.slice(start, next + 1)}]`
 }
 
 /** Null if any value of the type is accepted. */

@@ -1,12 +1,8 @@
 /** `/reports/:code`. */
 import { printable, Problem, PROBLEMS } from '../../model/errors.ts'
-import {
-  PREFIX,
-  REPORT_FORMATS,
-  type Bytes,
-  type Organization,
-  type Seconds,
-} from '../../model/terms.ts'
+import { PREFIX, REPORT_FORMATS, type Bytes, type Seconds } from '../../model/terms.ts'
+import type { ReportDefinition } from '../../definitions/definition.ts'
+import type { Reader } from '../access/access-rows.ts'
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { queryOfValues, valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
@@ -29,11 +25,9 @@ const OF_API = ['from', 'to', 'compare', 'format', 'preset', 'end'] as const
 type AskedReport = ReturnType<typeof readReportRequest>
 
 /** @param name the last segment of the path: a code, and perhaps a format */
-export function readReportRequest(request: Request, organization: Organization, name: string) {
+export function readReportRequest(request: Request, organization: Reader, name: string) {
   const { code, extension } = reportName(name)
-  const definition = request.catalog.reports.get(code)
-  if (definition === undefined) throw noReport(name)
-  requireRead(request)
+  const definition = readableReport(request, organization, code, name)
   const { receivedAt, headers } = request
   const known = [...OF_API, ...definition.parameters.map(one => one.name)]
   const { values, hasIgnored } = readParameters(request.queryString, known)
@@ -156,9 +150,26 @@ function responseOf(
   }
 }
 
-export function noReport(name: string): Problem {
-  const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
-  return new Problem('report_not_found', texts =>
-    texts.noSuchReport(printable(name), `${PREFIX}/reports`, formats),
-  )
+/** @param name of a segment that contains the code @throws Problem if there is none, or the key may not read it */
+export function readableReport(
+  request: Request,
+  { catalog }: Reader,
+  code: string,
+  name = code,
+): ReportDefinition {
+  if (!catalog.whole.reports.has(code)) {
+    const formats = REPORT_FORMATS.map(one => `.${one}`).join(', ')
+    throw new Problem('report_not_found', texts =>
+      texts.noSuchReport(printable(name), `${PREFIX}/reports`, formats),
+    )
+  }
+  requireRead(request)
+  const definition = catalog.reports.get(code)
+  if (definition === undefined) throw notAllowed(code)
+  return definition
+}
+
+/** @param codes of reports or metrics */
+export function notAllowed(codes: string): Problem {
+  return new Problem('report_not_allowed', texts => texts.notAllowed(codes, PREFIX))
 }

@@ -2,16 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Catalog } from '../../definitions/definition.ts'
+import type { Product } from '../../definitions/product.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin, Route } from '../../model/observation.ts'
 import { createStop } from '../../model/stop.ts'
-import {
-  PREFIX,
-  REPORT_FORMATS,
-  type Bytes,
-  type Milliseconds,
-  type Organization,
-} from '../../model/terms.ts'
+import { PREFIX, REPORT_FORMATS, type Bytes, type Milliseconds } from '../../model/terms.ts'
+import type { Reader } from '../access/access-rows.ts'
 import { presentedKey } from '../access/organization-lookup.ts'
 
 /** What its raw headers say, read in one pass when it arrives. */
@@ -137,7 +133,7 @@ export function createRequest(
   { path, queryString, headers, problem }: RequestHead,
   startedAt: Milliseconds,
   receivedAt: Milliseconds,
-  catalog: Catalog,
+  product: Product,
 ) {
   const { requestId = '', authorization, apiKey } = headers
   const isValidId = CLIENT_REQUEST_ID.test(requestId)
@@ -159,16 +155,16 @@ export function createRequest(
     startedAt,
     /** Time of the wall clock, which determines today's date. */
     receivedAt,
-    /** The catalog at the start of the request, which is used until its end. */
-    catalog,
+    /** At the start of the request. */
+    product,
     /** Stopped when the client has disconnected, or at the deadline. */
     stop: createStop(),
   }
 }
 
-/** An organization whose key was valid, and when its look-up ended. */
+/** The organization of a valid key and what it may read, and when its look-up ended. */
 export interface Access {
-  readonly organization: Organization
+  readonly organization: Reader
   readonly checkedAt: Milliseconds
 }
 

@@ -1,14 +1,14 @@
 /**
- * `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for each catalog;
- * `/ping`.
+ * `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for what a key may
+ * read; `/ping`.
  */
-import type { Catalog } from '../../definitions/definition.ts'
-import { PREFIX, type Organization } from '../../model/terms.ts'
+import { PREFIX } from '../../model/terms.ts'
+import type { Reader } from '../access/access-rows.ts'
 import { onceFor } from '../formats/format.ts'
 import { openApi } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { noReport } from './report-route.ts'
+import { readableReport } from './report-route.ts'
 import { requireRead, type Request } from './request.ts'
 import { API_HEAD, LINK_HEAD, type Response } from './response.ts'
 import { createMemoryBody, representationOf } from '../report/body.ts'
@@ -19,32 +19,35 @@ import { jsonText } from '../formats/json/json-field.ts'
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
 const LINKED_HEAD = [...HEAD, ...LINK_HEAD]
 
+const schemaOf = perCatalog(({ reports }, code) => reportSchema(reports.get(code)!, reports), HEAD)
+
 /** Paths below the prefix that execute nothing. */
 export const DESCRIPTIONS = {
   '/ping': ping,
   '/openapi.json': perCatalog(catalog => openApi(catalog, PREFIX), LINKED_HEAD),
   '/reports': perCatalog(reportList, LINKED_HEAD),
-  '/reports/:code/schema': perCatalog(({ reports }, code) => {
-    const definition = reports.get(code)
-    if (definition === undefined) throw noReport(code)
-    return reportSchema(definition)
-  }, HEAD),
+  '/reports/:code/schema': (request: Request, organization: Reader, code: string) => {
+    readableReport(request, organization, code)
+    return schemaOf(request, organization, code)
+  },
   '/metrics/schema': perCatalog(metricsSchema, HEAD),
 }
 
-/** @param describe throws a Problem if there is no such code */
-function perCatalog(describe: (catalog: Catalog, code: string) => object, head: readonly string[]) {
-  const route = onceFor((catalog: Catalog, code) =>
+function perCatalog(
+  describe: (catalog: Reader['catalog'], code: string) => object,
+  head: readonly string[],
+) {
+  const route = onceFor((catalog: Reader['catalog'], code) =>
     createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head),
   )
-  return (request: Request, _: Organization, code: string): Promise<Response> =>
-    route(request.catalog, code)(request)
+  return (request: Request, { catalog }: Reader, code: string): Promise<Response> =>
+    route(catalog, code)(request)
 }
 
-async function ping(request: Request, organization: Organization): Promise<Response> {
+async function ping(request: Request, organization: Reader): Promise<Response> {
   requireRead(request)
   const { id: organizationId, name: organizationName, timeZone } = organization
-  const { code: currency, digits } = request.catalog.product.currency
+  const { code: currency, digits } = request.product.currency
   const whose = { organizationId, organizationName, timeZone, currency, digits }
   const text = jsonText({ ok: true, ...whose, version: 'v1' })
   return {

@@ -149,10 +149,10 @@ export function createSender(options: {
   ): void {
     const { outgoing, request } = exchange
     if (outgoing.closed || outgoing.headersSent) return endUnsent(exchange, before)
-    const { headers, origin, catalog } = request
+    const { headers, origin, product } = request
     const problem = problemOf(error)
-    const language = chooseLanguage(headers.acceptLanguage, catalog.product)
-    const { head, text } = problemResponse(problem, language, catalog.product, origin.requestId)
+    const language = chooseLanguage(headers.acceptLanguage, product)
+    const { head, text } = problemResponse(problem, language, product, origin.requestId)
     head.push(...more)
     if (problem.code === 'range_not_satisfiable')
       head.push('Content-Range', `bytes */${before.response!.body.length}`)

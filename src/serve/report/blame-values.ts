@@ -20,7 +20,10 @@ export async function blameValues<D extends Executable>(
   const isTheirs = failure instanceof Problem && isDataException(failure.cause)
   if (!isTheirs || names.length === 0) throw failure
   const { period, format, comparison } = report
-  const without = withPeriod(report, period, format, defaultValues(parameters))
-  await read({ ...without, comparison }).catch(() => Promise.reject(failure))
-  throw new Problem('bad_request', texts => texts.valuesFail(names.join(', ')), { cause: failure.cause })
+  const plain = withPeriod(report, period, format, defaultValues(parameters))
+  const without = { ...plain, comparison }
+  await read(without).catch(() => Promise.reject(failure))
+  throw new Problem('bad_request', texts => texts.valuesFail(names.join(', ')), {
+    cause: failure.cause,
+  })
 }

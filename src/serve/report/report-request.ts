@@ -4,7 +4,12 @@ import { isReport, type AnyDefinition } from '../../definitions/any-definition.t
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import { comparedPeriods, type ComparisonKind } from '../../definitions/comparison-period.ts'
 import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
-import type { Bindings, Executable, ParameterValues } from '../../definitions/definition.ts'
+import type {
+  Bindings,
+  Executable,
+  MetricsDefinition,
+  ParameterValues,
+} from '../../definitions/definition.ts'
 import { defaultValues } from '../../definitions/parameter-values.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
@@ -55,23 +60,37 @@ export function withPeriod<D extends Executable>(
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
-/** An unfinished period is compared for its days until today. @throws Problem `bad_request` if it cannot be compared */
+/** Codes that the key may read. */
+export interface Codes {
+  has(code: string): boolean
+}
+
+export function codesOf({ metrics }: MetricsDefinition, readable: Codes): string[] {
+  return metrics.flatMap(({ code }) => (readable.has(code) ? [code] : []))
+}
+
+/**
+ * An unfinished period is compared for its days until today.
+ * @param readable metrics, for messages
+ * @throws Problem `bad_request` if it cannot be compared
+ */
 export function withComparison<D extends AnyDefinition>(
   report: ReportRequest<D>,
   kind: ComparisonKind,
+  readable: Codes = new Set(),
 ): ReportRequest<D> {
   const { definition, today } = report
-  if (!isComparable(definition)) throw notComparable(definition)
+  if (!isComparable(definition)) throw notComparable(definition, readable)
   const { period, comparison } = comparedPeriods(report.period, kind, today)
   return { ...withPeriod(report, period), comparison: { ...comparison, kind } }
 }
 
-function notComparable(definition: AnyDefinition): Problem {
+function notComparable(definition: AnyDefinition, readable: Codes): Problem {
   if (isReport(definition))
     return new Problem('bad_request', texts =>
       texts.reportNotComparable(definition.code, MAX_COMPARED_ROWS),
     )
-  const codes = definition.metrics.map(({ code }) => code).join(', ')
+  const codes = codesOf(definition, readable).join(', ')
   return new Problem('bad_request', texts => texts.metricsNotComparable(codes))
 }
 

@@ -32,9 +32,12 @@ const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> 
   time_zone: ['text, an IANA name such as Europe/Moscow', /^[SE] /],
   entitled: ['boolean', / boolean$/],
   organization_name: ['text, selected by its name instead of *', /^S /],
+  reports: ['text[], selected by its name instead of *', / (?:text|character varying)\[\]$/],
+  parameters: ['jsonb, selected by its name instead of *', / jsonb$/],
   nickname: ['text', /^S /],
 }
-const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', 'organization_name']
+const OPTIONAL_COLUMNS = ['organization_name', 'reports', 'parameters']
+const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', ...OPTIONAL_COLUMNS]
 const ORGANIZATION_COLUMNS = ['organization_id', 'nickname', 'time_zone']
 
 /**
@@ -82,7 +85,7 @@ export async function checkAccessColumns(
   const columns = new Map<string, AccessColumn>()
   const findings = names.flatMap(name => {
     const [words, fits] = COLUMNS[name]!
-    const isOptional = name === 'organization_name'
+    const isOptional = OPTIONAL_COLUMNS.includes(name)
     const line = source.lines.get(name) ?? source.firstLine
     const found = (message: string) => [{ file, line, message }]
     const [field, second] = fields.filter(selected => selected.name === name)

@@ -9,6 +9,7 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
     not_found: 'There is no such path',
     report_not_found: 'There is no such report',
     metric_not_found: 'There is no such metric',
+    report_not_allowed: 'The key may not read this',
     method_not_allowed: 'The method is not allowed',
     bad_range: 'The period is not valid',
     bad_format: 'There is no such format',
@@ -66,6 +67,7 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
   aDate: 'a date such as 2026-01-31',
   aBoolean: 'true or false',
   aUuid: 'a UUID such as 5d0a0000-0000-4000-8000-000000000001',
+  fixedForKey: value => `${value}, as set for the key`,
   atLeast: minimum => `at least ${minimum}`,
   atMost: maximum => `at most ${maximum}`,
   oneOf: list => `one of ${list}`,
@@ -102,6 +104,8 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
     `Unknown metrics: ${list}${moreCount > 0 ? ` and ${moreCount} more` : ''}. Without the parameter codes, all are returned.`,
   tooManyCodes: max =>
     `codes names more than ${max} metrics. Without the parameter codes, all are returned.`,
+  notAllowed: (codes, prefix) =>
+    `This key may not read ${codes}. ${prefix}/reports and ${prefix}/metrics/schema list what it may read; another key is needed for the rest.`,
   notOfMetrics: (name, list) =>
     `These metrics have no parameter ${name}: ${list}. List those that have it in codes.`,
   tooManyChoices: max =>

@@ -7,6 +7,7 @@ export const RU_PROBLEMS = {
     not_found: 'Такого адреса нет',
     report_not_found: 'Такого отчёта нет',
     metric_not_found: 'Такого показателя нет',
+    report_not_allowed: 'Ключу это недоступно',
     method_not_allowed: 'Метод не поддерживается',
     bad_range: 'Период задан неверно',
     bad_format: 'Такого формата нет',
@@ -66,6 +67,7 @@ export const RU_PROBLEMS = {
   aDate: 'дата вида 2026-01-31',
   aBoolean: 'true или false',
   aUuid: 'UUID вида 5d0a0000-0000-4000-8000-000000000001',
+  fixedForKey: (value: string) => `${value}, как задано для ключа`,
   atLeast: (minimum: string) => `не меньше ${minimum}`,
   atMost: (maximum: string) => `не больше ${maximum}`,
   oneOf: (list: string) => `одно из: ${list}`,
@@ -100,6 +102,8 @@ export const RU_PROBLEMS = {
     `Неизвестные показатели: ${list}${moreCount > 0 ? ` и ещё ${moreCount}` : ''}. Без параметра codes приходят все.`,
   tooManyCodes: (max: number) =>
     `В codes больше ${max} показателей. Без параметра codes приходят все.`,
+  notAllowed: (codes: string, prefix: string) =>
+    `Этому ключу недоступно: ${codes}. Всё доступное перечисляют ${prefix}/reports и ${prefix}/metrics/schema; для остального нужен другой ключ.`,
   notOfMetrics: (name: string, list: string) =>
     `Параметра ${name} нет у показателей: ${list}. Перечислите в codes те, у которых он есть.`,
   tooManyChoices: (max: number) =>

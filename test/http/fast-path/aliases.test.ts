@@ -14,8 +14,16 @@ describe('aliases of the fast path', () => {
     const [now, random] = [() => 0, () => 0]
     const cache = createCache({ maxBytes: 1000, observe: () => {}, now, random })
     const fastPath = createFastPath(cache, 1_000_000, now)
-    const organization = { id: '1', idType: 'integer', timeZone: 'UTC', entitled: true }
-    const plain = { method: 'GET', headers: {}, url: '/', receivedAt: 0, catalog: {} }
+    const none = new Map<string, never>()
+    const catalog = { reports: none, metrics: none, whole: { reports: none, metrics: none } }
+    const organization = {
+      id: '1',
+      idType: 'integer',
+      timeZone: 'UTC',
+      entitled: true,
+      catalog: { ...catalog, scopeId: '' },
+    }
+    const plain = { method: 'GET', headers: {}, url: '/', receivedAt: 0 }
     const request = plain as unknown as Request
     const state = { version: 1, isOwed: false, isStored: true }
     const facts = { ...state, startedAt: 0, freshUntil: 1, staleUntil: 1 }

@@ -4,8 +4,8 @@
  * except of a body combined from several.
  */
 import { localDate } from '../../../definitions/calendar.ts'
-import type { Catalog } from '../../../definitions/definition.ts'
-import type { Bytes, Clock, Organization } from '../../../model/terms.ts'
+import type { Bytes, Clock } from '../../../model/terms.ts'
+import type { Reader } from '../../access/access-rows.ts'
 import type { Cache } from '../../cache/cache.ts'
 import type { Cached } from '../../cache/entry.ts'
 import { createStore } from '../../cache/store.ts'
@@ -30,21 +30,21 @@ export type FastPath = ReturnType<typeof createFastPath>
 /** @param maxBytes separate from the cache's limit: requests that never repeat must not evict cached responses */
 export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
   let store = createStore<Alias>(maxBytes)
-  let currentCatalog: Catalog | undefined
+  let currentCatalog: Reader['catalog']['whole'] | undefined
 
   /** A new catalog invalidates all aliases. */
-  function useCatalog(catalog: Catalog): void {
-    if (catalog === currentCatalog) return
-    currentCatalog = catalog
+  function useCatalog({ whole }: Reader['catalog']): void {
+    if (whole === currentCatalog) return
+    currentCatalog = whole
     store = createStore<Alias>(maxBytes)
   }
 
   return {
     byteCount: (): Bytes => store.byteCount(),
     /** The response of an equal request, if the cached values that it was made from are fresh. */
-    find(request: Request, organization: Organization): Response | undefined {
+    find(request: Request, organization: Reader): Response | undefined {
       if (!isPlain(request)) return undefined
-      useCatalog(request.catalog)
+      useCatalog(organization.catalog)
       const alias = store.get(keyOf(request, organization))
       if (alias === undefined) return undefined
       const nowMs = now()
@@ -64,12 +64,12 @@ export function createFastPath(cache: Cache, maxBytes: Bytes, now: Clock) {
      * Does nothing unless the response was made from cached values.
      * why: a response that is requested once, as by most loaders, needs no alias (cold reports of a few rows: 5 % of the CPU)
      */
-    remember(request: Request, organization: Organization, made: Response): void {
+    remember(request: Request, organization: Reader, made: Response): void {
       if (made.metadata?.outcome !== 'hit') return
       const { body, cached = [], metadata: _, ...response } = made
       if (cached.length === 0) return
       if (!isPlain(request) || !Buffer.isBuffer(body)) return
-      useCatalog(request.catalog)
+      useCatalog(organization.catalog)
       const own = cached[0]!.value.kind === 'memory' ? undefined : body
       const values = cached.map(({ key, entry }) => ({ key, version: entry.version }))
       const key = keyOf(request, organization)
@@ -94,12 +94,12 @@ function isPlain({ method, headers, url }: Request): boolean {
  */
 function keyOf(
   { url, headers, receivedAt }: Request,
-  { id, timeZone, name = '\0' }: Organization,
+  { id, timeZone, name = '\0', catalog }: Reader,
 ): string {
   const { accept = '\0', acceptEncoding = '\0' } = headers
   const date = localDate(receivedAt, timeZone)
   // why: a string concatenated with + would have to be flattened first, at three times the cost
-  return [url, accept, acceptEncoding, id, timeZone, name, date].join('\n')
+  return [url, accept, acceptEncoding, id, timeZone, name, date, catalog.scopeId].join('\n')
 }
 
 function bytesOf(body: MemoryBody, coding: Response['coding']): Buffer | undefined {
