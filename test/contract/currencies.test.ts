@@ -1,6 +1,7 @@
 // Amounts of products in other currencies than roubles, in every place that shows them.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
 import { parquetMetadata } from 'hyparquet'
 import { command } from '../commands/in-process.ts'
@@ -139,6 +140,18 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
       const line = `run invoices --key-file ${key} --from 2026-03-01 --to 2026-03-31`
       const { stdout } = await command(line, environment)
       expect(stdout).to.match(inWords(excel[0])).and.match(inWords(excel[4]))
+    })
+
+    it('is what scripts of the kit divide by', async () => {
+      const script = async (tool: string): Promise<string> => {
+        const line = `kit ${tool} invoices --url http://127.0.0.1 --from 2026-03-01`
+        return (await command(line, environment)).stdout
+      }
+      expect(await script('pandas')).to.contain(`\ntable[["amount"]] /= ${10 ** digits}\n`)
+      const valueOf = `${await script('appsscript')}; valueOf(-123456, { type: 'money' })`
+      expect(runInNewContext(valueOf)).to.equal(-123_456 / 10 ** digits)
+      expect(await script('powerquery')).to.contain(`"digits", ${digits})`)
+      expect(await script('1c')).to.contain(`Неопределено, ${digits}, `)
     })
   })
 }

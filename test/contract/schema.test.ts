@@ -59,6 +59,8 @@ describe('GET /reports/:code/schema', () => {
         type: 'money',
         ...measure,
         unit: 'kopeck',
+        currency: 'RUB',
+        digits: 2,
         aggregation: { rows: 'none', periods: 'last' },
       },
       { key: 'share', title: 'Доля', type: 'percent', ...measure, unit: 'percent' },

@@ -170,7 +170,7 @@ export const COMMON_SCHEMAS = {
         object({
           format: text,
           mediaType: text,
-          money: text,
+          money: { description: 'the unit of money, such as RUB' },
           percent: { enum: [15.3, 0.153] },
         }),
       ),
