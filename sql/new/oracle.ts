@@ -2,12 +2,12 @@
 import { sum } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId, field } from '../../oracle.ts'
+import { field, kopecks } from '../../oracle.ts'
 import type { RawRow, ReportOracle } from '../../oracle.ts'
 
 function amountOf(kind: string, operations: readonly RawRow[]): bigint {
   const those = operations.filter(row => field(row, 'kind') === kind)
-  return sum(those.map(row => BigInt(field(row, 'amount_kopecks'))))
+  return sum(those.map(row => kopecks(row)))
 }
 
 export const oracle: ReportOracle = (rows, { period }) =>
@@ -19,15 +19,15 @@ export const oracle: ReportOracle = (rows, { period }) =>
         within(field(row, 'operation_date'), period),
     ),
     column: 'counterparty_id',
-    nameOf: nameIn(byId(rows.counterparties), 'name', 'Без контрагента'),
+    nameOf: nameIn(rows.counterparties, 'name', 'Без контрагента'),
     label: 'counterparty',
     figuresOf: operations => ({
       operations: BigInt(operations.length),
       income: amountOf('income', operations),
       expenses: amountOf('expense', operations),
     }),
-    measure: figures => figures.income,
+    measure: 'income',
     summaryValues: lines => ({
-      best: lines.find(({ id, figures }) => id !== null && figures.income > 0n)?.name ?? null,
+      best: lines.find(({ id, income }) => id !== null && income > 0n)?.name ?? null,
     }),
   })

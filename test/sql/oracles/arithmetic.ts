@@ -1,6 +1,4 @@
 /** Exact arithmetic for oracles: kopecks are bigint, ratios are rounded half away from zero. */
-import { ascending } from './order.ts'
-
 export function sum(values: Iterable<bigint>): bigint {
   let total = 0n
   for (const value of values) total += value
@@ -11,8 +9,13 @@ export function sum(values: Iterable<bigint>): bigint {
 export function sums<Column extends string>(
   rows: readonly Readonly<Record<Column, bigint>>[],
   columns: readonly Column[],
-): Readonly<Record<string, bigint>> {
-  return Object.fromEntries(columns.map(column => [column, sum(rows.map(row => row[column]))]))
+): Readonly<Record<NoInfer<Column>, bigint>> {
+  const entries = columns.map(column => [column, sum(rows.map(row => row[column]))])
+  return Object.fromEntries(entries) as Record<Column, bigint>
+}
+
+export function count(list: readonly unknown[]): bigint {
+  return BigInt(list.length)
 }
 
 function absolute(value: bigint): bigint {
@@ -53,7 +56,7 @@ export function percent(numerator: bigint, denominator: bigint): string | null {
 }
 
 function sorted(values: readonly bigint[]): bigint[] {
-  return values.toSorted(ascending(value => value))
+  return values.toSorted((a, b) => Number(a > b) - Number(a < b))
 }
 
 /** The median in units of `unit`, to 1 decimal: the mean of the two in the middle. */

@@ -1,5 +1,6 @@
 /** Dates, months and instants for oracles. Time zones go through Intl, never through PostgreSQL. */
 import type { IsoDate, Period } from '../../../src/model/terms.ts'
+import { field, maybe, type Question, type RawRow } from './oracle.ts'
 
 /** Microseconds since the epoch, the resolution of `timestamptz`. */
 export type Microseconds = bigint
@@ -27,16 +28,8 @@ export function localDate(instant: Microseconds, timeZone: string): IsoDate {
   const key = `${timeZone} ${quarter}`
   const known = dates.get(key)
   if (known !== undefined) return known
-  let format = formats.get(timeZone)
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    formats.set(timeZone, format)
-  }
+  const format = formats.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone })
+  formats.set(timeZone, format)
   const date = format.format(new Date(Number(quarter * 900_000n)))
   dates.set(key, date)
   return date
@@ -71,18 +64,10 @@ export function within(date: IsoDate, period: Period): boolean {
 /** `YYYY-MM` of both ends and every month between; empty if the first is later. */
 export function months(from: IsoDate, to: IsoDate): string[] {
   const found: string[] = []
-  let year = Number(from.slice(0, 4))
-  let month = Number(from.slice(5, 7))
-  for (;;) {
-    const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
-    if (text > to.slice(0, 7)) return found
-    found.push(text)
-    month += 1
-    if (month > 12) {
-      month = 1
-      year += 1
-    }
+  for (let month = from.slice(0, 7); month <= to.slice(0, 7); month = dayAfter(month).slice(0, 7)) {
+    found.push(month)
   }
+  return found
 }
 
 /** «Январь 2026» */
@@ -103,4 +88,69 @@ export function dayAfter(month: string): IsoDate {
 
 export function lastDay(month: string): IsoDate {
   return addDays(dayAfter(month), -1)
+}
+
+/** The local date of an instant in a row; null if the field is null. */
+export function dateOf(row: RawRow, name: string, timeZone: string): IsoDate | null {
+  const text = maybe(row, name)
+  return text === null ? null : localDate(microseconds(text), timeZone)
+}
+
+/** The same of a field that is not null. */
+export function dayOf(row: RawRow, name: string, timeZone: string): IsoDate {
+  return localDate(microseconds(field(row, name)), timeZone)
+}
+
+export function happened(date: IsoDate | null, question: Question): boolean {
+  return date !== null && within(date, question.period)
+}
+
+/** Whether it began before the date `moment`, and did not end before it. */
+export function openAt(moment: IsoDate, begun: IsoDate, ended: IsoDate | null): boolean {
+  return begun < moment && (ended === null || ended >= moment)
+}
+
+/**
+ * Months of the period as `YYYY-MM`, ascending, from the first fact to today; later ones up to the last fact.
+ * @param dates of all facts of the organization, also outside the period
+ */
+export function factMonths(dates: readonly IsoDate[], { period, today }: Question): string[] {
+  const [first] = dates.toSorted()
+  const counted = dates.filter(date => within(date, period))
+  const day = asOf(period, today)
+  const hasNotBegun = day < period.start && counted.length === 0
+  if (first === undefined || hasNotBegun) return []
+  return months(later(period.start, first), counted.reduce(later, day))
+}
+
+export interface Week {
+  readonly first: IsoDate
+  readonly last: IsoDate
+}
+
+function monday(date: IsoDate): IsoDate {
+  return addDays(date, -((new Date(date).getUTCDay() + 6) % 7))
+}
+
+/** The weeks of both dates and all between. The first begins on `from`, the last ends by `end`. */
+export function weeks(from: IsoDate, to: IsoDate, end: IsoDate): Week[] {
+  const found: Week[] = []
+  for (let first = from; first <= to; first = addDays(monday(first), 7)) {
+    found.push({ first, last: earlier(addDays(monday(first), 6), end) })
+  }
+  return found
+}
+
+export function daysOf({ first, last }: Week): IsoDate[] {
+  const days: IsoDate[] = []
+  for (let day = first; day <= last; day = addDays(day, 1)) days.push(day)
+  return days
+}
+
+/** «23.11–29.11.2026»; for one day «29.11.2026» */
+export function weekName({ first, last }: Week): string {
+  const end = last.split('-').toReversed().join('.')
+  if (first === last) return end
+  const [, month, day] = first.split('-')
+  return `${day}.${month}–${end}`
 }

@@ -1,22 +1,12 @@
 /** Profit and loss by category: one line for each category that is used directly, with shares of the total. */
-import { sum } from './arithmetic.ts'
-import { idText } from './grouped.ts'
+import { count, percent, sum, sums } from './arithmetic.ts'
+import { idText, split } from './grouped.ts'
 import { byId, field, maybe, type Answer, type AnswerRow, type OrganizationRows } from './oracle.ts'
-import { ranked } from './order.ts'
+import { sorted } from './order.ts'
 import type { ProfitFact } from './profit-facts.ts'
-import { sharesOf, totalShare } from './shares.ts'
+import { withShares } from './shares.ts'
 
-export interface CategoryLine {
-  /** The category's id; null for «Без статьи» and lines without a category. */
-  readonly id: string | null
-  readonly row: AnswerRow & {
-    readonly parent: string
-    readonly category: string
-    readonly category_id: string
-    readonly operations: bigint
-    readonly amount: bigint
-  }
-}
+type CategoryLine = AnswerRow & Readonly<Record<'operations' | 'amount', bigint>>
 
 function namesOf(rows: OrganizationRows, id: string | null) {
   if (id === null) return { parent: 'Без статьи', category: 'Без статьи' }
@@ -30,42 +20,28 @@ function namesOf(rows: OrganizationRows, id: string | null) {
 
 /** Operations only: stock movements have no category. */
 export function categoryLines(rows: OrganizationRows, facts: readonly ProfitFact[]) {
-  const used = facts.flatMap(({ operation, amount }) =>
-    operation === null ? [] : [{ amount, id: maybe(operation.row, 'category_id') }],
+  const used = facts.filter(({ operation }) => operation !== null)
+  return [...split(used, ({ operation }) => maybe(operation!.row, 'category_id'))].map(
+    ([id, here]) => ({
+      ...namesOf(rows, id),
+      id,
+      category_id: idText(id),
+      operations: count(here),
+      amount: sum(here.map(({ amount }) => amount)),
+    }),
   )
-  return [...new Set(used.map(({ id }) => id))].map(id => {
-    const here = used.filter(other => other.id === id)
-    const amount = sum(here.map(other => other.amount))
-    const row = { ...namesOf(rows, id), category_id: idText(id) }
-    return { id, row: { ...row, operations: BigInt(here.length), amount } }
-  })
 }
 
 /** Sorts the lines and adds shares. */
-export function withShares(lines: readonly CategoryLine[]): Answer {
-  const ordered = lines
-    .toSorted(
-      ranked(
-        ({ row }) => row.amount,
-        ({ row }) => row.category,
-        ({ id }) => id,
-      ),
-    )
-    .map(({ row }) => row)
-  const amounts = ordered.map(row => row.amount)
-  const rows = sharesOf(ordered, row => row.amount).map(({ row, share }) =>
-    Object.assign({ share }, row),
-  )
+export function sharesOfLines(lines: readonly CategoryLine[]): Answer {
+  const rows = withShares(sorted(lines, '-amount', 'category', '#id'), 'amount')
+  const totals = sums(rows, ['operations', 'amount'])
   const [best] = rows
   return {
     rows,
-    totals: {
-      operations: sum(ordered.map(row => row.operations)),
-      amount: sum(amounts),
-      share: totalShare(amounts),
-    },
+    totals: { ...totals, share: percent(totals.amount, totals.amount) },
     facts: {
-      best: best?.category ?? null,
+      best: best?.['category'] ?? null,
       best_amount: best?.amount ?? null,
       best_share: best?.share ?? null,
     },

@@ -1,18 +1,16 @@
 /** Figures of a list of deals, for oracles. */
-import { divide, percent, sum } from './arithmetic.ts'
-import { localDate, microseconds } from './calendar.ts'
-import { dateOf, happened, openAt } from './moments.ts'
-import { field, type Question, type RawRow } from './oracle.ts'
+import { count, divide, percent, sum } from './arithmetic.ts'
+import { dateOf, dayOf, happened, openAt } from './calendar.ts'
+import { kopecks, type Question, type RawRow } from './oracle.ts'
 
 export function dealFigures(deals: readonly RawRow[], question: Question) {
   const { period, timeZone } = question
   const all = deals.map(row => ({
-    created: localDate(microseconds(field(row, 'created_at')), timeZone),
+    created: dayOf(row, 'created_at', timeZone),
     won: dateOf(row, 'won_at', timeZone),
     lost: dateOf(row, 'lost_at', timeZone),
-    amount: BigInt(field(row, 'amount_kopecks')),
+    amount: kopecks(row),
   }))
-  const count = (list: typeof all) => BigInt(list.length)
   const amount = (list: typeof all) => sum(list.map(deal => deal.amount))
   const won = all.filter(deal => happened(deal.won, question))
   const lost = all.filter(deal => happened(deal.lost, question))

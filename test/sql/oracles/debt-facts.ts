@@ -1,10 +1,10 @@
 /** Debts at the end of a day: accrued by then and not paid. */
 import type { IsoDate } from '../../../src/model/terms.ts'
-import { sum } from './arithmetic.ts'
+import { count, sum } from './arithmetic.ts'
 import { asOf, daysBetween, earlier } from './calendar.ts'
-import { grouped, innIn, nameIn } from './grouped.ts'
+import { grouped, nameIn } from './grouped.ts'
 import { postedOperations, type Operation } from './operations-facts.ts'
-import { byId, field, maybe } from './oracle.ts'
+import { field, kopecks, maybe } from './oracle.ts'
 import type { Answer, OrganizationRows, Question, RawRow } from './oracle.ts'
 
 /** Unpaid income and expenses, including those that were paid after the day. */
@@ -26,14 +26,18 @@ function oldest(dates: readonly IsoDate[]): IsoDate | null {
 
 function figures(debts: readonly RawRow[], day: IsoDate) {
   const owed = (condition: (debt: RawRow) => boolean) =>
-    sum(debts.filter(condition).map(debt => BigInt(field(debt, 'amount_kopecks'))))
-  const age = (debt: RawRow) => daysBetween(field(debt, 'operation_date'), day)
+    sum(debts.filter(condition).map(debt => kopecks(debt)))
+  const ages = (from: bigint, to?: bigint) =>
+    owed(debt => {
+      const age = daysBetween(field(debt, 'operation_date'), day)
+      return age >= from && (to === undefined || age <= to)
+    })
   return {
     total: owed(() => true),
-    days_0_30: owed(debt => age(debt) <= 30n),
-    days_31_60: owed(debt => age(debt) > 30n && age(debt) <= 60n),
-    days_61_90: owed(debt => age(debt) > 60n && age(debt) <= 90n),
-    days_over_90: owed(debt => age(debt) > 90n),
+    days_0_30: ages(0n, 30n),
+    days_31_60: ages(31n, 60n),
+    days_61_90: ages(61n, 90n),
+    days_over_90: ages(91n),
     overdue: owed(debt => dueDay(debt) < day),
     oldest: oldest(debts.map(debt => field(debt, 'operation_date'))),
   }
@@ -48,21 +52,18 @@ export function debtsByCounterparty(
   fact: string,
 ): Answer {
   const day = asOf(period, today)
-  const counterparties = byId(rows.counterparties)
-  const innOf = innIn(counterparties)
+  const innOf = nameIn(rows.counterparties, 'inn')
   const answer = grouped({
     facts: unpaidOn(rows, day)
       .filter(debt => debt.kind === kind)
       .map(debt => debt.row),
     column: 'counterparty_id',
-    nameOf: nameIn(counterparties, 'name', 'Без контрагента'),
+    nameOf: nameIn(rows.counterparties, 'name', 'Без контрагента'),
     label: 'counterparty',
     figuresOf: debts => figures(debts, day),
-    measure: line => line.total,
+    measure: 'total',
     summaryValues: lines => ({
-      [fact]: BigInt(
-        lines.filter(({ id, figures: { total } }) => id !== null && total > 0n).length,
-      ),
+      [fact]: count(lines.filter(({ id, total }) => id !== null && total > 0n)),
     }),
   })
   // Debts that sum to 0 make no row, and the oldest debt in the totals must be that of a row.

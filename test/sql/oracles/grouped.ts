@@ -1,13 +1,6 @@
 /** For oracles of reports with one line per source, manager and the like: grouping, names and order. */
-import { field, maybe, type Answer, type AnswerRow, type RawRow } from './oracle.ts'
-import { ranked } from './order.ts'
-
-export interface GroupedLine<Figures> {
-  /** Null for facts without one. */
-  readonly id: string | null
-  readonly name: string
-  readonly figures: Figures
-}
+import { maybe, type Answer, type AnswerRow, type RawRow } from './oracle.ts'
+import { sorted } from './order.ts'
 
 /** The id in a report's key: '0' for facts without one. */
 export function idText(id: string | null): string {
@@ -19,62 +12,40 @@ export function grouped<Figures extends AnswerRow>(options: {
   readonly facts: readonly RawRow[]
   readonly column: string
   /** The name for an id. */
-  readonly nameOf: (id: string | null) => string
+  readonly nameOf: (id: string | null) => string | null
   /** The column of the name. */
   readonly label: string
   readonly figuresOf: (facts: readonly RawRow[]) => Figures
   /** The first sort key, descending. */
-  readonly measure: (figures: Figures) => bigint
-  /** Values of the summary other than columns, from the sorted lines. */
-  readonly summaryValues?: (lines: readonly GroupedLine<Figures>[]) => AnswerRow
+  readonly measure: keyof Figures & string
+  /** Values of the summary other than columns, from the sorted lines; a line without an id has null. */
+  readonly summaryValues?: (
+    lines: readonly (Figures & { readonly id: string | null; readonly name: string | null })[],
+  ) => AnswerRow
 }): Answer {
   const { facts, column, nameOf, label, figuresOf, measure, summaryValues } = options
-  const ids = [...new Set(facts.map(fact => maybe(fact, column)))]
-  const lines = ids
-    .map(id => ({
-      id,
-      name: nameOf(id),
-      figures: figuresOf(facts.filter(fact => maybe(fact, column) === id)),
-    }))
-    .filter(({ figures }) =>
-      Object.values(figures).some(value => typeof value === 'bigint' && value !== 0n),
-    )
-    .toSorted(
-      ranked(
-        line => measure(line.figures),
-        line => line.name,
-        line => line.id,
-      ),
-    )
+  const all = [...split(facts, fact => maybe(fact, column))].map(([id, own]) => {
+    return { id, name: nameOf(id), ...figuresOf(own) }
+  })
+  const shown = all.filter(line =>
+    Object.values(line).some(value => typeof value === 'bigint' && value !== 0n),
+  )
+  const lines = sorted<AnswerRow>(shown, `-${measure}`, 'name', '#id') as typeof shown
   return {
-    rows: lines.map(({ id, name, figures }) =>
-      Object.assign({ [label]: name, [column]: idText(id) }, figures),
-    ),
+    rows: lines.map(line => ({ ...line, [label]: line.name, [column]: idText(line.id) })),
     totals: figuresOf(facts),
     facts: summaryValues?.(lines) ?? {},
   }
 }
 
-/** Looks up a name; `none` for null. */
-export function nameIn<None extends string | null>(
-  rows: ReadonlyMap<string, RawRow>,
+/** Looks up a column by id; `none` for null. */
+export function nameIn(
+  rows: readonly RawRow[],
   column: string,
-  none: None,
-): (id: string | null) => string | None {
-  return id => {
-    const row = rows.get(id ?? '')
-    return row === undefined ? none : field(row, column)
-  }
-}
-
-/** Looks up the INN of a counterparty; null for none. */
-export function innIn(
-  counterparties: ReadonlyMap<string, RawRow>,
+  none: string | null = null,
 ): (id: string | null) => string | null {
-  return id => {
-    const row = counterparties.get(id ?? '')
-    return row === undefined ? null : maybe(row, 'inn')
-  }
+  const values = new Map(rows.map(row => [row['id'], maybe(row, column)]))
+  return id => (values.has(idText(id)) ? values.get(idText(id))! : none)
 }
 
 /** Groups facts by a column, in linear time. */
@@ -85,9 +56,9 @@ export function split<Fact, Key>(
   const parts = new Map<Key, Fact[]>()
   for (const fact of facts) {
     const key = keyOf(fact)
-    const part = parts.get(key)
-    if (part === undefined) parts.set(key, [fact])
-    else part.push(fact)
+    const part = parts.get(key) ?? []
+    parts.set(key, part)
+    part.push(fact)
   }
   return parts
 }

@@ -1,7 +1,8 @@
 /** Posted and planned operations for finance oracles, with section and dates. */
 import type { IsoDate } from '../../../src/model/terms.ts'
 import { sum } from './arithmetic.ts'
-import { byId, field, maybe, type OrganizationRows, type RawRow } from './oracle.ts'
+import { nameIn } from './grouped.ts'
+import { field, kopecks, maybe, type OrganizationRows, type RawRow } from './oracle.ts'
 
 export interface Operation {
   readonly id: string
@@ -10,47 +11,52 @@ export interface Operation {
   readonly section: string | null
   readonly accruedOn: IsoDate
   readonly paidOn: IsoDate | null
-  readonly dueOn: IsoDate | null
   /** With the product's sign: a refund is negative. */
   readonly amount: bigint
   readonly row: RawRow
 }
 
-function kindOf(row: RawRow): Operation['kind'] {
-  const kind = field(row, 'kind')
-  if (kind === 'income' || kind === 'expense' || kind === 'transfer') return kind
-  throw new Error(`an operation of kind ${kind}`)
-}
+const SECTION_WITHOUT_CATEGORY = { income: 'income', expense: 'operating', transfer: null }
 
-/** Excludes planned and cancelled operations. */
-export function postedOperations(rows: OrganizationRows): Operation[] {
-  return operationsOf(rows, 'posted')
-}
-
-/** Planned operations, for the payment calendar only. */
-export function plannedOperations(rows: OrganizationRows): Operation[] {
-  return operationsOf(rows, 'planned')
-}
-
-function operationsOf(rows: OrganizationRows, status: 'posted' | 'planned'): Operation[] {
-  const categories = byId(rows.categories)
+/** Those that are not planned or cancelled; `planned` ones are for the payment calendar only. */
+export function postedOperations(rows: OrganizationRows, status = 'posted'): Operation[] {
+  const sectionOf = nameIn(rows.categories, 'section')
   return rows.operations
     .filter(row => field(row, 'status') === status)
     .map(row => {
-      const kind = kindOf(row)
-      const category = categories.get(maybe(row, 'category_id') ?? '')
-      const bare = kind === 'income' ? 'income' : kind === 'expense' ? 'operating' : null
+      const kind = field(row, 'kind') as Operation['kind']
       return {
         id: field(row, 'id'),
         kind,
-        section: category === undefined ? bare : field(category, 'section'),
+        section: sectionOf(maybe(row, 'category_id')) ?? SECTION_WITHOUT_CATEGORY[kind],
         accruedOn: field(row, 'operation_date'),
         paidOn: maybe(row, 'paid_on'),
-        dueOn: maybe(row, 'due_on'),
-        amount: BigInt(field(row, 'amount_kopecks')),
+        amount: kopecks(row),
         row,
       }
     })
+}
+
+/** Columns of the reports that list operations. */
+export function operationColumns(rows: OrganizationRows): (operation: Operation) => {
+  readonly [column: string]: string | null
+} {
+  const category = nameIn(rows.categories, 'name')
+  const account = nameIn(rows.accounts, 'name')
+  const counterparty = nameIn(rows.counterparties, 'name')
+  const project = nameIn(rows.projects, 'name')
+  return ({ id, kind, accruedOn, paidOn, row }) => ({
+    operation_id: id,
+    date: accruedOn,
+    paid_on: paidOn,
+    category: kind === 'transfer' ? null : (category(maybe(row, 'category_id')) ?? 'Без статьи'),
+    account: account(maybe(row, 'account_id')),
+    to_account: account(maybe(row, 'to_account_id')),
+    counterparty: counterparty(maybe(row, 'counterparty_id')),
+    project: project(maybe(row, 'project_id')),
+    description: maybe(row, 'description'),
+    updated_at: field(row, 'updated_at'),
+  })
 }
 
 /** The change of the organization's money: positive for receipts, 0 for transfers. */
@@ -61,11 +67,7 @@ export function flow(operation: Operation): bigint {
 
 /** Money on all accounts at the end of a day. Opening balances count before any date. */
 export function moneyOn(rows: OrganizationRows, day: IsoDate): bigint {
-  const moved = postedOperations(rows).filter(
-    operation => operation.paidOn !== null && operation.paidOn <= day,
-  )
-  return (
-    sum(rows.accounts.map(account => BigInt(field(account, 'opening_balance_kopecks')))) +
-    sum(moved.map(flow))
-  )
+  const moved = postedOperations(rows).filter(({ paidOn }) => paidOn !== null && paidOn <= day)
+  const opening = rows.accounts.map(account => kopecks(account, 'opening_balance_kopecks'))
+  return sum([...opening, ...moved.map(flow)])
 }

@@ -72,14 +72,9 @@ export function maybe(row: RawRow, name: string): string | null {
   return value
 }
 
-/** Movements of goods, which make up stock. */
-export function stockMovements(rows: OrganizationRows): readonly RawRow[] {
-  const products = byId(rows.products)
-  return rows.stock_movements.filter(movement => {
-    const product = products.get(field(movement, 'product_id'))
-    if (product === undefined) throw new Error('a stock movement has no product')
-    return field(product, 'kind') === 'goods'
-  })
+/** Kopecks, or another integer that is not null. */
+export function kopecks(row: RawRow, name = 'amount_kopecks'): bigint {
+  return BigInt(field(row, name))
 }
 
 export function byId(rows: readonly RawRow[]): ReadonlyMap<string, RawRow> {

@@ -1,48 +1,27 @@
-/** The sort orders of reports: by a measure, then by name in byte order, then by id. */
+/** The sort orders of reports. */
 
-type Comparison<T> = (a: T, b: T) => number
+/** A column; after `-` it is descending, after `#` it is an id, which is last if it is null or '0'. */
+type Key<Row> = `${'' | '-' | '#'}${keyof Row & string}`
 
-export function ascending<T>(measure: (row: T) => bigint | string): Comparison<T> {
-  return (a, b) => {
-    const [x, y] = [measure(a), measure(b)]
-    return x < y ? -1 : x > y ? 1 : 0
-  }
+/** Texts as `collate "C"`: by UTF-8 bytes. */
+function compare(x: string | bigint, y: string | bigint): number {
+  if (typeof x === 'bigint') return Number(x > BigInt(y)) - Number(x < BigInt(y))
+  return Buffer.compare(Buffer.from(x), Buffer.from(String(y)))
 }
 
-export function descending<T>(measure: (row: T) => bigint | string): Comparison<T> {
-  return (a, b) => ascending(measure)(b, a)
+/** Ids are numbers or UUIDs. */
+function compareIds(x: string | null, y: string | null): number {
+  const [one, other] = [x ?? '0', y ?? '0']
+  if (one === '0' || other === '0') return Number(one === '0') - Number(other === '0')
+  const areNumbers = /^\d+$/.test(one) && /^\d+$/.test(other)
+  return areNumbers ? compare(BigInt(one), BigInt(other)) : compare(one, other)
 }
 
-/** As `collate "C"`: by UTF-8 bytes. */
-export function byName<T>(name: (row: T) => string): Comparison<T> {
-  return (a, b) => Buffer.compare(Buffer.from(name(a)), Buffer.from(name(b)))
-}
-
-/** Ids are numbers or UUIDs; null is last. */
-export function byIdentity<T>(id: (row: T) => string | null): Comparison<T> {
-  return (a, b) => {
-    const [x, y] = [id(a), id(b)]
-    if (x === null || y === null) return Number(x === null) - Number(y === null)
-    if (/^\d+$/.test(x) && /^\d+$/.test(y)) return Number(BigInt(x) - BigInt(y))
-    return x < y ? -1 : x > y ? 1 : 0
-  }
-}
-
-/** The order of most reports: by a measure descending, then by name, then by id. */
-export function ranked<T>(
-  measure: (row: T) => bigint,
-  name: (row: T) => string,
-  id: (row: T) => string | null,
-): Comparison<T> {
-  return inOrder(descending(measure), byName(name), byIdentity(id))
-}
-
-export function inOrder<T>(...comparisons: readonly Comparison<T>[]): Comparison<T> {
-  return (a, b) => {
-    for (const compare of comparisons) {
-      const result = compare(a, b)
-      if (result !== 0) return result
-    }
-    return 0
-  }
+export function sorted<Row extends object>(rows: readonly Row[], ...keys: Key<Row>[]): Row[] {
+  const orders = keys.map(key => {
+    const valueOf = (row: object) => Reflect.get(row, key.replace(/^[-#]/, ''))
+    const [order, sign] = [key.startsWith('#') ? compareIds : compare, key.startsWith('-') ? -1 : 1]
+    return (a: Row, b: Row) => sign * order(valueOf(a), valueOf(b))
+  })
+  return rows.toSorted((a, b) => orders.reduce((found, order) => found || order(a, b), 0))
 }

@@ -1,8 +1,8 @@
 /** Facts of profit and loss: income, cost of goods and operating expenses, each on its local day. */
 import type { IsoDate } from '../../../src/model/terms.ts'
-import { localDate, microseconds } from './calendar.ts'
+import { dayOf, within } from './calendar.ts'
 import { postedOperations, type Operation } from './operations-facts.ts'
-import { field, type OrganizationRows, type RawRow } from './oracle.ts'
+import { field, kopecks, type OrganizationRows, type Question, type RawRow } from './oracle.ts'
 
 export interface ProfitFact {
   readonly date: IsoDate
@@ -13,15 +13,14 @@ export interface ProfitFact {
   readonly movement: RawRow | null
 }
 
-/** Excludes operations whose kind and section disagree, such as income in a section of expenses. */
-const KIND_BY_OPERATION = new Map<string, ProfitFact['kind']>([
+/**
+ * Excludes operations whose kind and section disagree, such as income in a section of expenses. A sale reduces stock: its
+ * cost is negative in the movement and positive in the cost of goods.
+ */
+const KINDS = new Map<string, ProfitFact['kind']>([
   ['income in income', 'income'],
   ['expense in cost_of_goods', 'cost'],
   ['expense in operating', 'operating'],
-])
-
-/** A sale reduces stock: its cost is negative in the movement and positive in the cost of goods. */
-const KIND_BY_MOVEMENT = new Map<string, ProfitFact['kind']>([
   ['sale', 'cost'],
   ['customer_return', 'cost'],
   ['write_off', 'operating'],
@@ -29,19 +28,25 @@ const KIND_BY_MOVEMENT = new Map<string, ProfitFact['kind']>([
 ])
 
 export function profitFacts(rows: OrganizationRows, timeZone: string): ProfitFact[] {
-  const facts: ProfitFact[] = []
-  for (const operation of postedOperations(rows)) {
-    const kind = KIND_BY_OPERATION.get(`${operation.kind} in ${operation.section}`)
-    if (kind === undefined) continue
-    const { accruedOn, amount } = operation
-    facts.push({ date: accruedOn, kind, amount, operation, movement: null })
-  }
-  for (const movement of rows.stock_movements) {
-    const kind = KIND_BY_MOVEMENT.get(field(movement, 'kind'))
-    if (kind === undefined) continue
-    const date = localDate(microseconds(field(movement, 'moved_at')), timeZone)
-    const amount = -BigInt(field(movement, 'cost_kopecks'))
-    facts.push({ date, kind, amount, operation: null, movement })
-  }
-  return facts
+  const facts = [
+    ...postedOperations(rows).map(operation => ({
+      date: operation.accruedOn,
+      kind: KINDS.get(`${operation.kind} in ${operation.section}`),
+      amount: operation.amount,
+      operation,
+      movement: null,
+    })),
+    ...rows.stock_movements.map(movement => ({
+      date: dayOf(movement, 'moved_at', timeZone),
+      kind: KINDS.get(field(movement, 'kind')),
+      amount: -kopecks(movement, 'cost_kopecks'),
+      operation: null,
+      movement,
+    })),
+  ]
+  return facts.flatMap(fact => (fact.kind === undefined ? [] : { ...fact, kind: fact.kind }))
+}
+
+export function profitFactsWithin(rows: OrganizationRows, { period, timeZone }: Question) {
+  return profitFacts(rows, timeZone).filter(fact => within(fact.date, period))
 }

@@ -1,7 +1,6 @@
 /** Figures of a list of customer requests, for oracles. */
-import { median, ninetieth, percent } from './arithmetic.ts'
-import { HOUR, localDate, microseconds } from './calendar.ts'
-import { dateOf, happened, openAt } from './moments.ts'
+import { count, median, ninetieth, percent } from './arithmetic.ts'
+import { dateOf, dayOf, happened, HOUR, microseconds, openAt } from './calendar.ts'
 import { field, maybe, type Question, type RawRow } from './oracle.ts'
 
 function instant(row: RawRow, name: string): bigint | null {
@@ -12,13 +11,12 @@ function instant(row: RawRow, name: string): bigint | null {
 export function requestFigures(requests: readonly RawRow[], question: Question) {
   const { period, now, timeZone } = question
   const all = requests.map(row => ({
-    received: localDate(microseconds(field(row, 'received_at')), timeZone),
+    received: dayOf(row, 'received_at', timeZone),
     closed: dateOf(row, 'closed_at', timeZone),
     receivedAt: microseconds(field(row, 'received_at')),
     promisedAt: instant(row, 'promised_at'),
     answeredAt: instant(row, 'first_answer_at'),
   }))
-  const count = (list: typeof all) => BigInt(list.length)
   const received = all.filter(request => happened(request.received, question))
   const waits = received.flatMap(({ receivedAt, answeredAt }) =>
     answeredAt === null ? [] : [answeredAt - receivedAt],
@@ -27,7 +25,7 @@ export function requestFigures(requests: readonly RawRow[], question: Question) 
     ({ answeredAt, promisedAt }) =>
       answeredAt !== null || (promisedAt !== null && promisedAt < microseconds(now)),
   )
-  const inTime = received.filter(
+  const inTime = due.filter(
     ({ answeredAt, promisedAt }) =>
       answeredAt !== null && promisedAt !== null && answeredAt <= promisedAt,
   )
@@ -36,7 +34,7 @@ export function requestFigures(requests: readonly RawRow[], question: Question) 
     received: count(received),
     closed: count(all.filter(request => happened(request.closed, question))),
     open: count(all.filter(request => openAt(period.end, request.received, request.closed))),
-    answered: BigInt(waits.length),
+    answered: count(waits),
     first_answer_median: median(waits, HOUR),
     first_answer_p90: ninetieth(waits, HOUR),
     due: count(due),

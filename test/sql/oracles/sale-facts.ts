@@ -1,36 +1,16 @@
 /** Sale documents for oracles: posted ones only; returns are negative. */
-import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled } from './arithmetic.ts'
-import { localDate, microseconds, within } from './calendar.ts'
-import { field, maybe, type OrganizationRows, type Question } from './oracle.ts'
+import { dateOf, happened } from './calendar.ts'
 import { split } from './grouped.ts'
-
-export interface ShippedLine {
-  readonly id: string
-  readonly product: string
-  readonly shippedOn: IsoDate
-  /** In thousandths; negative in a return. */
-  readonly quantity: bigint
-  /** Negative in a return. */
-  readonly amount: bigint
-}
-
-export interface ShippedDocument {
-  readonly kind: string
-  readonly customer: string | null
-  readonly lines: readonly ShippedLine[]
-}
+import { field, kopecks, maybe, type OrganizationRows, type Question } from './oracle.ts'
 
 /** Documents shipped in the period. */
-export function shippedDocuments(rows: OrganizationRows, question: Question): ShippedDocument[] {
+export function shippedDocuments(rows: OrganizationRows, question: Question) {
   const linesOf = split(rows.sale_lines, line => field(line, 'sale_id'))
   return rows.sales
     .filter(sale => field(sale, 'status') === 'posted')
-    .map(sale => ({
-      sale,
-      shippedOn: localDate(microseconds(field(sale, 'shipped_at')), question.timeZone),
-    }))
-    .filter(({ shippedOn }) => within(shippedOn, question.period))
+    .map(sale => ({ sale, shippedOn: dateOf(sale, 'shipped_at', question.timeZone)! }))
+    .filter(({ shippedOn }) => happened(shippedOn, question))
     .map(({ sale, shippedOn }) => {
       const kind = field(sale, 'kind')
       const sign = kind === 'return' ? -1n : 1n
@@ -38,8 +18,9 @@ export function shippedDocuments(rows: OrganizationRows, question: Question): Sh
         id: field(line, 'id'),
         product: field(line, 'product_id'),
         shippedOn,
+        /** In thousandths. */
         quantity: sign * scaled(field(line, 'quantity'), 3),
-        amount: sign * BigInt(field(line, 'amount_kopecks')),
+        amount: sign * kopecks(line),
       }))
       return { kind, customer: maybe(sale, 'counterparty_id'), lines }
     })

@@ -1,36 +1,19 @@
 /** Shares of a total, running shares and ABC classes of sorted rows. */
 import { percent, sum } from './arithmetic.ts'
 
-export interface Shared<Row> {
-  readonly row: Row
-  readonly share: string | null
-  /** Of this row and all earlier ones. */
-  readonly cumulativeShare: string | null
-  readonly abc: 'A' | 'B' | 'C'
-}
-
-/** Of the sum of all amounts; an amount below 0 has a negative share. */
-export function sharesOf<Row>(
+/** Of the sum of a column; an amount below 0 has a negative share. */
+export function withShares<Column extends string, Row extends Readonly<Record<Column, bigint>>>(
   rows: readonly Row[],
-  amountOf: (row: Row) => bigint,
-): readonly Shared<Row>[] {
-  const whole = sum(rows.map(amountOf))
+  column: Column,
+) {
+  const whole = sum(rows.map(row => row[column]))
   let before = 0n
   return rows.map(row => {
-    const amount = amountOf(row)
-    const abc = classOf(amount, before, whole)
-    before += amount
-    return {
-      row,
-      share: percent(amount, whole),
-      cumulativeShare: percent(before, whole),
-      abc,
-    }
+    const abc = classOf(row[column], before, whole)
+    before += row[column]
+    const share = percent(row[column], whole)
+    return { ...row, share, cumulative_share: percent(before, whole), abc }
   })
-}
-
-export function totalShare(amounts: readonly bigint[]): string | null {
-  return sum(amounts) > 0n ? '100.0' : null
 }
 
 /** By the running share before the row: a row that crosses a border is in the better class. */

@@ -1,33 +1,26 @@
 /** Movements of goods for oracles: signed quantity and cost, on the local day. */
-import type { IsoDate } from '../../../src/model/terms.ts'
 import { scaled, sum } from './arithmetic.ts'
-import { localDate, microseconds, type Microseconds } from './calendar.ts'
-import { field, stockMovements, type OrganizationRows } from './oracle.ts'
+import { dayOf, microseconds } from './calendar.ts'
+import { nameIn } from './grouped.ts'
+import { field, kopecks, type OrganizationRows } from './oracle.ts'
 
-export interface StockFact {
-  readonly id: string
-  readonly kind: string
-  readonly product: string
-  readonly at: Microseconds
-  readonly date: IsoDate
-  /** In thousandths. */
-  readonly quantity: bigint
-  readonly cost: bigint
-}
+export type StockFact = ReturnType<typeof stockFacts>[number]
 
-export function stockFacts(rows: OrganizationRows, timeZone: string): StockFact[] {
-  return stockMovements(rows).map(row => {
-    const at = microseconds(field(row, 'moved_at'))
-    return {
+export function stockFacts(rows: OrganizationRows, timeZone: string) {
+  const kindOf = nameIn(rows.products, 'kind')
+  return rows.stock_movements
+    .filter(row => kindOf(field(row, 'product_id')) === 'goods')
+    .map(row => ({
       id: field(row, 'id'),
       kind: field(row, 'kind'),
       product: field(row, 'product_id'),
-      at,
-      date: localDate(at, timeZone),
+      warehouse: field(row, 'warehouse_id'),
+      at: microseconds(field(row, 'moved_at')),
+      date: dayOf(row, 'moved_at', timeZone),
+      /** In thousandths. */
       quantity: scaled(field(row, 'quantity'), 3),
-      cost: BigInt(field(row, 'cost_kopecks')),
-    }
-  })
+      cost: kopecks(row, 'cost_kopecks'),
+    }))
 }
 
 export function quantityOf(facts: readonly StockFact[]): bigint {

@@ -1,53 +1,35 @@
 /** Oracle of the report `customers_abc`. */
-import { percent, sum, sums } from '../../arithmetic.ts'
-import { idText, innIn, nameIn, split } from '../../grouped.ts'
-import { byId, type ReportOracle } from '../../oracle.ts'
-import { ranked } from '../../order.ts'
+import { count, percent, sum, sums } from '../../arithmetic.ts'
+import { idText, nameIn, split } from '../../grouped.ts'
+import type { ReportOracle } from '../../oracle.ts'
+import { sorted } from '../../order.ts'
 import { shippedDocuments } from '../../sale-facts.ts'
-import { sharesOf, totalShare } from '../../shares.ts'
+import { withShares } from '../../shares.ts'
 
 export const oracle: ReportOracle = (rows, question) => {
-  const counterparties = byId(rows.counterparties)
-  const innOf = innIn(counterparties)
-  const nameOf = nameIn(counterparties, 'name', 'Без контрагента')
+  const innOf = nameIn(rows.counterparties, 'inn')
+  const nameOf = nameIn(rows.counterparties, 'name', 'Без контрагента')
   const documents = shippedDocuments(rows, question).filter(document => document.lines.length > 0)
   const lines = [...split(documents, document => document.customer)]
     .map(([id, own]) => ({
       id,
       customer: nameOf(id),
-      sales: BigInt(own.filter(document => document.kind === 'sale').length),
+      customer_id: idText(id),
+      inn: innOf(id),
+      sales: count(own.filter(document => document.kind === 'sale')),
       revenue: sum(own.flatMap(document => document.lines.map(line => line.amount))),
     }))
     .filter(({ sales, revenue }) => sales !== 0n || revenue !== 0n)
-    .toSorted(
-      ranked(
-        line => line.revenue,
-        line => line.customer,
-        line => line.id,
-      ),
-    )
-  const shared = sharesOf(lines, line => line.revenue)
+  const shared = withShares(sorted(lines, '-revenue', 'customer', '#id'), 'revenue')
+  const totals = sums(lines, ['sales', 'revenue'])
   const best = shared.filter(({ abc }) => abc === 'A')
-  const bestRevenue = sum(best.map(({ row }) => row.revenue))
   return {
-    rows: shared.map(({ row, share, cumulativeShare, abc }) => ({
-      customer: row.customer,
-      customer_id: idText(row.id),
-      inn: innOf(row.id),
-      sales: row.sales,
-      revenue: row.revenue,
-      share,
-      cumulative_share: cumulativeShare,
-      class: abc,
-    })),
-    totals: {
-      ...sums(lines, ['sales', 'revenue']),
-      share: totalShare(lines.map(line => line.revenue)),
-    },
+    rows: shared.map(row => ({ ...row, class: row.abc })),
+    totals: { ...totals, share: percent(totals.revenue, totals.revenue) },
     facts: {
       // Unknown customers do not count.
-      customers: BigInt(lines.filter(({ id, sales }) => id !== null && sales > 0n).length),
-      best_share: percent(bestRevenue, sum(lines.map(line => line.revenue))),
+      customers: count(lines.filter(({ id, sales }) => id !== null && sales > 0n)),
+      best_share: percent(sum(best.map(({ revenue }) => revenue)), totals.revenue),
     },
   }
 }

@@ -1,14 +1,14 @@
 /** Oracle of the report `deals_by_manager`. */
 import { dealFigures } from '../../deal-facts.ts'
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId, type ReportOracle } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
 
 export const oracle: ReportOracle = (rows, question) =>
   grouped({
     facts: rows.deals,
     column: 'manager_id',
-    nameOf: nameIn(byId(rows.employees), 'full_name', 'Не назначен'),
+    nameOf: nameIn(rows.employees, 'full_name', 'Не назначен'),
     label: 'manager',
     figuresOf: deals => dealFigures(deals, question),
-    measure: figures => figures.won_amount,
+    measure: 'won_amount',
   })

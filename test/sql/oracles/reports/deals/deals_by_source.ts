@@ -1,18 +1,18 @@
 /** Oracle of the report `deals_by_source`. */
 import { dealFigures } from '../../deal-facts.ts'
 import { grouped, nameIn } from '../../grouped.ts'
-import { byId, type ReportOracle } from '../../oracle.ts'
+import type { ReportOracle } from '../../oracle.ts'
 
 export const oracle: ReportOracle = (rows, question) =>
   grouped({
     facts: rows.deals,
     column: 'source_id',
-    nameOf: nameIn(byId(rows.deal_sources), 'name', 'Не указан'),
+    nameOf: nameIn(rows.deal_sources, 'name', 'Не указан'),
     label: 'source',
     figuresOf: deals => dealFigures(deals, question),
-    measure: figures => figures.won_amount,
+    measure: 'won_amount',
     summaryValues: ([first]) => {
-      const hasBrought = first !== undefined && first.figures.won_amount > 0n
+      const hasBrought = first !== undefined && first.won_amount > 0n
       return { best: hasBrought && first.id !== null ? first.name : null }
     },
   })

@@ -1,12 +1,11 @@
 /** Oracle of the report `deals_lost`. */
-import { median, sum } from '../../arithmetic.ts'
-import { DAY, microseconds } from '../../calendar.ts'
-import { dateOf, happened } from '../../moments.ts'
-import { byId, field, maybe } from '../../oracle.ts'
+import { count, median, percent, sum } from '../../arithmetic.ts'
+import { dateOf, DAY, happened, microseconds } from '../../calendar.ts'
+import { idText, nameIn, split } from '../../grouped.ts'
+import { byId, field, kopecks, maybe } from '../../oracle.ts'
 import type { OrganizationRows, RawRow, ReportOracle } from '../../oracle.ts'
-import { ascending, byIdentity, byName, descending, inOrder } from '../../order.ts'
-import { sharesOf, totalShare } from '../../shares.ts'
-import { idText, split } from '../../grouped.ts'
+import { sorted } from '../../order.ts'
+import { withShares } from '../../shares.ts'
 
 /** «Не указана» if it is null or consists of spaces only. */
 function reasonOf(deal: RawRow): string {
@@ -14,88 +13,64 @@ function reasonOf(deal: RawRow): string {
   return reason === null || /^[ \t\r\n\u00a0]*$/.test(reason) ? 'Не указана' : reason
 }
 
-/** @returns the stage from which a deal was last moved to a lost one; null if there is none. */
-function stagesLeft(rows: OrganizationRows): (deal: RawRow) => RawRow | null {
+/** @returns the stage from which a deal was last moved to a lost one; undefined if there is none. */
+function stagesLeft(rows: OrganizationRows): (deal: RawRow) => RawRow | undefined {
   const stages = byId(rows.deal_stages)
-  const losses = rows.deal_stage_visits.filter(visit => {
-    const to = stages.get(maybe(visit, 'to_stage_id') ?? '')
-    return to !== undefined && field(to, 'kind') === 'lost'
-  })
-  const lossesOf = split(losses, visit => field(visit, 'deal_id'))
-  return deal => {
-    const visits = lossesOf.get(field(deal, 'id')) ?? []
-    const last = visits
-      .toSorted(
-        inOrder(
-          ascending(visit => microseconds(field(visit, 'left_at'))),
-          byIdentity(visit => field(visit, 'id')),
-        ),
-      )
-      .at(-1)
-    return last === undefined ? null : (stages.get(field(last, 'stage_id')) ?? null)
-  }
+  const kindOf = nameIn(rows.deal_stages, 'kind')
+  const losses = rows.deal_stage_visits
+    .filter(visit => kindOf(maybe(visit, 'to_stage_id')) === 'lost')
+    .map(visit => ({
+      id: field(visit, 'id'),
+      deal: field(visit, 'deal_id'),
+      stage: field(visit, 'stage_id'),
+      leftAt: microseconds(field(visit, 'left_at')),
+    }))
+  const lossesOf = split(sorted(losses, 'leftAt', '#id'), ({ deal }) => deal)
+  return deal => stages.get(lossesOf.get(field(deal, 'id'))?.at(-1)?.stage ?? '')
 }
 
 function figures(deals: readonly RawRow[]) {
   const age = (deal: RawRow) =>
     microseconds(field(deal, 'lost_at')) - microseconds(field(deal, 'created_at'))
   return {
-    deals: BigInt(deals.length),
-    amount: sum(deals.map(deal => BigInt(field(deal, 'amount_kopecks')))),
+    deals: count(deals),
+    amount: sum(deals.map(deal => kopecks(deal))),
     median_days: median(deals.map(age), DAY),
   }
 }
 
 /** The most frequent reason; null if several are equally frequent, or if it is «Не указана». */
 function mainReason(reasons: readonly string[]) {
-  const count = (reason: string) => BigInt(reasons.filter(other => other === reason).length)
-  const counts = [...new Set(reasons)].map(reason => ({ reason, deals: count(reason) }))
-  const main = counts.find(({ reason, deals }) =>
-    counts.every(other => other.reason === reason || other.deals < deals),
-  )
-  if (main === undefined) return { main_reason: null, main_deals: 0n }
-  const isGiven = main.reason !== 'Не указана'
-  return { main_reason: isGiven ? main.reason : null, main_deals: main.deals }
+  const counts = [...split(reasons, reason => reason)].map(([reason, all]) => {
+    return { main_reason: reason === 'Не указана' ? null : reason, main_deals: count(all) }
+  })
+  const [main, second] = sorted(counts, '-main_deals')
+  if (main === undefined || main.main_deals === second?.main_deals)
+    return { main_reason: null, main_deals: 0n }
+  return main
 }
 
 export const oracle: ReportOracle = (rows, question) => {
   const stageLeft = stagesLeft(rows)
-  const lost = rows.deals
-    .filter(deal => happened(dateOf(deal, 'lost_at', question.timeZone), question))
-    .map(deal => ({ deal, reason: reasonOf(deal), stage: stageLeft(deal) }))
-  const keyOf = ({ reason, stage }: (typeof lost)[number]) =>
-    JSON.stringify([reason, stage === null ? null : field(stage, 'id')])
-  const lines = [...split(lost, keyOf).values()].flatMap(group => {
-    const [sample] = group
-    if (sample === undefined) return []
-    const { reason, stage } = sample
-    return [{ reason, stage, ...figures(group.map(({ deal }) => deal)) }]
-  })
-  const ofReason = (reason: string) =>
-    sum(lines.filter(line => line.reason === reason).map(line => line.amount))
-  const ordered = lines.toSorted(
-    inOrder(
-      descending(line => ofReason(line.reason)),
-      byName(line => line.reason),
-      descending(line => line.amount),
-      ascending(line => (line.stage === null ? 1n : 0n)),
-      ascending(line => (line.stage === null ? 0n : BigInt(field(line.stage, 'position')))),
-    ),
+  const lost = rows.deals.filter(deal =>
+    happened(dateOf(deal, 'lost_at', question.timeZone), question),
   )
-  return {
-    rows: sharesOf(ordered, line => line.amount).map(({ row, share }) => ({
-      reason: row.reason,
-      stage: row.stage === null ? 'Не указан' : field(row.stage, 'name'),
-      stage_id: idText(row.stage === null ? null : field(row.stage, 'id')),
-      deals: row.deals,
-      amount: row.amount,
-      share,
-      median_days: row.median_days,
+  const ofReasons = [...split(lost, reasonOf)].flatMap(([reason, deals]) =>
+    [...split(deals, stageLeft)].map(([stage, own]) => ({
+      reason,
+      of_reason: figures(deals).amount,
+      stage: stage === undefined ? 'Не указан' : field(stage, 'name'),
+      stage_id: idText(stage === undefined ? null : field(stage, 'id')),
+      // Deals without a stage are last.
+      position: stage === undefined ? 1_000_000n : kopecks(stage, 'position'),
+      ...figures(own),
     })),
-    totals: {
-      ...figures(lost.map(({ deal }) => deal)),
-      share: totalShare(ordered.map(line => line.amount)),
-    },
-    facts: mainReason(lost.map(({ reason }) => reason)),
+  )
+  const ordered = sorted(ofReasons, '-of_reason', 'reason', '-amount', 'position')
+  const totals = figures(lost)
+  return {
+    rows: withShares(ordered, 'amount'),
+    totals: { ...totals, share: percent(totals.amount, totals.amount) },
+    facts: mainReason(lost.map(reasonOf)),
   }
 }

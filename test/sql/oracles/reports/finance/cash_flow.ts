@@ -1,9 +1,9 @@
 /** Oracle of the report `cash_flow`. */
-import { sum, sums } from '../../arithmetic.ts'
+import { count, sum, sums } from '../../arithmetic.ts'
 import { within } from '../../calendar.ts'
 import { flow, postedOperations, type Operation } from '../../operations-facts.ts'
-import { field, maybe, type ReportOracle } from '../../oracle.ts'
-import { ranked } from '../../order.ts'
+import { field, kopecks, maybe, type ReportOracle } from '../../oracle.ts'
+import { sorted } from '../../order.ts'
 
 const MEASURES = [
   'opening',
@@ -14,10 +14,6 @@ const MEASURES = [
   'closing',
 ] as const
 
-function positive(value: bigint): bigint {
-  return value > 0n ? value : 0n
-}
-
 /** Amounts of transfers between accounts. */
 function transferred(list: readonly Operation[]): bigint {
   return sum(list.filter(({ kind }) => kind === 'transfer').map(({ amount }) => amount))
@@ -25,56 +21,40 @@ function transferred(list: readonly Operation[]): bigint {
 
 export const oracle: ReportOracle = (rows, { period }) => {
   const paid = postedOperations(rows).filter(operation => operation.paidOn !== null)
+  const before = paid.filter(operation => operation.paidOn! < period.start)
+  const during = paid.filter(operation => within(operation.paidOn!, period))
   const lines = rows.accounts.map(account => {
     const id = field(account, 'id')
-    const from = (list: Operation[]) =>
-      list.filter(operation => maybe(operation.row, 'account_id') === id)
-    const to = (list: Operation[]) =>
-      list.filter(operation => maybe(operation.row, 'to_account_id') === id)
-
-    const before = paid.filter(operation => (operation.paidOn ?? '') < period.start)
-    const during = paid.filter(operation => within(operation.paidOn ?? '', period))
+    const from = (list: Operation[]) => list.filter(({ row }) => maybe(row, 'account_id') === id)
+    const to = (list: Operation[]) => list.filter(({ row }) => maybe(row, 'to_account_id') === id)
     const opening =
-      BigInt(field(account, 'opening_balance_kopecks')) +
+      kopecks(account, 'opening_balance_kopecks') +
       sum(from(before).map(flow)) +
       transferred(to(before)) -
       transferred(from(before))
     const flows = from(during).map(flow)
-    const received = sum(flows.map(positive))
-    const spent = sum(flows.map(value => positive(-value)))
-    const transferredIn = transferred(to(during))
-    const transferredOut = transferred(from(during))
+    const received = sum(flows.filter(value => value > 0n))
+    const spent = -sum(flows.filter(value => value < 0n))
+    const [transferred_in, transferred_out] = [transferred(to(during)), transferred(from(during))]
     return {
-      id,
-      archived: maybe(account, 'archived_at') !== null,
-      row: {
-        account: field(account, 'name'),
-        account_id: id,
-        opening,
-        received,
-        paid: spent,
-        transferred_in: transferredIn,
-        transferred_out: transferredOut,
-        closing: opening + received - spent + transferredIn - transferredOut,
-      },
+      archived_at: maybe(account, 'archived_at'),
+      account: field(account, 'name'),
+      account_id: id,
+      opening,
+      received,
+      paid: spent,
+      transferred_in,
+      transferred_out,
+      closing: opening + received - spent + transferred_in - transferred_out,
     }
   })
-  const shown = lines
-    .filter(line => !line.archived || MEASURES.some(measure => line.row[measure] !== 0n))
-    .toSorted(
-      ranked(
-        line => line.row.closing,
-        line => line.row.account,
-        line => line.id,
-      ),
-    )
-  const inUse = lines.filter(({ archived, row }) => !archived || row.closing !== 0n)
+  const shown = lines.filter(
+    line => line.archived_at === null || MEASURES.some(measure => line[measure] !== 0n),
+  )
+  const inUse = lines.filter(({ archived_at, closing }) => archived_at === null || closing !== 0n)
   return {
-    rows: shown.map(line => line.row),
-    totals: sums(
-      shown.map(({ row }) => row),
-      MEASURES,
-    ),
-    facts: { accounts: BigInt(inUse.length) },
+    rows: sorted(shown, '-closing', 'account', '#account_id'),
+    totals: sums(shown, MEASURES),
+    facts: { accounts: count(inUse) },
   }
 }

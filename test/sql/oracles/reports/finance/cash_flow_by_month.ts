@@ -1,7 +1,6 @@
 /** Oracle of the report `cash_flow_by_month`. */
 import { sum } from '../../arithmetic.ts'
-import { addDays, later, monthName, within } from '../../calendar.ts'
-import { factMonths } from '../../moments.ts'
+import { addDays, factMonths, later, monthName, within } from '../../calendar.ts'
 import { flow, moneyOn, postedOperations, type Operation } from '../../operations-facts.ts'
 import type { ReportOracle } from '../../oracle.ts'
 
@@ -24,23 +23,20 @@ function figures(opening: bigint, operations: readonly Operation[]) {
 export const oracle: ReportOracle = (rows, question) => {
   const { period } = question
   const moneyBefore = (date: string) => moneyOn(rows, addDays(date, -1))
-  const facts = postedOperations(rows).flatMap(operation =>
-    operation.kind === 'transfer' || operation.paidOn === null
-      ? []
-      : [{ operation, date: operation.paidOn }],
+  const paid = postedOperations(rows).filter(
+    ({ kind, paidOn }) => kind !== 'transfer' && paidOn !== null,
   )
-  const dates = facts.map(({ date }) => date)
-  const counted = facts.filter(({ date }) => within(date, period))
-  const operationsOf = (list: typeof facts) => list.map(({ operation }) => operation)
+  const counted = paid.filter(({ paidOn }) => within(paidOn!, period))
+  const dates = paid.map(({ paidOn }) => paidOn!)
   return {
-    rows: factMonths(dates, question).map(month => {
-      const opening = moneyBefore(later(period.start, `${month}-01`))
-      const here = counted.filter(({ date }) => date.startsWith(month))
-      return Object.assign(
-        { month_name: monthName(month), month },
-        figures(opening, operationsOf(here)),
-      )
-    }),
-    totals: figures(moneyBefore(period.start), operationsOf(counted)),
+    rows: factMonths(dates, question).map(month => ({
+      month_name: monthName(month),
+      month,
+      ...figures(
+        moneyBefore(later(period.start, `${month}-01`)),
+        counted.filter(({ paidOn }) => paidOn!.startsWith(month)),
+      ),
+    })),
+    totals: figures(moneyBefore(period.start), counted),
   }
 }

@@ -1,16 +1,12 @@
 /** Oracle of the report `profit_loss`. */
 import { percent, sum } from '../../arithmetic.ts'
-import { monthName, within } from '../../calendar.ts'
-import { factMonths } from '../../moments.ts'
-import type { AnswerRow, ReportOracle } from '../../oracle.ts'
+import { factMonths, monthName, within } from '../../calendar.ts'
+import type { ReportOracle } from '../../oracle.ts'
 import { profitFacts, type ProfitFact } from '../../profit-facts.ts'
 
-function amountOf(facts: readonly ProfitFact[], ...kinds: ProfitFact['kind'][]): bigint {
-  return sum(facts.filter(fact => kinds.includes(fact.kind)).map(fact => fact.amount))
-}
-
-function figures(facts: readonly ProfitFact[]): AnswerRow {
-  const of = (kind: ProfitFact['kind']) => amountOf(facts, kind)
+function figures(facts: readonly ProfitFact[]) {
+  const of = (kind: ProfitFact['kind']) =>
+    sum(facts.filter(fact => fact.kind === kind).map(fact => fact.amount))
   const [income, cost, operating] = [of('income'), of('cost'), of('operating')]
   const profit = income - cost - operating
   return {
@@ -28,14 +24,14 @@ export const oracle: ReportOracle = (rows, question) => {
   const all = profitFacts(rows, timeZone)
   const dates = all.map(fact => fact.date)
   const counted = all.filter(fact => within(fact.date, period))
+  const totals = figures(counted)
   return {
-    rows: factMonths(dates, question).map(month =>
-      Object.assign(
-        { month_name: monthName(month), month },
-        figures(counted.filter(fact => fact.date.startsWith(month))),
-      ),
-    ),
-    totals: figures(counted),
-    facts: { expenses: amountOf(counted, 'cost', 'operating') },
+    rows: factMonths(dates, question).map(month => ({
+      month_name: monthName(month),
+      month,
+      ...figures(counted.filter(fact => fact.date.startsWith(month))),
+    })),
+    totals,
+    facts: { expenses: totals.cost_of_goods + totals.operating_expenses },
   }
 }
