@@ -44,6 +44,10 @@ describe('a client that disconnects', () => {
     'reports/sales/waits.sql': registerOf(8000, {
       units: 'case n when 8000 then hold(0) else n end',
     }),
+    'reports/sales/computes.sql': registerOf(1, {
+      units:
+        '(select count(*) from generate_series(1, 30000) as a, generate_series(1, 30000) as b)',
+    }),
   })
   const startProcess = processesOfBlock()
   const start = (
@@ -120,7 +124,9 @@ describe('a client that disconnects', () => {
   })
 
   for (const [moment, path] of [
-    ['before the first row', '/reports/held'],
+    ['before the first row, while it waits for a lock', '/reports/held'],
+    ['while it sleeps', '/reports/sleeps_long'],
+    ['while it computes', '/reports/computes'],
     ['between rows', '/reports/waits'],
   ] as const) {
     it(moment, async () => {

@@ -2,8 +2,8 @@ import { expect } from 'chai'
 import type { Cluster } from '../../src/demo/cluster.ts'
 import { createStop } from '../../src/model/stop.ts'
 import { sharedCluster } from '../harness/cluster.ts'
+import { run } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
-import { activeWait } from './active.ts'
 import {
   change,
   errorOf,
@@ -94,7 +94,8 @@ describe('statements of reports', () => {
     const sleep = { preparedName: 'sleep', values: ['0'] }
     for (let time = 0; time < 2; time += 1) await rowsOf(replica, text, sleep)
     const { abort, ended } = started(replica, text, { ...sleep, values: ['30'] })
-    await until(async () => (await activeWait(cluster.replicaUrl)) === 'PgSleep')
+    const asleep = `select from pg_stat_activity where application_name = 'svodka reports' and wait_event = 'PgSleep'`
+    await until(async () => (await run(cluster.replicaUrl, asleep)).length === 1)
     abort()
     expect(await ended).to.have.property('message', 'aborted')
     await rowsOf(replica, text, sleep)

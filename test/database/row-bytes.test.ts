@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { overTls, standbyWithTls } from '../harness/tls.ts'
-import { connected, hex, hexRows, hexRowsOfPg, slices, type Cut } from './rows.ts'
+import { connected, hex, hexRows, hexRowsOfPg } from './rows.ts'
 
-/** Text that packets may split anywhere: one to four bytes a character, and characters that JSON escapes. */
+/** One to four bytes a character, and characters that JSON escapes. */
 const TEXT = 'aя€🙂"\\\n'
 
 const EVERY_TYPE = `select
@@ -16,14 +16,12 @@ const EVERY_TYPE = `select
   '{"a": "\\"🙂"}'::jsonb, array['я', null, 'a,"b']::text[], array[[1, 2], [3, 4]], row(1, 'я', null),
   int4range(1, 5), '10.0.0.1/8'::inet, '101'::bit(3), '<a>я</a>'::xml, point(1, 2), 1::oid, '16/B374D848'::pg_lsn`
 
-const SMALL = `select n, '${TEXT}' || n, null, repeat('я', n) from generate_series(0, 3) as n`
-
 describe('rows as bytes', () => {
   let url: string
   const clients: DatabaseClient[] = []
 
-  async function rowsOf(text: string, way: 'tap' | 'pg', cut?: Cut) {
-    const client = await connected(url, cut)
+  async function rowsOf(text: string, way: 'tap' | 'pg') {
+    const client = await connected(url)
     clients.push(client)
     return way === 'tap' ? hexRows(client, text) : hexRowsOfPg(client, text)
   }
@@ -39,29 +37,6 @@ describe('rows as bytes', () => {
     expect(row).to.have.length(38)
     expect(row?.slice(0, 3)).to.deep.equal([null, '', hex(TEXT)])
     expect(row?.slice(12, 15)).to.deep.equal(['12.50', 'NaN', 'Infinity'].map(hex))
-  })
-
-  it('are the same in pieces of any size', async () => {
-    const text = `${EVERY_TYPE} from generate_series(1, 3)`
-    const whole = await rowsOf(text, 'pg')
-    for (const size of [1, 2, 3, 4, 5, 6, 7, 11, 13, 64, 500]) {
-      expect(await rowsOf(text, 'tap', slices(size)), `${size}`).to.deep.equal(whole)
-    }
-  })
-
-  it('are the same for every split between two packets', async () => {
-    const whole = await rowsOf(SMALL, 'pg')
-    let at = 0
-    let length = Infinity
-    const client = await connected(url, packet => {
-      length = packet
-      return [at]
-    })
-    clients.push(client)
-    for (at = 1; at < length; at += 1) {
-      expect(await hexRows(client, SMALL), `cut after byte ${at}`).to.deep.equal(whole)
-    }
-    expect(at).to.be.greaterThan(150)
   })
 
   it('may be enormous, and may be followed by small ones', async () => {
@@ -80,26 +55,16 @@ describe('rows as bytes', () => {
     }
   })
 
-  it('do not affect other queries of the connection', async () => {
-    const client = await connected(url, slices(3))
-    clients.push(client)
-    await hexRows(client, SMALL)
-    const { rows } = await client.query<{ text: string }>(`select '${TEXT}' || $1 as text`, ['!'])
-    expect(rows).to.deep.equal([{ text: `${TEXT}!` }])
-    expect(await hexRows(client, "select 'again'")).to.deep.equal([[hex('again')]])
-  })
-
   describe('over TLS', () => {
     const standby = standbyWithTls()
 
-    it('are the same by the tap and by pg, split or not', async () => {
+    it('are the same by the tap and by pg', async () => {
       const text = `select n, '${TEXT}' || n, null, repeat('ш', n) from generate_series(1, 2000) as n`
       url = overTls(standby.cluster.replicaUrl)
       const whole = await rowsOf(text, 'pg')
       expect(whole).to.have.length(2000)
       expect(clients[0]!.socket).to.have.property('encrypted', true)
       expect(await rowsOf(text, 'tap')).to.deep.equal(whole)
-      expect(await rowsOf(text, 'tap', slices(7))).to.deep.equal(whole)
     })
   })
 })

@@ -1,4 +1,4 @@
-// Connections whose rows arrive in given pieces, and the rows of executions on them.
+// Connections, and the rows of executions on them.
 import { createStop, type Stop } from '../../src/model/stop.ts'
 import { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { executeOnSession } from '../../src/serve/database/session-execution.ts'
@@ -6,37 +6,12 @@ import type { SessionStatement } from '../../src/serve/database/statement-bytes.
 import type { Rows } from '../../src/serve/database/rows.ts'
 import { createRowReader, type RowBytes } from '../../src/model/row-bytes.ts'
 
-/** Returns the sizes of the pieces of a packet. */
-export type Cut = (length: number) => Iterable<number>
-
 /** A connected client, which the caller has to end. */
-export async function connected(connectionString: string, cut?: Cut): Promise<DatabaseClient> {
+export async function connected(connectionString: string): Promise<DatabaseClient> {
   const client = new DatabaseClient({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   await client.connect()
-  if (cut !== undefined) cutPackets(client.socket, cut)
   return client
-}
-
-/** The same bytes in smaller pieces. */
-function cutPackets(stream: NodeJS.EventEmitter, cut: Cut): void {
-  const emit = stream.emit.bind(stream)
-  stream.emit = (event: string | symbol, ...rest: unknown[]): boolean => {
-    const [chunk] = rest
-    if (event !== 'data' || !Buffer.isBuffer(chunk)) return emit(event, ...rest)
-    let at = 0
-    for (const size of cut(chunk.length)) {
-      if (at < chunk.length) emit('data', Buffer.from(chunk.subarray(at, at + size)))
-      at += size
-    }
-    if (at < chunk.length) emit('data', Buffer.from(chunk.subarray(at)))
-    return true
-  }
-}
-
-/** Splits into pieces of one size. */
-export function slices(size: number): Cut {
-  return length => Array.from({ length: Math.ceil(length / size) }, () => size)
 }
 
 /** Every field in hexadecimal digits; null is SQL's null. */

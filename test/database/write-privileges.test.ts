@@ -105,7 +105,7 @@ describe('write privileges of a role', () => {
       'the role of reports can write (may_write has insert on notes.pages). Execute on the primary: revoke insert on notes.pages from may_write;'
     const degraded = `[+]read-only role degraded: ${replica}: ${found}\n`
     await until(async () => (await readyz()).includes(degraded))
-    await new Promise(resolve => setTimeout(resolve, 2500))
+    await new Promise(resolve => setTimeout(resolve, 500))
     await change(cluster, 'revoke insert on notes.pages from may_write')
     await until(async () => (await readyz()).includes('[+]read-only role ok\n'))
     await gateway.stop()

@@ -1,10 +1,9 @@
 // Hanging servers: some backends, the postmaster, or all processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../../src/demo/processes.ts'
-import { all, atMost, holds, none } from '../harness/figures.ts'
-import { fresh, isOk, p99, slowest } from '../harness/load.ts'
+import { atMost, holds, none } from '../harness/figures.ts'
+import { fresh, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
-import { cachedAndNew, isCached, sinceSecond } from './network.ts'
 
 /** Report sessions of the gateway. */
 const SESSIONS = `select string_agg(pid::text, ',') from pg_stat_activity
@@ -29,28 +28,6 @@ export const hanging: readonly Scenario[] = [
         atMost('response to a report with timeout 1 s', ms, 2100, 'ms'),
         holds('its status is 503 or 504', [503, 504].includes(status)),
         atMost('four concurrent reports succeed after', wholeMs, 7000, 'ms'),
-      ]
-    },
-  },
-  {
-    name: 'F20 accepts-and-says-nothing',
-    hypothesis:
-      'A server that accepts connections without a response costs one connect timeout, then nothing',
-    async run(stage) {
-      const { one } = stage.servers
-      const proxy = await stage.proxy(one)
-      const gateway = await stage.gateway({}, { replicas: [proxy.port] })
-      await gateway.warm('ledger')
-      stage.freeze(one.server.pid === undefined ? [] : [one.server.pid])
-      proxy.reset()
-      const from = performance.now()
-      const responses = await gateway.loadFor(5, 60, cachedAndNew)
-      const refused = responses.filter(response => !isOk(response))
-      const later = p99(sinceSecond(responses, from, 2))
-      return [
-        atMost('slowest refusal', slowest(refused), 1200, 'ms'),
-        atMost('p99 from the third second on', later, 50, 'ms'),
-        all('cached reports served', responses.filter(isCached), isOk),
       ]
     },
   },

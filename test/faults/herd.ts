@@ -1,22 +1,9 @@
 // Many concurrent requests for the same report.
-import { setTimeout as sleep } from 'node:timers/promises'
-import { memoryBytes } from '../harness/process-figures.ts'
 import { all, atMost, exactly, said } from '../harness/figures.ts'
-import type { Gateway } from '../harness/scenario-gateway.ts'
 import { holdLatch } from '../harness/latch.ts'
-import { fresh, freshOfEach, isOk } from '../harness/load.ts'
+import { fresh, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 import { quantile } from '../harness/quantile.ts'
-
-/** Median resident memory within a second, in MiB. */
-async function memoryOf({ pid }: Gateway): Promise<number> {
-  const samples: number[] = []
-  for (let sample = 0; sample < 10; sample += 1) {
-    samples.push(memoryBytes(pid) / 2 ** 20)
-    await sleep(100)
-  }
-  return quantile(samples, 0.5)
-}
 
 export const herd: readonly Scenario[] = [
   {
@@ -52,24 +39,6 @@ export const herd: readonly Scenario[] = [
         exactly('different bodies', new Set(responses.map(({ bodyHash }) => bodyHash)).size, 1),
         said('p99 after the latch is released', p99, 'ms'),
         atMost('over that of as many cached responses', p99 / p99OfCached, 1.2, 'x'),
-      ]
-    },
-  },
-  {
-    name: 'F40 cache-full',
-    hypothesis: 'Memory stays flat when far more bodies are requested than the cache holds',
-    async run(stage) {
-      const gateway = await stage.gateway()
-      const fill = () => gateway.askMany(800, 4, freshOfEach('medium'))
-      await fill()
-      const before = await memoryOf(gateway)
-      const responses = await fill()
-      const growth = (await memoryOf(gateway)) / before
-      const cached = (await gateway.total('svodka_cache_bytes')) / 2 ** 20
-      return [
-        all('answered', responses, isOk),
-        atMost('cached', cached, 32, 'MiB'),
-        atMost('memory after 1,600 bodies over that after 800', growth, 1.05, 'x'),
       ]
     },
   },

@@ -1,35 +1,12 @@
 // Harmful definitions and schemas: too slow, too large, wrong, or changed while in use; and a pooler in between.
 import { eventually } from '../../src/demo/processes.ts'
 import { memoryBytes } from '../harness/process-figures.ts'
-import type { Recorded } from '../harness/client.ts'
 import { all, atMost, exactly, holds } from '../harness/figures.ts'
 import { cold, fresh, hasCode, isOk, slowest } from '../harness/load.ts'
 import { Missing, type Scenario } from '../harness/scenario.ts'
 import { hasPgBouncer, startPgBouncer } from '../harness/pgbouncer.ts'
 
-const isBroken = ({ status }: Recorded): boolean => status === 500
-
 export const hostile: readonly Scenario[] = [
-  {
-    name: 'F26 slow-report',
-    hypothesis:
-      'A report that exceeds its timeout ends then, is not retried, and is remembered for some seconds',
-    async run(stage) {
-      const gateway = await stage.gateway()
-      const same = fresh('slow')()
-      const { status, ms } = await gateway.ask(same)
-      const endedMs = await stage.servers.one.untilIdle()
-      const more = await gateway.askMany(4, 1, () => same)
-      return [
-        exactly('status', status, 504),
-        { ...atMost('after', ms, 1300, 'ms'), atLeast: 900 },
-        // why: the server notices a closed session within a tenth of a second, a busy one later
-        atMost('until its statement has ended', endedMs, 1000, 'ms'),
-        exactly('executions for five requests', await gateway.executionsOf('slow'), 1),
-        all('the others: report_timeout', more, hasCode('report_timeout')),
-      ]
-    },
-  },
   {
     name: 'F27 huge-result',
     hypothesis:
@@ -60,22 +37,6 @@ export const hostile: readonly Scenario[] = [
       return [
         all('result_too_large', responses, hasCode('result_too_large')),
         exactly('executions for five requests', await gateway.executionsOf('spills'), 1),
-      ]
-    },
-  },
-  {
-    name: 'F43 column-goes',
-    hypothesis: 'A column that is dropped breaks the report that reads it, and no other',
-    async run(stage) {
-      const { change, changeAll } = stage.servers
-      stage.faulty.add('drifting')
-      stage.undo(() => change('alter table drifting add column extra integer not null default 0'))
-      const gateway = await stage.gateway()
-      await changeAll('alter table drifting drop column extra')
-      return [
-        all('500 for the broken report', await gateway.askMany(20, 4, fresh('drifting')), isBroken),
-        all('others answered', await gateway.askMany(100, 8, fresh('others')), isOk),
-        exactly('ready', await gateway.readyStatus(), 200),
       ]
     },
   },

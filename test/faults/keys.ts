@@ -1,8 +1,8 @@
 // Revoked keys, and roles that lose privileges.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually, signalTo } from '../../src/demo/processes.ts'
-import { all, atLeast, holds, none } from '../harness/figures.ts'
-import { count, fresh, hasCode, isOk, ofEach } from '../harness/load.ts'
+import { atLeast, holds, none } from '../harness/figures.ts'
+import { count, hasCode, isOk } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 
 const REVOKED = 7
@@ -69,23 +69,6 @@ export const keys: readonly Scenario[] = [
         holds('rejected once the revocation is replayed', !isOk(told)),
         none('accepted after the crash', responses, isOk),
         atLeast('access_unavailable', count(responses, hasCode('access_unavailable')), 1),
-      ]
-    },
-  },
-  {
-    name: 'F24 credentials-broken',
-    hypothesis:
-      'If a role may no longer log in, uncached requests get 503, and cached reports are served',
-    async run(stage) {
-      const { gateway, proxy } = await stage.behindProxy()
-      await gateway.warm('ledger')
-      await stage.servers.changeAll('alter role svodka_reports nologin')
-      proxy.reset()
-      const cached = await gateway.askMany(100, 8, ofEach('ledger'))
-      const uncached = await gateway.askMany(100, 8, fresh('others'))
-      return [
-        all('cached reports served', cached, isOk),
-        all('new ones: replica_unavailable', uncached, hasCode('replica_unavailable')),
       ]
     },
   },

@@ -1,9 +1,9 @@
 // Network faults on the way to a replica: no packets, or no connection.
 import type { Recorded } from '../harness/client.ts'
 import { startEntries } from '../harness/entries.ts'
-import { all, atMost, exactly, type Figure } from '../harness/figures.ts'
+import { all, atMost } from '../harness/figures.ts'
 import * as load from '../harness/load.ts'
-import { fresh, hasCode, isOk, p99 } from '../harness/load.ts'
+import { isOk, p99 } from '../harness/load.ts'
 import type { Scenario } from '../harness/scenario.ts'
 
 export const cachedAndNew = load.mixed(load.ofEach('ledger'), load.freshOfEach('others'))
@@ -61,29 +61,6 @@ export const network: readonly Scenario[] = [
         all('answered from the third second on', later, isOk),
         atMost('p99 of these', p99(later), 100, 'ms'),
       ]
-    },
-  },
-  {
-    name: 'F23 no-such-host-no-tls',
-    hypothesis:
-      'An unknown host name, or a server without the required TLS: alive, 503 at once, and no plaintext connection',
-    async run(stage) {
-      const { url, one } = stage.servers
-      const good = url('svodka_reports', one.port)
-      const figures: Figure[] = []
-      for (const [what, DATABASE_URL] of [
-        ['no such host', good.replace('127.0.0.1', 'no-such-host.invalid')],
-        ['no TLS', `${good}?sslmode=require`],
-      ] as const) {
-        const gateway = await stage.gateway({ DATABASE_URL }, {}, { unready: true })
-        const responses = await gateway.loadFor(1, 20, fresh('ledger'))
-        const { status } = await fetch(`${gateway.opsUrl}/livez`)
-        figures.push(
-          all(`${what}: replica_unavailable`, responses, hasCode('replica_unavailable')),
-          exactly(`${what}: live`, status, 200),
-        )
-      }
-      return figures
     },
   },
 ]

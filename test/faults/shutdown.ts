@@ -8,28 +8,6 @@ import type { Scenario } from '../harness/scenario.ts'
 
 export const shutdown: readonly Scenario[] = [
   {
-    name: 'F28 clients-leave',
-    hypothesis:
-      'When the last client of an execution disconnects, its statement ends, even if it is busy on a core',
-    async run(stage) {
-      const { one } = stage.servers
-      const gateway = await stage.gateway()
-      const latch = await holdLatch(stage, one)
-      const leave = new AbortController()
-      const asked = Array.from({ length: 50 }, (_, at) =>
-        gateway.ask({ ...fresh(at < 3 ? 'busy' : 'latched')(), signal: leave.signal }),
-      )
-      await latch.held(8)
-      leave.abort()
-      const ms = await one.untilIdle()
-      return [
-        all('clients disconnected', await Promise.all(asked), ({ left }) => left),
-        atMost('until no statement runs', ms, 1000, 'ms'),
-        exactly('the next report', (await gateway.ask(fresh('ledger')())).status, 200),
-      ]
-    },
-  },
-  {
     name: 'F37 sigterm-under-load',
     hypothesis:
       'SIGTERM with 200 requests in flight: all get a response, then the process ends at once',

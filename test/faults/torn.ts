@@ -123,5 +123,4 @@ export const torn: readonly Scenario[] = [
   toxic('slow-link', 'A link of 50 KB/s delays responses and nothing else', 2, {
     bytesPerSecond: 50_000,
   }),
-  toxic('crumbs', 'Bytes that come one by one make the same bodies', 5, { sliceBytes: 1 }),
 ]
