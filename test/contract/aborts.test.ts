@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
 import type { Limits } from '../../src/config/limits.ts'
+import { MAX_TIMEOUT } from '../../src/definitions/schemas.ts'
 import { metricOf } from '../harness/exposition.ts'
 import type { Addresses } from '../harness/process.ts'
 import { startProxy } from '../harness/proxy.ts'
@@ -32,6 +33,17 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'a large report, compressed': getOf('/reports/large.csv', `${NO_CACHE}Accept-Encoding: gzip\r\n`),
 }
 
+/** Reports that take longer than the test waits for their end, and the SQL that takes long. */
+const MOMENTS_OF_SQL = {
+  'before the first row, while it waits for a lock': ['locked', 'hold(0)'],
+  'while it sleeps': ['sleeping', 'length(wait_seconds(50)::text)'],
+  'while it computes': [
+    'computing',
+    '(select count(*) from generate_series(1, 30000) as a, generate_series(n, 30000) as b)',
+  ],
+  'between rows': ['waits', 'case n when 8000 then hold(0) else n end'],
+} as const
+
 /** A request that closes the connection after its response. */
 function getOf(path: string, headers: string): string {
   return `GET ${PREFIX}${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
@@ -41,13 +53,12 @@ describe('a client that disconnects', () => {
   const SQL_DIR = folderWithHeldReport({
     'reports/sales/whole.sql': registerOf(1500),
     'reports/sales/large.sql': registerOf(8000),
-    'reports/sales/waits.sql': registerOf(8000, {
-      units: 'case n when 8000 then hold(0) else n end',
-    }),
-    'reports/sales/computes.sql': registerOf(1, {
-      units:
-        '(select count(*) from generate_series(1, 30000) as a, generate_series(1, 30000) as b)',
-    }),
+    ...Object.fromEntries(
+      Object.values(MOMENTS_OF_SQL).map(([code, units]) => [
+        `reports/sales/${code}.sql`,
+        registerOf(8000, { units }).replace('timeout: 20s', `timeout: ${MAX_TIMEOUT}`),
+      ]),
+    ),
   })
   const startProcess = processesOfBlock()
   const start = (
@@ -123,19 +134,13 @@ describe('a client that disconnects', () => {
     await proxy.cut()
   })
 
-  for (const [moment, path] of [
-    ['before the first row, while it waits for a lock', '/reports/held'],
-    ['while it sleeps', '/reports/sleeps_long'],
-    ['while it computes', '/reports/computes'],
-    ['between rows', '/reports/waits'],
-  ] as const) {
+  for (const [moment, [code]] of Object.entries(MOMENTS_OF_SQL)) {
     it(moment, async () => {
       const gateway = await start()
       await holdReports(await sharedShops())
-      const socket = await sendRequest(gateway, path)
+      const socket = await sendRequest(gateway, `/reports/${code}`)
       await untilExecuting(await sharedShops(), 1)
       socket.destroy()
-      // The report is still held.
       await gateway.expectNothingLeft()
     })
   }
