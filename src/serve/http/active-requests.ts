@@ -150,7 +150,7 @@ export function createActiveRequests(options: {
       method,
       route,
       report,
-      values: asked?.report?.parameters,
+      values: asked?.report?.parameters.size ? asked.report.parameters : undefined,
       status: aborted && !outgoing.headersSent ? CLIENT_CLOSED_REQUEST : outgoing.statusCode,
       problem: problem?.code,
       cause,

@@ -73,7 +73,8 @@ export function createRequestLines(log: Logger, limit: LineLimit, trustProxy: re
 const HASH_KEY = randomBytes(32)
 
 /** Names of the parameters with a value, and a hash of the values. why: a value may name a person */
-function selectionOf(values: RequestFact['values'] = new Map()): string | undefined {
+function selectionOf(values: RequestFact['values']): string | undefined {
+  if (values === undefined) return undefined
   const set = [...values].filter(([, value]) => value !== null)
   if (set.length === 0) return undefined
   const hash = createHmac('sha256', HASH_KEY).update(JSON.stringify(set)).digest('base64url')
