@@ -19,6 +19,12 @@ export const EN_FORMATS: typeof RU_FORMATS = {
   days: 'd',
   hours: 'h',
   percentagePoints: 'p.p.',
-  excel: { separator: ',', decimal: '.', isDayFirst: false, yearWord: '' },
+  excel: {
+    separator: ',',
+    decimal: '.',
+    isDayFirst: false,
+    yearWord: '',
+    cells: { date: 'd\\ mmm\\ yyyy', month: 'mmm\\ yyyy', percent: '%' },
+  },
   search: { endings: '(?<=.{3})(?:e?s|ed|ing)', ignored: 'for in my of the to' },
 }

@@ -21,7 +21,14 @@ export const RU_FORMATS = {
   hours: 'ч',
   percentagePoints: 'п.\u00a0п.',
   /** Of CSV for Excel: a month and its year, such as a label `Январь 2026`, get the word, as Excel reads them as a date. */
-  excel: { separator: ';', decimal: ',', isDayFirst: true, yearWord: ' года' },
+  excel: {
+    separator: ';',
+    decimal: ',',
+    isDayFirst: true,
+    yearWord: ' года',
+    /** Formats of cells. */
+    cells: { date: 'dd\\.mm\\.yyyy', month: 'mm\\.yyyy', percent: '\\ %' },
+  },
   search: {
     // why: «прибыль» also means «прибыли», «просроченные» also «просрочено»
     endings:

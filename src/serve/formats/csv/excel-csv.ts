@@ -1,11 +1,12 @@
-/** CSV for a Russian Excel, which executes formulas and reads months as dates: decimals of money, dates, titles and totals. */
+/** CSV for Excel in the product's language, which executes formulas and reads months as dates. */
 import type { ColumnType } from '../../../model/terms.ts'
-import { BLANK, COMMA, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
-import { QUOTE, SECONDS_LENGTH, SEMICOLON, ZERO } from '../digits.ts'
+import { BLANK, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
+import { QUOTE, SECONDS_LENGTH, ZERO } from '../digits.ts'
 import { onceFor, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
-import { writeText } from '../output.ts'
+import { writeText as appendText } from '../output.ts'
 import { createWritePlain } from '../plain-field.ts'
+import { formatsIn, perLanguage } from '../../../texts/texts.ts'
 import { createWriteLine, writeCsvText, writeQuoted } from './csv.ts'
 
 /**
@@ -26,14 +27,22 @@ export const EXCEL_CSV_FORMAT: Format = {
 const BYTE_ORDER_MARK = '\ufeff'
 
 const prepared = onceFor((definition, timeZone): BodyWriter => {
-  const { columns, currency } = definition
+  const { columns, currency, product } = definition
+  const { separator, decimal, isDayFirst, writeText } = styleIn(product.language)
   const titles = rowOfTexts(columns.map(({ title }) => title))
-  const writeTitles = createWriteLine(columns, () => writeExcelText, SEMICOLON)
-  const writeOf = (type: ColumnType) => createWriteExcel(type, timeZone, currency.digits)
-  const writeRow = createWriteLine(columns, writeOf, SEMICOLON)
+  const writeTitles = createWriteLine(columns, () => writeText, separator)
+  /** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
+  const writeOf = (type: ColumnType): WriteBytes => {
+    if (type === 'text') return writeText
+    if (type === 'money') return createWriteMoney(currency.digits, decimal)
+    if (type === 'number' || type === 'percent') return createWriteDecimal(decimal)
+    const write = createWritePlain(type, timeZone)
+    return type === 'integer' ? write : createWriteDate(type, write, isDayFirst)
+  }
+  const writeRow = createWriteLine(columns, writeOf, separator)
   return {
     head(output) {
-      writeText(output, BYTE_ORDER_MARK)
+      appendText(output, BYTE_ORDER_MARK)
       writeTitles(output, titles, IN_ORDER)
     },
     row: writeRow,
@@ -41,26 +50,31 @@ const prepared = onceFor((definition, timeZone): BodyWriter => {
   }
 })
 
-/** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
-function createWriteExcel(type: ColumnType, timeZone: string, digits: number): WriteBytes {
-  if (type === 'text') return writeExcelText
-  if (type === 'money') return writeMoney(digits)
-  if (type === 'number' || type === 'percent') return writeDecimal
-  const write = createWritePlain(type, timeZone)
-  return type === 'integer' ? write : dayFirst(type, write)
-}
+const styleIn = perLanguage(language => {
+  const { excel, monthAndYear } = formatsIn(language)
+  const { separator, decimal, isDayFirst, yearWord } = excel
+  const [separatorByte, decimalByte] = Buffer.from(separator + decimal)
+  return {
+    separator: separatorByte!,
+    decimal: decimalByte!,
+    isDayFirst,
+    writeText: createWriteText(new RegExp(monthAndYear, 'iu'), Buffer.from(yearWord)),
+  }
+})
 
-/** `1234,5` */
-const writeDecimal: WriteBytes = ({ bytes: from }, start, end, { bytes: to }, at) => {
-  const point = pointOf(from, start, end)
-  if (point < 0) return -1
-  const written = copyBytes(from, start, end, to, at)
-  if (point < end) to[at + point - start] = COMMA
-  return written
+/** `1234,5` @param decimal the byte that stands for the point */
+function createWriteDecimal(decimal: number): WriteBytes {
+  return ({ bytes: from }, start, end, { bytes: to }, at) => {
+    const point = pointOf(from, start, end)
+    if (point < 0) return -1
+    const written = copyBytes(from, start, end, to, at)
+    if (point < end) to[at + point - start] = decimal
+    return written
+  }
 }
 
 /** `-0,05` for `-5` of a currency with two digits. */
-function writeMoney(digits: number): WriteBytes {
+function createWriteMoney(digits: number, decimal: number): WriteBytes {
   return ({ bytes: from }, start, end, { bytes: to }, at) => {
     if (pointOf(from, start, end) !== end) return -1
     if (digits === 0) return copyBytes(from, start, end, to, at)
@@ -68,28 +82,30 @@ function writeMoney(digits: number): WriteBytes {
     const fraction = end - digits
     let written = copyBytes(from, start, Math.max(first, fraction), to, at)
     if (fraction <= first) to[written++] = ZERO
-    to[written++] = COMMA
+    to[written++] = decimal
     for (let missing = fraction; missing < first; missing += 1) to[written++] = ZERO
     return copyBytes(from, Math.max(first, fraction), end, to, written)
   }
 }
 
-/** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`. */
-function dayFirst(type: ColumnType, write: WriteBytes): WriteBytes {
+/** Rearranges what was written: `31.12.2026`, `12.2026`, `31.12.2026 23:59:59`; else `2026-12-31 23:59:59`. */
+function createWriteDate(type: ColumnType, write: WriteBytes, isDayFirst: boolean): WriteBytes {
   return (from, start, end, to, at) => {
     const written = write(from, start, end, to, at)
     if (written < 0) return written
     const { bytes, view } = to
-    const [year, month] = [view.getInt32(at), view.getInt16(at + 5)]
-    let next = at
-    if (type !== 'month') {
-      view.setInt16(at, view.getInt16(at + 8))
-      bytes[at + 2] = POINT
-      next += 3
+    if (isDayFirst) {
+      const [year, month] = [view.getInt32(at), view.getInt16(at + 5)]
+      let next = at
+      if (type !== 'month') {
+        view.setInt16(at, view.getInt16(at + 8))
+        bytes[at + 2] = POINT
+        next += 3
+      }
+      view.setInt16(next, month)
+      bytes[next + 2] = POINT
+      view.setInt32(next + 3, year)
     }
-    view.setInt16(next, month)
-    bytes[next + 2] = POINT
-    view.setInt32(next + 3, year)
     if (type !== 'datetime') return written
     bytes[at + 10] = BLANK
     return at + SECONDS_LENGTH
@@ -105,18 +121,14 @@ const FORMULA = /^(?!-$)(?:[\t\r\n]|[\s\p{Cc}\p{Cf}"']*[=+\-@＝＋－＠])/u
 const IS_PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte === 0xd0 || byte === 0xd1 || /[\dA-Za-z]/.test(String.fromCharCode(byte)) ? 1 : 0
 })
-/** The name of a month and its year, such as a label `Январь 2026`. */
-const MONTH =
-  /^(?:\d\d? )?(?:январ[ья]|феврал[ья]|марта?|апрел[ья]|ма[йя]|ию[нл][ья]|августа?|сентябр[ья]|октябр[ья]|ноябр[ья]|декабр[ья]) \d{4}$/i
 /** Length of a blank and a year. */
 const YEAR_LENGTH = ' 2026'.length
-const YEAR_WORD = Buffer.from(' года')
 const APOSTROPHE = 0x27
 
 /**
  * A text that a spreadsheet would read as a formula is quoted and begins with an apostrophe. A month and its year
- * become `Январь 2026 года`, because spreadsheets read `Январь 2026` as 1 January; quotes and no-break spaces do not
- * prevent it.
+ * get the word for a year, if the language has one, because spreadsheets read them as the first day; quotes and
+ * no-break spaces do not prevent it.
  *
  * why: spreadsheets show the apostrophe, so only formulas have one. Texts that Excel reads as a number or a date
  * (`0012`, `1-2`, an account of twenty digits) are written unchanged: Excel ignores quotes, `="0012"` is itself a
@@ -125,18 +137,20 @@ const APOSTROPHE = 0x27
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  * @see https://support.microsoft.com/office/33d1d872-9926-4ef3-9364-492444d0c7ea
  */
-const writeExcelText: WriteBytes = (from, start, end, to, at) => {
-  const { bytes } = from
-  const mayBeFormula = start < end && IS_PLAIN[bytes[start]!] === 0
-  if (mayBeFormula && FORMULA.test(bytes.toString('utf8', start, end))) {
-    const written = writeQuoted(from, start, end, to, at + 1)
-    to.bytes[at] = QUOTE
-    to.bytes[at + 1] = APOSTROPHE
-    return written
+function createWriteText(monthAndYear: RegExp, yearWord: Buffer): WriteBytes {
+  return (from, start, end, to, at) => {
+    const { bytes } = from
+    const mayBeFormula = start < end && IS_PLAIN[bytes[start]!] === 0
+    if (mayBeFormula && FORMULA.test(bytes.toString('utf8', start, end))) {
+      const written = writeQuoted(from, start, end, to, at + 1)
+      to.bytes[at] = QUOTE
+      to.bytes[at + 1] = APOSTROPHE
+      return written
+    }
+    const written = writeCsvText(from, start, end, to, at)
+    const mayBeMonth = end - start > YEAR_LENGTH && bytes[end - YEAR_LENGTH] === BLANK
+    return mayBeMonth && monthAndYear.test(bytes.toString('utf8', start, end))
+      ? copyAll(yearWord, to.bytes, written)
+      : written
   }
-  const written = writeCsvText(from, start, end, to, at)
-  const mayBeMonth = end - start > YEAR_LENGTH && bytes[end - YEAR_LENGTH] === BLANK
-  return mayBeMonth && MONTH.test(bytes.toString('utf8', start, end))
-    ? copyAll(YEAR_WORD, to.bytes, written)
-    : written
 }

@@ -1,6 +1,7 @@
 /** Cell styles: `xl/styles.xml`, and the number of each style. */
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { affixesOf, decimalText, type Currency } from '../../../model/currency.ts'
+import { textsIn } from '../../../texts/texts.ts'
 import { MAIN, XML } from './texts.ts'
 
 /** Text format, so that editing a text such as `=1+1` does not turn it into a formula. */
@@ -46,20 +47,21 @@ export function createStyles({ currency, product: { language } }: ReportDefiniti
     const number = (format: string): number => style(`${format}_0`, look, '')
     const date = (format: string): number => style(format, look, LEFT)
     const money = moneyFormat(currency, language)
+    const { cells } = textsIn(language).formats.excel
     return {
       /** Numbers that Excel cannot represent have it, too. */
       text: style(TEXT, look, 'wrapText="1"'),
       /** Styles of numbers by their decimals; the last is also for more. */
       integer: [number('#,##0')],
       number: DECIMALS.map(decimals => number(`#,##0${decimals}`)),
-      percent: DECIMALS.map(decimals => number(`0${decimals}\\ %`)),
+      percent: DECIMALS.map(decimals => number(`0${decimals}${cells.percent}`)),
       // why: zero is a dash, since a total over no rows is zero
       money: [number(`${money};\\-${money};&#34;—&#34;`)],
-      date: date('dd\\.mm\\.yyyy'),
-      month: date('mm\\.yyyy'),
-      datetime: date('dd\\.mm\\.yyyy\\ hh:mm:ss'),
+      date: date(cells.date),
+      month: date(cells.month),
+      datetime: date(`${cells.date}\\ hh:mm:ss`),
       /** The format of `datetime` would round 23:59:59.9 to the next day. */
-      fraction: date('dd\\.mm\\.yyyy\\ hh:mm:ss.000'),
+      fraction: date(`${cells.date}\\ hh:mm:ss.000`),
     }
   }
 
