@@ -1,17 +1,14 @@
-// __TITLE__: ⟦период на лист Google Таблиц; деньги — в __CURRENCY__, проценты — долями.¦a period on a sheet of Google Sheets; money is in __CURRENCY__, percents are fractions.⟧
-// ⟦Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.¦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
-// ⟦Запуск: меню «Сводка» в таблице; каждую ночь — триггер на refreshAll.¦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
+// __TITLE__: ⟦a period on a sheet of Google Sheets; money is in __CURRENCY__, percents are fractions.⟧
+// ⟦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
+// ⟦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
 const CODES = '__CODES__'
 const FROM = '__FROM__'
-const DIGITS = __DIGITS__ // ⟦знаки после запятой у валюты¦decimals of the currency⟧
-const TO = '__TO__' // ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
+const DIGITS = __DIGITS__ // ⟦decimals of the currency⟧
+const TO = '__TO__' // ⟦empty: until the end of the current year⟧
 
 function onOpen() {
-  SpreadsheetApp.getUi()
-    .createMenu('⟦Сводка¦Svodka⟧')
-    .addItem('⟦Обновить¦Refresh⟧', 'refreshAll')
-    .addToUi()
+  SpreadsheetApp.getUi().createMenu('⟦Svodka⟧').addItem('⟦Refresh⟧', 'refreshAll').addToUi()
 }
 
 function refreshAll() {
@@ -42,14 +39,14 @@ function valueOf(value, { type, digits = DIGITS }) {
   if (type === 'percent') return value / 100
   if (type === 'money') return value / 10 ** digits
   if (type === 'date') return new Date(value + 'T00:00:00')
-  // ⟦апостроф: текст, а не формула и не число¦an apostrophe: a text, neither a formula nor a number⟧
+  // ⟦an apostrophe: a text, neither a formula nor a number⟧
   return typeof value === 'string' ? "'" + value : value
 }
 
 function get(path) {
   const key = PropertiesService.getScriptProperties().getProperty('SVODKA_KEY')
   const options = {
-    headers: { 'X-Api-Key': key, 'Accept-Language': '⟦ru¦en⟧' },
+    headers: { 'X-Api-Key': key, 'Accept-Language': '__LANGUAGE__' },
     muteHttpExceptions: true,
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -60,14 +57,14 @@ function get(path) {
     const headers = response.getHeaders()
     const wait = Number(headers['Retry-After'] ?? headers['retry-after'])
     if (!(wait > 0) || attempt === 4) throw new Error(status + ' ' + reasonOf(text))
-    Utilities.sleep(wait * 1000) // ⟦весь запуск — не дольше 6 минут¦the whole run takes at most 6 minutes⟧
+    Utilities.sleep(wait * 1000) // ⟦the whole run takes at most 6 minutes⟧
   }
 }
 
 function reasonOf(text) {
   try {
     const { code, detail, requestId } = JSON.parse(text)
-    return code + ': ' + detail + ' ⟦(запрос ¦(request ⟧' + requestId + ')'
+    return code + ': ' + detail + ' ⟦(request⟧ ' + requestId + ')'
   } catch (error) {
     return text
   }

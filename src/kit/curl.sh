@@ -1,26 +1,26 @@
 #!/bin/sh
-# __TITLE__: ⟦период в файл. Нужен curl 7.76 или новее.¦a period as a file. Needs curl 7.76 or newer.⟧
+# __TITLE__: ⟦a period as a file. Needs curl 7.76 or newer.⟧
 # __SHOWN__.
-# ⟦Порядок строк — отчёта, а не экрана (там¦Rows are in the order of the report, not of the screen (there⟧ __ORDER__).
-# ⟦Запуск: export SVODKA_KEY=...; sh svodka.sh КОД [С [ПО [ФОРМАТ [СРАВНЕНИЕ]]]]; форматы: csv, xlsx, ndjson, json, parquet; сравнение: previous, year.¦Run: export SVODKA_KEY=...; sh svodka.sh CODE [FROM [TO [FORMAT [COMPARE]]]]; formats: csv, xlsx, ndjson, json, parquet; compare: previous, year.⟧
+# ⟦Rows are in the order of the report, not of the screen (there⟧ __ORDER__).
+# ⟦Run: export SVODKA_KEY=...; sh svodka.sh CODE [FROM [TO [FORMAT [COMPARE]]]]; formats: csv, xlsx, ndjson, json, parquet; compare: previous, year.⟧
 set -eu
-: "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"
+: "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv} compare=${5:-'__COMPARE__'}
-: "${report:?⟦нужен код отчёта¦the code of a report is required⟧}"
+: "${report:?⟦the code of a report is required⟧}"
 file="${report}_$from${to:+_$to}${compare:+_$compare}.$format"
 trap 'rm -f "$file.part"' EXIT
 
-# ⟦Файл появляется целиком: прерванную загрузку повторит следующий запуск.¦The file appears as a whole: the next run repeats an interrupted download.⟧
-# ⟦При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.¦At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
-# ⟦Продолжить прерванную: без --compressed, с -C - и --header "If-Match: ETag первой части".¦To resume one: without --compressed, with -C - and --header "If-Match: ETag of the first part".⟧
+# ⟦The file appears as a whole: the next run repeats an interrupted download.⟧
+# ⟦At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
+# ⟦To resume one: without --compressed, with -C - and --header "If-Match: ETag of the first part".⟧
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
-    --header @- --header 'Accept-Language: ⟦ru¦en⟧' --output "$file.part" \
+    --header @- --header 'Accept-Language: __LANGUAGE__' --output "$file.part" \
     "$url/reports/$report.$format?from=$from${to:+&to=$to}${compare:+&compare=$compare}" || {
-  cat "$file.part" >&2 && echo >&2 # ⟦ответ с detail и requestId¦the response with detail and requestId⟧
+  cat "$file.part" >&2 && echo >&2 # ⟦the response with detail and requestId⟧
   exit 1
 }
-touch "$file.part" # ⟦пустой ответ curl не пишет¦curl does not write an empty response⟧
+touch "$file.part" # ⟦curl does not write an empty response⟧
 mv "$file.part" "$file"
 echo "$file"

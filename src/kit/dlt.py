@@ -1,14 +1,14 @@
-# __TITLE__: ⟦период в хранилище через dlt; деньги — целые числа, единица — __MINOR__.¦a period into a warehouse by dlt; money is integers of __MINOR__.⟧
-# ⟦Ключ — в .dlt/secrets.toml:¦The key is in .dlt/secrets.toml:⟧  [sources.svodka]  api_key = "..."
-# ⟦Запуск: pip install "dlt[duckdb]"; python3 svodka_dlt.py; 429 и 503 dlt повторяет сам и ждёт Retry-After.¦Run: pip install "dlt[duckdb]"; python3 svodka_dlt.py; dlt repeats 429 and 503 itself and obeys Retry-After.⟧
+# __TITLE__: ⟦a period into a warehouse by dlt; money is integers of __MINOR__.⟧
+# ⟦The key is in .dlt/secrets.toml:⟧  [sources.svodka]  api_key = "..."
+# ⟦Run: pip install "dlt[duckdb]"; python3 svodka_dlt.py; dlt repeats 429 and 503 itself and obeys Retry-After.⟧
 import dlt
 from dlt.sources.rest_api import rest_api_source
 
 FROM = "__FROM__"
-TO = "__TO__"  # ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
+TO = "__TO__"  # ⟦empty: until the end of the current year⟧
 TYPES = {"date": "date", "datetime": "timestamp", "integer": "bigint", "money": "bigint",
-         "number": "decimal", "percent": "decimal"}  # ⟦остальные dlt узнаёт из JSON¦dlt infers others from JSON⟧
-# ⟦отчёт: (ключ строки, колонки)¦report: (key of a row, columns)⟧
+         "number": "decimal", "percent": "decimal"}  # ⟦dlt infers others from JSON⟧
+# ⟦report: (key of a row, columns)⟧
 REPORTS = {
     # each report
     "__CODE__": ("__KEY__", "__COLUMNS__"),
@@ -20,14 +20,14 @@ def show_problem(response, *args, **kwargs):
     if response.status_code in (429, 503) or response.ok:
         return
     problem = response.json()
-    raise RuntimeError(f"{response.status_code} {problem['code']}: {problem['detail']} ⟦(запрос¦(request⟧ {problem['requestId']})")
+    raise RuntimeError(f"{response.status_code} {problem['code']}: {problem['detail']} ⟦(request⟧ {problem['requestId']})")
 
 
 def resource(code, key, columns):
     return {
         "name": code,
         "primary_key": key,
-        "write_disposition": "replace",  # ⟦строки, которых больше нет в отчёте, исчезнут¦rows that left the report disappear⟧
+        "write_disposition": "replace",  # ⟦rows that left the report disappear⟧
         "columns": {name: {"data_type": TYPES[kind]} for name, kind in columns.items() if kind in TYPES},
         "endpoint": {
             "path": f"reports/{code}.json",
@@ -42,7 +42,7 @@ def resource(code, key, columns):
 source = rest_api_source({
     "client": {
         "base_url": "__URL__" + "/",
-        "headers": {"Accept-Language": "⟦ru¦en⟧"},
+        "headers": {"Accept-Language": "__LANGUAGE__"},
         "auth": {"type": "api_key", "name": "X-Api-Key", "location": "header", "api_key": dlt.secrets["sources.svodka.api_key"]},
     },
     "resources": [resource(code, key, columns) for code, (key, columns) in REPORTS.items()],

@@ -1,24 +1,24 @@
 #!/bin/sh
-# __TITLE__: ⟦период в таблицу DuckDB; деньги — целые числа, единица — __MINOR__ (BIGINT). Нужны duckdb и curl 7.76.¦a period as a table of DuckDB; money is integers of __MINOR__ (BIGINT). Needs duckdb and curl 7.76.⟧
-# ⟦Запуск: export SVODKA_KEY=...; sh svodka_duckdb.sh КОД [С [ПО]]; затем: duckdb svodka.duckdb¦Run: export SVODKA_KEY=...; sh svodka_duckdb.sh CODE [FROM [TO]]; then: duckdb svodka.duckdb⟧
+# __TITLE__: ⟦a period as a table of DuckDB; money is integers of __MINOR__ (BIGINT). Needs duckdb and curl 7.76.⟧
+# ⟦Run: export SVODKA_KEY=...; sh svodka_duckdb.sh CODE [FROM [TO]]; then: duckdb svodka.duckdb⟧
 set -eu
-: "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"
+: "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'}
-: "${report:?⟦нужен код отчёта¦the code of a report is required⟧}"
+: "${report:?⟦the code of a report is required⟧}"
 database=${SVODKA_DATABASE:-svodka.duckdb}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# ⟦httpfs не ждёт Retry-After, поэтому файл скачивает curl: при 429 и 503 он ждёт; ключа нет в списке процессов.¦httpfs does not obey Retry-After, so curl gets the file: it waits at 429 and 503; the key is not in the list of processes.⟧
+# ⟦httpfs does not obey Retry-After, so curl gets the file: it waits at 429 and 503; the key is not in the list of processes.⟧
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --retry 10 --retry-connrefused \
-    --header @- --header 'Accept-Language: ⟦ru¦en⟧' --output "$work/report.parquet" \
+    --header @- --header 'Accept-Language: __LANGUAGE__' --output "$work/report.parquet" \
     "$url/reports/$report.parquet?from=$from${to:+&to=$to}" || {
-  cat "$work/report.parquet" >&2 && echo >&2 # ⟦ответ с detail и requestId¦the response with detail and requestId⟧
+  cat "$work/report.parquet" >&2 && echo >&2 # ⟦the response with detail and requestId⟧
   exit 1
 }
-# ⟦Таблица заменяется целиком одной транзакцией.¦The table is replaced as a whole in one transaction.⟧
+# ⟦The table is replaced as a whole in one transaction.⟧
 duckdb "$database" <<SQL
 create or replace table "$report" as select * from read_parquet('$work/report.parquet');
 select count(*) as rows from "$report";

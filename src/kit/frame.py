@@ -1,5 +1,5 @@
-# __TITLE__: ⟦таблица с экрана; деньги — в __CURRENCY__, строки «Итого» нет.¦the table of the screen, without its totals; money is in __CURRENCY__.⟧
-# __SHOWN__. ⟦Запуск¦Run⟧: export SVODKA_KEY=...; python3 -i svodka.py
+# __TITLE__: ⟦the table of the screen, without its totals; money is in __CURRENCY__.⟧
+# __SHOWN__. ⟦Run⟧: export SVODKA_KEY=...; python3 -i svodka.py
 import os, pandas
 address, key = "__QUERIED__", {"X-Api-Key": os.environ["SVODKA_KEY"]}
 table = pandas.read_csv(address, storage_options=key, dtype=__DTYPES__, parse_dates=__DATES__, keep_default_na=False, na_values=[""])

@@ -43,28 +43,30 @@ export interface KitSource {
   readonly sort?: string | undefined
   /** The text by which a person has filtered the rows, which scripts only name, as most do with `selection`. */
   readonly find?: string | undefined
-  /** Of comments and messages; Russian by default. */
-  readonly language?: string | undefined
+  /** Of comments and messages. */
+  readonly language: string
+  /** They by the English ones, which stand for those that are missing. */
+  readonly texts: Readonly<Record<string, string>>
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Comments and messages are in both languages: `⟦ru¦en⟧`.
+ * Comments and messages of templates are English: `⟦text⟧`.
  * @param template text of the tool's template
  * @returns a script for one report, or for several unless `needsCode`
  */
 export function kit(tool: KitToolName, template: string, source: KitSource): string {
   const { quote }: KitTool = KIT[tool]
-  const isEnglish = source.language === 'en'
-  const inLanguage = template.replaceAll(/⟦([^¦⟧]*)¦([^⟧]*)⟧/g, isEnglish ? '$2' : '$1')
+  const say = (english: string): string => source.texts[english] ?? english
+  const inLanguage = template.replaceAll(/⟦([^⟧]*)⟧/g, (_, english: string) => say(english))
   const ofEachReport = inLanguage.replaceAll(
     /^ *# each report\n([^]*?) *# end\n/gm,
     (_, lines: string) =>
       source.reports.map(report => fill(lines, quote, valuesOfReport(report))).join(''),
   )
   return fill(ofEachReport, quote, {
-    ...valuesOf(tool, source, isEnglish),
+    ...valuesOf(tool, source, say),
     ...valuesOfTable(source),
   })
 }
@@ -83,21 +85,22 @@ function fill(template: string, quote: KitTool['quote'], values: Values): string
 
 const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
 
-function valuesOf(tool: KitToolName, source: KitSource, isEnglish: boolean): Values {
+function valuesOf(tool: KitToolName, source: KitSource, say: (text: string) => string): Values {
   const { baseUrl, reports, from, to = '', day, compare, sort, find = '', selection = '' } = source
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
   const isSecure = protocol === 'https:'
   const dates = [from, to].filter(Boolean).map(date => `'${date.replaceAll('-', '')}'`)
-  const one = isEnglish ? `Report "${first?.title}"` : `Отчёт «${first?.title}»`
-  const filter = isEnglish ? 'without the filter of the screen' : 'без фильтра, который на экране'
-  const when = day === undefined ? `${from} — ${to || '…'}` : `${isEnglish ? 'as of' : 'на'} ${day}`
+  const one = say('Report "{title}"').replace('{title}', () => first?.title ?? '')
+  const filter = say('without the filter of the screen')
+  const when = day === undefined ? `${from} — ${to || '…'}` : `${say('as of')} ${day}`
   const isSelected = tool === 'pandas' || tool === 'frame'
   const selected = selection && (isSelected ? selection : `${filter}: ${selection}`)
   const shown = [when, compare && `compare=${compare}`, selected, find && `${filter}: ${find}`]
   return {
-    TITLE: isOne ? `${one} (${first?.code})` : isEnglish ? 'Reports' : 'Отчёты',
+    LANGUAGE: source.language,
+    TITLE: isOne ? `${one} (${first?.code})` : say('Reports'),
     SHOWN: shown.filter(Boolean).join('; '),
     URL: baseUrl,
     CODE: isOne ? first?.code : '',
@@ -111,7 +114,7 @@ function valuesOf(tool: KitToolName, source: KitSource, isEnglish: boolean): Val
     HOST: hostname,
     PORT: port || (isSecure ? '443' : '80'),
     PATH: pathname,
-    SECURE: isSecure ? 'Истина' : 'Ложь',
+    SCHEME: protocol.slice(0, -1),
     PERIOD: dates.join(', '),
     ...valuesOfMoney(reports),
   }

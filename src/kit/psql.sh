@@ -1,23 +1,23 @@
 #!/bin/sh
-# __TITLE__: ⟦изменившиеся месяцы в таблицу PostgreSQL; деньги — целые числа, единица — __MINOR__. Нужны psql и curl 7.76.¦changed months into a table of PostgreSQL; money is integers of __MINOR__. Needs psql and curl 7.76.⟧
-# ⟦Запуск: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh КОД [С ПО]¦Run: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh CODE [FROM TO]⟧
-# ⟦Прерванную загрузку продолжит повторный запуск: месяц заменяется целиком одной транзакцией.¦Another run continues an interrupted load: a month is replaced as a whole in one transaction.⟧
+# __TITLE__: ⟦changed months into a table of PostgreSQL; money is integers of __MINOR__. Needs psql and curl 7.76.⟧
+# ⟦Run: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh CODE [FROM TO]⟧
+# ⟦Another run continues an interrupted load: a month is replaced as a whole in one transaction.⟧
 set -eu
-: "${SVODKA_KEY:?⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...}"
+: "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'}
-: "${report:?⟦нужен код отчёта¦the code of a report is required⟧}"
+: "${report:?⟦the code of a report is required⟧}"
 work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
 
-# ⟦get ПУТЬ ФАЙЛ [ETAG]: при 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.¦get PATH FILE [ETAG]: at 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
+# ⟦get PATH FILE [ETAG]: at 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
 get() {
   status=$(printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
     curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
-      --header @- --header 'Accept-Language: ⟦ru¦en⟧' --header "If-None-Match: ${3:-}" \
+      --header @- --header 'Accept-Language: __LANGUAGE__' --header "If-None-Match: ${3:-}" \
       --dump-header "$2.head" --output "$2" --write-out '%{http_code}' "$url$1") && return
-  cat "$2" >&2 && echo >&2 # ⟦ответ с detail и requestId¦the response with detail and requestId⟧
+  cat "$2" >&2 && echo >&2 # ⟦the response with detail and requestId⟧
   return 1
 }
 
@@ -25,14 +25,14 @@ sql() {
   psql -XqAt -v ON_ERROR_STOP=1 -v report="$report" -v ping="$(cat "$work/ping")" -v schema="$(cat "$work/schema")" "$@"
 }
 
-# ⟦Строку определяют организация, месяц и key. Если схема изменилась, таблица создаётся заново.¦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧
+# ⟦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧
 create_tables() {
   sql <<'SQL'
 set client_min_messages = warning;
 create table if not exists svodka_loads (organization text, report text, month date, etag text, shape text,
   primary key (organization, report, month));
 begin;
-delete from svodka_loads where report = :'report' and to_regclass(quote_ident(report)) is null; -- ⟦таблицу удалили¦the table was dropped⟧
+delete from svodka_loads where report = :'report' and to_regclass(quote_ident(report)) is null; -- ⟦the table was dropped⟧
 select format('drop table %I', report) from svodka_loads
   where report = :'report' and shape <> :'schema'::jsonb ->> 'shape' limit 1 \gexec
 delete from svodka_loads where report = :'report' and shape <> :'schema'::jsonb ->> 'shape';
@@ -47,7 +47,7 @@ commit;
 SQL
 }
 
-# ⟦Строки «с|по|ETag»: ETag пуст, если месяц ещё не загружен.¦Lines from|to|ETag; ETag is empty if the month is not loaded yet.⟧
+# ⟦Lines from|to|ETag; ETag is empty if the month is not loaded yet.⟧
 list_months() {
   sql -v from="$from" -v to="$to" <<'SQL'
 select to_char(start, 'YYYY-MM-DD'), to_char(least(start + interval '1 month - 1 day', last), 'YYYY-MM-DD'), etag
@@ -79,10 +79,10 @@ create_tables
 list_months >"$work/months"
 while IFS='|' read -r first last etag; do
   get "/reports/$report.ndjson?from=$first&to=$last" "$work/rows" "$etag"
-  [ "$status" = 304 ] && continue # ⟦месяц не изменился¦the month has not changed⟧
+  [ "$status" = 304 ] && continue # ⟦the month has not changed⟧
   etag=$(sed -n 's/^[Ee][Tt]ag: *//p' "$work/rows.head" | tr -d '\r' | tail -n 1)
-  touch "$work/rows" # ⟦пустой ответ curl не пишет¦curl does not write an empty response⟧
+  touch "$work/rows" # ⟦curl does not write an empty response⟧
   replace_month
-  echo "$report $first⟦: загружен¦: loaded⟧"
+  echo "$report $first⟦: loaded⟧"
   rm "$work/rows"
 done <"$work/months"

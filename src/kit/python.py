@@ -1,6 +1,6 @@
-# __TITLE__: ⟦изменившиеся месяцы в таблицы SQLite или PostgreSQL.¦changed months into tables of SQLite or PostgreSQL.⟧
-# ⟦Запуск: export SVODKA_KEY=...; python3 svodka_load.py [КОД ...]; прерванную загрузку продолжит повторный запуск.¦Run: export SVODKA_KEY=...; python3 svodka_load.py [CODE ...]; another run continues an interrupted load.⟧
-# ⟦База: SVODKA_DATABASE=svodka.db или postgresql://... (нужен пакет psycopg). Чтение в pandas:¦Database: SVODKA_DATABASE=svodka.db or postgresql://... (needs the package psycopg). Reading by pandas:⟧
+# __TITLE__: ⟦changed months into tables of SQLite or PostgreSQL.⟧
+# ⟦Run: export SVODKA_KEY=...; python3 svodka_load.py [CODE ...]; another run continues an interrupted load.⟧
+# ⟦Database: SVODKA_DATABASE=svodka.db or postgresql://... (needs the package psycopg). Reading by pandas:⟧
 #   from svodka_load import frame; frame("__FIRST__")
 import http.client
 import json
@@ -13,14 +13,14 @@ import urllib.request
 from datetime import date, timedelta
 
 URL = "__URL__"
-CODE = "__CODE__"  # ⟦пусто: все отчёты¦empty: all reports⟧
+CODE = "__CODE__"  # ⟦empty: all reports⟧
 FROM = "__FROM__"
-TO = "__TO__"  # ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
-KEY = os.environ.get("SVODKA_KEY") or sys.exit("⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...")
+TO = "__TO__"  # ⟦empty: until the end of the current year⟧
+KEY = os.environ.get("SVODKA_KEY") or sys.exit("⟦an API key is required:⟧ export SVODKA_KEY=...")
 DATABASE = os.environ.get("SVODKA_DATABASE", "svodka.db")
 MARK = "%s" if DATABASE.startswith("postgres") else "?"
 TYPES = {"date": "date", "datetime": "timestamptz", "integer": "bigint", "money": "bigint",
-         "number": "numeric", "percent": "numeric"}  # ⟦остальные — text; money — копейки¦others are text; money is integers⟧
+         "number": "numeric", "percent": "numeric"}  # ⟦others are text; money is integers⟧
 
 
 class GatewayError(Exception):
@@ -28,8 +28,8 @@ class GatewayError(Exception):
 
 
 def get(path, etag=None):
-    """⟦Тело и ETag ответа; тела нет, если оно прежнее (304). При 429 и 503 ждёт, сколько просит Retry-After.¦Body and ETag of the response; no body if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧"""
-    request = urllib.request.Request(URL + path, headers={"X-Api-Key": KEY, "Accept-Language": "⟦ru¦en⟧"})
+    """⟦Body and ETag of the response; no body if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧"""
+    request = urllib.request.Request(URL + path, headers={"X-Api-Key": KEY, "Accept-Language": "__LANGUAGE__"})
     if etag:
         request.add_header("If-None-Match", etag)
     for attempt in range(1, 11):
@@ -40,11 +40,11 @@ def get(path, etag=None):
             if error.code == 304:
                 return None, etag
             wait, reason = error.headers["Retry-After"], problem(error)
-        except (OSError, http.client.HTTPException) as error:  # ⟦соединение оборвано или не открылось¦the connection broke or did not open⟧
+        except (OSError, http.client.HTTPException) as error:  # ⟦the connection broke or did not open⟧
             wait, reason = "5", f"{path}: {error}"
         if wait is None or attempt == 10:
             raise GatewayError(reason)
-        print(f"{reason}: ⟦повтор через {wait} с¦retrying in {wait} s⟧", flush=True)
+        print(f"{reason}: ⟦retrying in {wait} s⟧", flush=True)
         time.sleep(int(wait))
 
 
@@ -56,7 +56,7 @@ def problem(error):
     body = error.read().decode(errors="replace")
     try:
         said = json.loads(body)
-        return f"{error.code} {said['code']}: {said['detail']} ⟦(запрос¦(request⟧ {said['requestId']})"
+        return f"{error.code} {said['code']}: {said['detail']} ⟦(request⟧ {said['requestId']})"
     except (ValueError, KeyError):
         return f"{error.code}: {body[:500]}"
 
@@ -75,10 +75,10 @@ def run(db, text, *values):
 
 
 def create_table(db, code, schema):
-    """⟦Таблица отчёта: строку определяют организация, месяц и key. Если схема изменилась — создаётся заново.¦Table of a report: a row has the key of organization, month and key. It is created again if the schema has changed.⟧"""
+    """⟦Table of a report: a row has the key of organization, month and key. It is created again if the schema has changed.⟧"""
     try:
         run(db, f'select 1 from "{code}" limit 1')
-    except Exception:  # ⟦таблицы ещё нет, или её удалили¦there is no table yet, or it was dropped⟧
+    except Exception:  # ⟦there is no table yet, or it was dropped⟧
         db.rollback()
         run(db, "delete from svodka_loads where report = ?", code)
     shapes = {shape for (shape,) in run(db, "select shape from svodka_loads where report = ?", code)}
@@ -92,7 +92,7 @@ def create_table(db, code, schema):
 
 
 def months():
-    """⟦Первый и последний день каждого месяца.¦First and last day of each month.⟧"""
+    """⟦First and last day of each month.⟧"""
     start = date.fromisoformat(FROM).replace(day=1)
     end = date.fromisoformat(TO) if TO else date(date.today().year, 12, 31)
     while start <= end:
@@ -102,7 +102,7 @@ def months():
 
 
 def replace_month(db, organization, code, schema, first, last, etag):
-    """⟦Если месяц изменился, заменяет его целиком одной транзакцией и запоминает его ETag.¦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧"""
+    """⟦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧"""
     body, etag = get(f"/reports/{code}.ndjson?from={first}&to={last}", etag)
     if body is None:
         return
@@ -114,7 +114,7 @@ def replace_month(db, organization, code, schema, first, last, etag):
     run(db, "insert into svodka_loads values (?, ?, ?, ?, ?) on conflict (organization, report, month) do update"
             " set etag = excluded.etag, shape = excluded.shape", organization, code, first, etag, schema["shape"])
     db.commit()
-    print(f"{code} {first[:7]}⟦: загружен¦: loaded⟧", flush=True)
+    print(f"{code} {first[:7]}⟦: loaded⟧", flush=True)
 
 
 def load(db, codes):
@@ -133,7 +133,7 @@ def load(db, codes):
 
 
 def frame(code):
-    """⟦Таблица отчёта: целые — Int64, деньги не округляются.¦Table of a report: integers are Int64, money is not rounded.⟧"""
+    """⟦Table of a report: integers are Int64, money is not rounded.⟧"""
     import pandas
     table = pandas.read_sql_query(f'select * from "{code}" order by _month', connect(), coerce_float=False)
     for column in get_json(f"/reports/{code}/schema")["columns"]:

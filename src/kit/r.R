@@ -1,25 +1,25 @@
-# __TITLE__: ⟦изменившиеся месяцы в таблицы SQLite; деньги — целые числа, единица — __MINOR__.¦changed months into tables of SQLite; money is integers of __MINOR__.⟧
-# ⟦Пакеты:¦Packages:⟧ install.packages(c("curl", "jsonlite", "DBI", "RSQLite")). ⟦Прерванную загрузку продолжит повторный запуск.¦Another run continues an interrupted load.⟧
-# ⟦Запуск: export SVODKA_KEY=...; Rscript svodka_load.R [КОД ...]¦Run: export SVODKA_KEY=...; Rscript svodka_load.R [CODE ...]⟧
+# __TITLE__: ⟦changed months into tables of SQLite; money is integers of __MINOR__.⟧
+# ⟦Packages:⟧ install.packages(c("curl", "jsonlite", "DBI", "RSQLite")). ⟦Another run continues an interrupted load.⟧
+# ⟦Run: export SVODKA_KEY=...; Rscript svodka_load.R [CODE ...]⟧
 suppressPackageStartupMessages({ library(curl); library(jsonlite); library(DBI) })
 
 base <- "__URL__"
-code <- "__CODE__" # ⟦пусто: все отчёты¦empty: all reports⟧
+code <- "__CODE__" # ⟦empty: all reports⟧
 from <- "__FROM__"
-to <- "__TO__" # ⟦пусто: до конца текущего года¦empty: until the end of the current year⟧
+to <- "__TO__" # ⟦empty: until the end of the current year⟧
 key <- Sys.getenv("SVODKA_KEY")
-if (key == "") stop("⟦нужен ключ API:¦an API key is required:⟧ export SVODKA_KEY=...", call. = FALSE)
+if (key == "") stop("⟦an API key is required:⟧ export SVODKA_KEY=...", call. = FALSE)
 types <- c(date = "date", datetime = "timestamp", integer = "integer", money = "integer",
-           number = "numeric", percent = "numeric") # ⟦остальные — text¦others are text⟧
+           number = "numeric", percent = "numeric") # ⟦others are text⟧
 
-# ⟦Текст и ETag ответа; NULL, если он прежний (304). При 429 и 503 ждёт столько, сколько просит Retry-After.¦Text and ETag of the response; NULL if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧
+# ⟦Text and ETag of the response; NULL if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧
 get <- function(path, etag = NA) {
-  sent <- list("X-Api-Key" = key, "Accept-Language" = "⟦ru¦en⟧")
+  sent <- list("X-Api-Key" = key, "Accept-Language" = "__LANGUAGE__")
   if (!is.na(etag)) sent[["If-None-Match"]] <- etag
   for (attempt in 1:10) {
     handle <- handle_setheaders(new_handle(), .list = sent)
     response <- tryCatch(curl_fetch_memory(paste0(base, path), handle), error = identity)
-    if (inherits(response, "error")) { # ⟦соединение оборвано или не открылось¦the connection broke or did not open⟧
+    if (inherits(response, "error")) { # ⟦the connection broke or did not open⟧
       wait <- "5"; reason <- conditionMessage(response)
     } else {
       if (response$status_code == 304) return(NULL)
@@ -28,10 +28,10 @@ get <- function(path, etag = NA) {
       if (response$status_code == 200) return(list(text = text, etag = c(headers[["etag"]], NA_character_)[1]))
       wait <- headers[["retry-after"]]
       said <- tryCatch(fromJSON(text), error = function(e) list(detail = text))
-      reason <- paste0(response$status_code, " ", said$code, ": ", said$detail, " ⟦(запрос ¦(request ⟧", said$requestId, ")")
+      reason <- paste0(response$status_code, " ", said$code, ": ", said$detail, " ⟦(request⟧ ", said$requestId, ")")
     }
     if (is.null(wait) || attempt == 10) stop(reason, call. = FALSE)
-    message(reason, "⟦: повтор через ¦: retrying in ⟧", wait, " ⟦с¦s⟧")
+    message(reason, "⟦: retrying in⟧ ", wait, " ⟦s⟧")
     Sys.sleep(as.numeric(wait))
   }
 }
@@ -41,9 +41,9 @@ invisible(dbExecute(db, "create table if not exists svodka_loads (organization t
   etag text, shape text, primary key (organization, report, month))"))
 quoted <- function(name) as.character(dbQuoteIdentifier(db, name))
 
-# ⟦Строку определяют организация, месяц и key. Если схема изменилась, таблица создаётся заново.¦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧
+# ⟦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧
 create_table <- function(code, schema) dbWithTransaction(db, {
-  if (!dbExistsTable(db, code)) dbExecute(db, "delete from svodka_loads where report = ?", list(code)) # ⟦таблицу удалили¦the table was dropped⟧
+  if (!dbExistsTable(db, code)) dbExecute(db, "delete from svodka_loads where report = ?", list(code)) # ⟦the table was dropped⟧
   shapes <- dbGetQuery(db, "select shape from svodka_loads where report = ?", list(code))$shape
   if (any(shapes != schema$shape)) {
     dbExecute(db, "delete from svodka_loads where report = ?", list(code))
@@ -56,7 +56,7 @@ create_table <- function(code, schema) dbWithTransaction(db, {
     paste(columns, collapse = ", "), paste(key, collapse = ", ")))
 })
 
-# ⟦Если месяц изменился, заменяет его целиком одной транзакцией и запоминает его ETag.¦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧
+# ⟦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧
 replace_month <- function(code, schema, first, last, etag) {
   body <- get(sprintf("/reports/%s.ndjson?from=%s&to=%s", code, first, last), etag)
   if (is.null(body)) return()
@@ -69,7 +69,7 @@ replace_month <- function(code, schema, first, last, etag) {
     dbExecute(db, "insert or replace into svodka_loads values (?, ?, ?, ?, ?)",
       list(organization, code, first, body$etag, schema$shape))
   })
-  message(code, " ", substr(first, 1, 7), "⟦: загружен¦: loaded⟧")
+  message(code, " ", substr(first, 1, 7), "⟦: loaded⟧")
 }
 
 organization <- fromJSON(get("/ping")$text)$organizationId
@@ -87,4 +87,4 @@ for (code in codes) {
     replace_month(code, schema, first, format(last_days[at]), loads$etag[match(first, loads$month)])
   }
 }
-# ⟦Дальше: dbGetQuery¦Then: dbGetQuery⟧(db, 'select * from "__FIRST__"')
+# ⟦Then: dbGetQuery⟧(db, 'select * from "__FIRST__"')

@@ -2,7 +2,8 @@
 import { quoteJson, quoteM, quoteOneC, quoteShell } from './quote.ts'
 
 export interface KitTool {
-  readonly title: { readonly ru: string; readonly en: string }
+  /** In English. */
+  readonly title: string
   /** A file of this folder. */
   readonly template: string
   /** Makes a literal of the template's language. */
@@ -13,59 +14,56 @@ export interface KitTool {
 
 export const KIT = {
   pandas: {
-    title: { ru: 'Python, pandas: эта таблица', en: 'Python, pandas: this table' },
+    title: 'Python, pandas: this table',
     template: 'frame.py',
     quote: quoteJson,
     needsCode: true,
   },
   frame: {
-    title: { ru: 'R: эта таблица', en: 'R: this table' },
+    title: 'R: this table',
     template: 'frame.R',
     quote: quoteJson,
     needsCode: true,
   },
   powerquery: {
-    title: { ru: 'Excel и Power BI: Power Query', en: 'Excel and Power BI: Power Query' },
+    title: 'Excel and Power BI: Power Query',
     template: 'powerquery.pq',
     quote: quoteM,
     needsCode: true,
   },
   appsscript: {
-    title: { ru: 'Google Таблицы: Apps Script', en: 'Google Sheets: Apps Script' },
+    title: 'Google Sheets: Apps Script',
     template: 'appsscript.gs',
     quote: quoteJson,
   },
   curl: {
-    title: { ru: 'curl: файл из командной строки', en: 'curl: a file by the command line' },
+    title: 'curl: a file by the command line',
     template: 'curl.sh',
     quote: quoteShell,
   },
-  duckdb: { title: { ru: 'DuckDB', en: 'DuckDB' }, template: 'duckdb.sh', quote: quoteShell },
+  duckdb: { title: 'DuckDB', template: 'duckdb.sh', quote: quoteShell },
   '1c': {
-    title: { ru: '1С:Предприятие', en: '1C:Enterprise' },
+    title: '1C:Enterprise',
     template: '1c.bsl',
     quote: quoteOneC,
   },
   python: {
-    title: {
-      ru: 'Python: по ночам в SQLite или PostgreSQL',
-      en: 'Python: each night into SQLite or PostgreSQL',
-    },
+    title: 'Python: each night into SQLite or PostgreSQL',
     template: 'python.py',
     quote: quoteJson,
   },
   r: {
-    title: { ru: 'R: по ночам в SQLite', en: 'R: each night into SQLite' },
+    title: 'R: each night into SQLite',
     template: 'r.R',
     quote: quoteJson,
   },
   psql: {
-    title: { ru: 'psql: по ночам в PostgreSQL', en: 'psql: each night into PostgreSQL' },
+    title: 'psql: each night into PostgreSQL',
     template: 'psql.sh',
     quote: quoteShell,
   },
-  dlt: { title: { ru: 'dlt', en: 'dlt' }, template: 'dlt.py', quote: quoteJson },
-  airbyte: { title: { ru: 'Airbyte', en: 'Airbyte' }, template: 'airbyte.yaml', quote: quoteJson },
+  dlt: { title: 'dlt', template: 'dlt.py', quote: quoteJson },
+  airbyte: { title: 'Airbyte', template: 'airbyte.yaml', quote: quoteJson },
 } as const satisfies Record<string, KitTool>
 export type KitToolName = keyof typeof KIT
 export const KIT_TOOLS = Object.keys(KIT) as KitToolName[]

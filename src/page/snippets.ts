@@ -7,12 +7,14 @@ import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { TEXTS } from './texts.ts'
 
-type Titles = Readonly<Record<string, string>>
+type Texts = Readonly<Record<string, string>>
 
 interface Kit {
   readonly kit: (tool: string, template: string, source: object) => string
-  readonly KIT: Readonly<Record<string, { readonly title: Titles; readonly template: string }>>
-  readonly TEMPLATES: Readonly<Record<string, string>>
+  readonly KIT: Readonly<Record<string, { readonly title: string; readonly template: string }>>
+  readonly TEMPLATES: Texts
+  /** Of the page's language, by the English ones. */
+  readonly KIT_TEXTS: Texts
 }
 
 const BUTTON = { type: 'button' } as const
@@ -50,15 +52,19 @@ export function snippets(schema: ReportDescription, shown: () => Shown, page: Pa
 /** Only now, as the scripts are as large as the rest of the page. */
 async function loadKit(): Promise<Kit> {
   // why: a variable, since the kit is compiled with the code for Node
-  const names: readonly string[] = ['kit', 'tools', 'templates']
+  const names: readonly string[] = ['kit', 'tools', 'templates', document.documentElement.lang]
   const modules = await Promise.all(names.map(name => import(`../kit/${name}.js`)))
   return Object.assign({}, ...modules) as Kit
 }
 
-function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, shown: Shown): HTMLElement {
+function chooser(
+  { kit, KIT, TEMPLATES, KIT_TEXTS }: Kit,
+  schema: object,
+  shown: Shown,
+): HTMLElement {
   const language = document.documentElement.lang
   const tools = Object.entries(KIT).map(([value, { title }]) =>
-    h('option', { value }, title[language]),
+    h('option', { value }, KIT_TEXTS[title] ?? title),
   )
   const select = h('select', { aria: { label: TEXTS.tool }, onchange: write }, ...tools)
   const script = h('pre', { tabIndex: 0 })
@@ -67,7 +73,7 @@ function chooser({ kit, KIT, TEMPLATES }: Kit, schema: object, shown: Shown): HT
 
   function write(): void {
     const template = TEMPLATES[KIT[select.value]!.template]!
-    const source = { baseUrl: urlOf(''), reports: [schema], language, ...shown }
+    const source = { baseUrl: urlOf(''), reports: [schema], language, texts: KIT_TEXTS, ...shown }
     script.textContent = kit(select.value, template, source)
     script.scrollTo(0, 0)
     message.textContent = ''

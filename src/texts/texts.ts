@@ -5,6 +5,7 @@ import { EN_PAGE } from './en/page.ts'
 import { EN_PROBLEMS } from './en/problems.ts'
 import { RU_BODIES } from './ru/bodies.ts'
 import { RU_FORMATS } from './ru/formats.ts'
+import { RU_KIT } from './ru/kit.ts'
 import { RU_PAGE } from './ru/page.ts'
 import { RU_PROBLEMS } from './ru/problems.ts'
 
@@ -15,11 +16,28 @@ export interface LanguageTexts {
   readonly bodies: typeof RU_BODIES
   readonly page: typeof RU_PAGE
   readonly formats: typeof RU_FORMATS
+  /** Texts by the English ones, which are in the code; others remain English. */
+  readonly openapi: Readonly<Record<string, string>>
+  readonly kit: Readonly<Record<string, string>>
 }
 
 export const TEXTS: Record<string, LanguageTexts> = {
-  ru: { problems: RU_PROBLEMS, bodies: RU_BODIES, page: RU_PAGE, formats: RU_FORMATS },
-  en: { problems: EN_PROBLEMS, bodies: EN_BODIES, page: EN_PAGE, formats: EN_FORMATS },
+  ru: {
+    problems: RU_PROBLEMS,
+    bodies: RU_BODIES,
+    page: RU_PAGE,
+    formats: RU_FORMATS,
+    openapi: {},
+    kit: RU_KIT,
+  },
+  en: {
+    problems: EN_PROBLEMS,
+    bodies: EN_BODIES,
+    page: EN_PAGE,
+    formats: EN_FORMATS,
+    openapi: {},
+    kit: {},
+  },
 }
 
 /** @param language one of `TEXTS` */

@@ -7,12 +7,11 @@ import { DefaultSettings, TaskUtils } from '@microsoft/powerquery-parser'
 import { expect } from 'chai'
 import { parse } from 'yaml'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
-import type { KitSource } from '../../src/kit/kit.ts'
 import { KIT, KIT_TOOLS, type KitTool, type KitToolName } from '../../src/kit/tools.ts'
 import { reportSchema, type ReportSchema } from '../../src/serve/describe/schema.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { skip } from '../harness/skip.ts'
-import { scriptOf } from './kits.ts'
+import { scriptOf, type ScriptSource } from './kits.ts'
 
 const BASE = 'https://reports.example.com/api/public/v1'
 const HOSTILE = `it's "quoted" \\ */ --> $(touch x) \`touch x\` \${x} {{ x }} """ ''' #(lf) %s\r\nimport os\nSQL\n'; drop table x; -- \u2028x()\u202E`
@@ -28,7 +27,7 @@ function accepted(context: Mocha.Context, script: string, program: string, ...op
   expect(status, stderr).to.equal(0)
 }
 
-type Check = (this: Mocha.Context, script: string, source: KitSource) => void | Promise<void>
+type Check = (this: Mocha.Context, script: string, source: ScriptSource) => void | Promise<void>
 
 const shell: Check = function (script) {
   accepted(this, script, 'sh', '-n')
@@ -91,11 +90,11 @@ describe("the kit's scripts", () => {
   const one = (): ReportSchema => all.find(({ code }) => code === 'operations')!
   const period = { baseUrl: BASE, from: '2026-01-15', to: '2026-03-31' }
 
-  const withTitle = (title: string): KitSource => ({ ...period, reports: [{ ...one(), title }] })
+  const withTitle = (title: string): ScriptSource => ({ ...period, reports: [{ ...one(), title }] })
 
   for (const tool of KIT_TOOLS) {
     it(`for ${tool} are accepted by its parser`, async function () {
-      const sources: KitSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
+      const sources: ScriptSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
       const { needsCode }: KitTool = KIT[tool]
       if (!needsCode) sources.push({ ...period, reports: all, to: undefined })
       for (const source of sources) await CHECKS[tool].call(this, scriptOf(tool, source), source)

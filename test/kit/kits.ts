@@ -1,4 +1,5 @@
 // The kit's scripts, written for a gateway of tests through a front, and executed as their users would.
+import { textsIn } from '../../src/texts/texts.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
@@ -36,9 +37,15 @@ export interface Kits {
   refresh(): Promise<void>
 }
 
+/** By default in Russian. */
+export type ScriptSource = Omit<KitSource, 'language' | 'texts'> & { readonly language?: string }
+
 /** The script of a tool. */
-export function scriptOf(tool: KitToolName, source: KitSource): string {
-  return kit(tool, readFileSync(`src/kit/${KIT[tool].template}`, 'utf8'), source)
+export function scriptOf(tool: KitToolName, source: ScriptSource): string {
+  const { language = 'ru' } = source
+  const { kit: texts } = textsIn(language)
+  const template = readFileSync(`src/kit/${KIT[tool].template}`, 'utf8')
+  return kit(tool, template, { ...source, language, texts })
 }
 
 /** Registers the hooks; the result is complete before the first test. */

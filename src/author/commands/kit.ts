@@ -9,6 +9,7 @@ import { kit } from '../../kit/kit.ts'
 import { KIT } from '../../kit/tools.ts'
 import type { KitTool, KitToolName } from '../../kit/tools.ts'
 import { reportSchema } from '../../serve/describe/schema.ts'
+import { textsIn } from '../../texts/texts.ts'
 import { unknownDefinition } from './definitions-named.ts'
 import { periodOf } from './question.ts'
 
@@ -35,7 +36,10 @@ export async function printKit(
   const reports = all.filter(report => code === undefined || report.code === code)
   if (code !== undefined && reports.length === 0) throw unknownDefinition(code, all)
   const text = readFileSync(new URL(`../../kit/${template}`, import.meta.url), 'utf8')
+  const { language } = catalog.product
   const script = kit(tool, text, {
+    language,
+    texts: textsIn(language).kit,
     baseUrl,
     reports: reports.map(report => reportSchema(report, catalog.reports)),
     from: period.start,

@@ -8,7 +8,7 @@ import { hashOf } from '../../definitions/source-file.ts'
 import { inEnglish, printable } from '../../model/errors.ts'
 import type { RawField } from '../../model/terms.ts'
 
-export interface ReadableCatalog extends Pick<Catalog, 'reports' | 'metrics'> {
+export interface ReadableCatalog extends Pick<Catalog, 'reports' | 'metrics' | 'product'> {
   /** Tells only whether a code exists, for this key or for another. */
   readonly whole: Readonly<Record<'reports' | 'metrics', { has(code: string): boolean }>>
   /** Equal only for equal scopes; empty if it is everything. */
@@ -62,6 +62,7 @@ function makeReadable(
       : [],
   )
   const readable = {
+    product: catalog.product,
     reports: new Map(allowed.map(([code, report]) => [code, fix(report, fixed)])),
     metrics: new Map(metrics),
   }

@@ -124,7 +124,7 @@ export const COMMON_SCHEMAS = {
   Column: object(column),
   Problem: {
     description:
-      'RFC 9457. `code` is stable; `title` and `detail` are for people, in Russian or English.',
+      'RFC 9457. `code` is stable; `title` and `detail` are for people, in their language.',
     ...object({
       type: { type: 'string', format: 'uri' },
       title: text,

@@ -1,8 +1,9 @@
 /** Components of the OpenAPI document: headers, parameters, problems. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
+import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
 import { problemFields, PROBLEMS, type ProblemCode } from '../../model/errors.ts'
 import { HEADERS, PARAMETERS } from '../../texts/en/openapi.ts'
-import { problemTexts, type ProblemTexts } from '../../texts/texts.ts'
+import { problemTexts, textsIn, type ProblemTexts } from '../../texts/texts.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
@@ -73,12 +74,17 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
 const CODES = Object.keys(PROBLEMS) as ProblemCode[]
 const STATUSES = [...new Set(CODES.map(code => PROBLEMS[code].status))]
 
-const [RU, EN] = [problemTexts('ru', undefined), problemTexts('en', undefined)]
-
 /** The responses by name, such as `Problem404`. */
-export const PROBLEM_RESPONSES = Object.fromEntries(
-  STATUSES.map(status => [`Problem${status}`, responseOf(status)]),
-)
+export function problemResponses(product: Product): Record<string, object> {
+  const { language } = product
+  const own = product === DEFAULT_PRODUCT ? undefined : product
+  const [texts, english] = [problemTexts(language, own), problemTexts('en', own)]
+  const all = STATUSES.map(status => [
+    `Problem${status}`,
+    responseOf(status, language, texts, english),
+  ])
+  return Object.fromEntries(all) as Record<string, object>
+}
 
 /** References for an operation, by status. */
 export function problemRefs(statuses: readonly number[]): Record<string, object> {
@@ -87,16 +93,30 @@ export function problemRefs(statuses: readonly number[]): Record<string, object>
   )
 }
 
-function responseOf(status: number): object {
+function responseOf(
+  status: number,
+  language: string,
+  texts: ProblemTexts,
+  english: ProblemTexts,
+): object {
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
   const examples = codes.map(code => {
     const problem = { code, detail: (of: ProblemTexts) => of.titles[code] }
-    return [code, { value: problemFields(problem, RU, '9d6c1060-7b83-4907-8f0c-2f6d3c1a4b5e') }]
+    return [code, { value: problemFields(problem, texts, REQUEST_ID) }]
   })
   const schema = { $ref: '#/components/schemas/Problem' }
   return {
-    description: codes.map(code => `\`${code}\`: ${EN.titles[code]}`).join('; '),
+    description: codes
+      .map(code => `\`${code}\`: ${translated(english.titles[code], language)}`)
+      .join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }
+}
+
+const REQUEST_ID = '9d6c1060-7b83-4907-8f0c-2f6d3c1a4b5e'
+
+/** A text of the document, all of which are in the code in English. */
+export function translated(english: string, language: string): string {
+  return textsIn(language).openapi[english] ?? english
 }

@@ -5,10 +5,11 @@ import { REPORT_FORMATS, type ReportFormat } from '../../model/terms.ts'
 import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
 import { COMMON_SCHEMAS, reportBody, rowSchema } from './bodies.ts'
 import { DATA_HEADERS, headerRefs, HEADER_COMPONENTS, PARAMETER_COMPONENTS } from './components.ts'
-import { parameterRefs, PROBLEM_RESPONSES, problemRefs } from './components.ts'
+import { parameterRefs, problemRefs, problemResponses, translated } from './components.ts'
 import type { ParameterName } from './components.ts'
 import { queryParameter } from './parameters.ts'
 import { DESCRIPTION } from '../../texts/en/openapi.ts'
+import { textsIn } from '../../texts/texts.ts'
 
 type Paths = Record<string, object>
 
@@ -16,9 +17,12 @@ type Paths = Record<string, object>
  * @param prefix path of the API
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
-export function openApi({ reports }: Pick<Catalog, 'reports'>, prefix: string): object {
+export function openApi(
+  { reports, product }: Pick<Catalog, 'reports' | 'product'>,
+  prefix: string,
+): object {
   const all = [...reports.values()]
-  return {
+  const document = {
     openapi: '3.1.1',
     info: {
       title: 'svodka',
@@ -27,20 +31,33 @@ export function openApi({ reports }: Pick<Catalog, 'reports'>, prefix: string): 
       contact: { name: 'the svodka authors' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    tags: tagsOf(all),
+    tags: tagsOf(all, product.language),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
     paths: Object.assign({}, COMMON_PATHS, ...all.map(reportPaths)),
     components: {
       ...COMPONENTS,
+      responses: { ...problemResponses(product), NotModified: NOT_MODIFIED },
       schemas: Object.assign({}, COMMON_SCHEMAS, ...all.map(reportSchemas)),
     },
   }
+  return inLanguage(document, product.language)
 }
 
-function tagsOf(definitions: readonly ReportDefinition[]): object[] {
+function inLanguage(document: object, language: string): object {
+  if (Object.keys(textsIn(language).openapi).length === 0) return document
+  const text = JSON.stringify(document, (key, value: unknown) =>
+    /^(?:description|summary)$/.test(key) && typeof value === 'string'
+      ? translated(value, language)
+      : value,
+  )
+  return JSON.parse(text) as object
+}
+
+function tagsOf(definitions: readonly ReportDefinition[], language: string): object[] {
+  const ofGroup = translated('Reports of the group', language)
   const tags = new Map([
-    ...definitions.map(({ group }) => [group, `Reports of the group ${group}.`] as const),
+    ...definitions.map(({ group }) => [group, `${ofGroup} ${group}.`] as const),
     ['catalog', 'What there is, and what it means.'],
     ['metrics', 'Single figures of the business.'],
   ])
@@ -66,7 +83,6 @@ const COMPONENTS = {
   securitySchemes: SECURITY,
   headers: HEADER_COMPONENTS,
   parameters: PARAMETER_COMPONENTS,
-  responses: { ...PROBLEM_RESPONSES, NotModified: NOT_MODIFIED },
 }
 
 // why: operations share these objects, since a catalog of 27 reports has 190
@@ -80,11 +96,13 @@ const OTHER_DATA_RESPONSES = { ...OTHER_RESPONSES, ...problemRefs([416, 428, 504
 const DESCRIPTION_HEADER_REFS = headerRefs(['ETag', 'Content-Encoding', 'Link'])
 const DATA_HEADER_REFS = headerRefs(DATA_HEADERS)
 
+const NOT_EXECUTED = 'Without an execution.'
+
 const COMMON_PATHS: Paths = {
-  '/ping': described('ping', 'catalog', 'Checks the key.', 'Ping'),
-  '/openapi.json': described('openapi', 'catalog', 'This document.', 'OpenApi'),
-  '/reports': described('reports', 'catalog', 'The reports.', 'ReportList'),
-  '/metrics/schema': described('metrics_schema', 'catalog', 'Units of metrics.', 'MetricsSchema'),
+  '/ping': schemaPath('ping', 'catalog', 'Checks the key.', 'Ping'),
+  '/openapi.json': schemaPath('openapi', 'catalog', 'This document.', 'OpenApi'),
+  '/reports': schemaPath('reports', 'catalog', 'The reports.', 'ReportList'),
+  '/metrics/schema': schemaPath('metrics_schema', 'catalog', 'Units of metrics.', 'MetricsSchema'),
   '/metrics': path('metrics', 'metrics', 'Figures of the business for a period.', {
     description: 'Figures of the business for a period, with a comparison if one is asked for.',
     ...dataOperation(['codes', 'from', 'to', 'compare'], json('Metrics')),
@@ -112,9 +130,12 @@ function reportPaths(definition: ReportDefinition): Paths {
       ...dataOperation(parameters, contentOf(code, format), own),
     })
   }
-  const summary = `${title}: columns, key, units.`
-  paths[`${address}/schema`] = described(`${id}_schema`, group, summary, 'ReportSchema')
-  paths[`${address}/parameters`] = path(`${id}_parameters`, group, `${title}: parameters.`, {
+  const say = (text: string): string => translated(text, definition.product.language)
+  const summary = `${title}: ${say('columns, key, units.')}`
+  const described = `${summary} ${say(NOT_EXECUTED)}`
+  paths[`${address}/schema`] = schemaPath(`${id}_schema`, group, summary, 'ReportSchema', described)
+  const ofParameters = `${title}: ${say('parameters.')}`
+  paths[`${address}/parameters`] = path(`${id}_parameters`, group, ofParameters, {
     description: 'What the report may be asked for, with the values of the organization.',
     ...dataOperation([], json('Parameters')),
   })
@@ -126,10 +147,16 @@ function path(operationId: string, tag: string, summary: string, others: object)
 }
 
 /** A path that responds with JSON of this schema. */
-function described(operationId: string, tag: string, summary: string, schema: string) {
+function schemaPath(
+  operationId: string,
+  tag: string,
+  summary: string,
+  schema: string,
+  description = `${summary} ${NOT_EXECUTED}`,
+) {
   const ok = { description: summary, headers: DESCRIPTION_HEADER_REFS, content: json(schema) }
   return path(operationId, tag, summary, {
-    description: `${summary} Without an execution.`,
+    description,
     parameters: parameterRefs([]),
     responses: { 200: ok, ...OTHER_RESPONSES },
   })

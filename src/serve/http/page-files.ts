@@ -18,7 +18,7 @@ const PAGE = 'page'
 
 function readPageFiles() {
   const pageFiles = readFiles(PAGE, /\.(?:js|css)$/)
-  const texts = Object.keys(TEXTS).map(languageFile)
+  const texts = Object.keys(TEXTS).flatMap(languageFiles)
   const scripts = [...readFiles('kit', /\.js$/), ...readFiles('model', /^currency\.js$/)]
   const files = [...pageFiles, ...texts, ...scripts, templates()]
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
@@ -48,16 +48,23 @@ function readFiles(folder: string, wanted: RegExp): NamedText[] {
 /** A module with the kit's templates by name. */
 function templates(): NamedText {
   const files = readFiles('kit', /\.(?!js$|map$)\w+$/).map(([path, text]) => [basename(path), text])
-  const text = `export const TEMPLATES = ${JSON.stringify(Object.fromEntries(files))}`
-  return ['kit/templates.js', text]
+  return ['kit/templates.js', moduleOf({ TEMPLATES: Object.fromEntries(files) })]
 }
 
-/** A module with what the page has of a language. */
-function languageFile(language: string): NamedText {
-  const [page, formats] = [textsIn(language).page, formatsIn(language)].map(one =>
-    JSON.stringify(one),
+/** Modules with what the page and the kit have of a language. */
+function languageFiles(language: string): NamedText[] {
+  const { page, kit } = textsIn(language)
+  return [
+    [nameOf(language), moduleOf({ PAGE: page, FORMATS: formatsIn(language) })],
+    [`kit/${language}.js`, moduleOf({ KIT_TEXTS: kit })],
+  ]
+}
+
+function moduleOf(parts: object): string {
+  const lines = Object.entries(parts).map(
+    ([name, part]) => `export const ${name} = ${JSON.stringify(part)}\n`,
   )
-  return [nameOf(language), `export const PAGE = ${page}\nexport const FORMATS = ${formats}\n`]
+  return lines.join('')
 }
 
 function nameOf(language: string): string {

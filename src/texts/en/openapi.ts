@@ -1,4 +1,7 @@
-/** The words of the OpenAPI document, in English. */
+/** The words of the OpenAPI document in English, which other languages translate by them. */
+import { TEXTS } from '../texts.ts'
+
+const LANGUAGES = Object.keys(TEXTS).join(' or ')
 
 /** Descriptions of headers: of every response, of reports and metrics, and others. */
 export const HEADERS = {
@@ -26,7 +29,7 @@ export const HEADERS = {
   },
   others: {
     'Content-Range': 'The part of a response to Range.',
-    'Content-Language': 'The language of title and detail: ru or en.',
+    'Content-Language': `The language of title and detail: ${LANGUAGES}.`,
     'Retry-After': 'Seconds to wait, 1 to 120, before a retry.',
     'WWW-Authenticate': 'The accepted schemes: Bearer and Basic.',
     Allow: 'The accepted methods: GET, HEAD.',
@@ -38,12 +41,12 @@ export const PARAMETERS = {
   from: 'First day, in the time zone of the organization; by default 1 January of the current year.',
   to: 'Last day, inclusive; by default 31 December of the current year.',
   codes: 'At most 50 codes of metrics, such as income,expenses; by default all.',
-  preset: 'Of CSV, for a Russian Excel: roubles, Russian titles.',
+  preset: 'Of CSV, for Excel in the language of the product: whole units of the currency, titles.',
   end: 'Of NDJSON: true adds a last line with the totals.',
   compare:
     'Adds the comparison with an earlier period: previous is the one before, year the same dates a year before. An unfinished period is compared by its days until today, and the rows, totals and summary are of these days, too: see period. A row has changes only if both periods have the same days of its month. Formats other than JSON have the columns of the comparison at the end.',
   'If-None-Match': 'An ETag: 304 if it is current.',
-  'Accept-Language': 'The language of errors: ru or en.',
+  'Accept-Language': `The language of errors: ${LANGUAGES}.`,
 }
 
 export const DESCRIPTION = `Read-only reports and metrics of an organization. HEAD has the status and headers of GET.
