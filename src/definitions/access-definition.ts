@@ -18,7 +18,7 @@ export interface AccessDefinition extends DefinedFile {
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
    * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
-   * `organization_name` (text), `reports`, `parameters` (JSON as text), each null unless the file selects it by name.
+   * `organization_name`, `currency` (text), `reports`, `parameters` (JSON as text), each null unless the file selects it by name.
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */
@@ -30,7 +30,7 @@ export interface OrganizationsDefinition extends DefinedFile {
   readonly source: AccessSource
   /**
    * SQL with `$1` = an id or a nickname, or null for all that have a nickname. Returns `organization_id` (text),
-   * `organization_id_type` (text), `nickname`, `time_zone`.
+   * `organization_id_type` (text), `time_zone`, `nickname`, `currency`.
    */
   readonly text: string
   /** The same for every organization, without a parameter. */

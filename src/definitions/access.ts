@@ -35,9 +35,12 @@ const TIME_ZONE = 'time_zone::text as time_zone'
 /** Columns that a file may select by name. */
 const OPTIONAL: Readonly<Record<string, string>> = {
   organization_name: 'organization_name::text',
+  currency: 'currency::text',
   reports: 'to_jsonb(reports)::text',
   parameters: 'to_jsonb(parameters)::text',
 }
+const optional = ({ names }: AccessSource, all = Object.keys(OPTIONAL)): string[] =>
+  all.map(name => `${names.includes(name) ? OPTIONAL[name] : 'null'} as ${name}`)
 const BY_NAME =
   'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
@@ -47,7 +50,7 @@ function selectFrom(sql: string, ...columns: readonly string[]): string {
 
 /**
  * The query returns key_hash, organization_id, time_zone and entitled for each of `:key_hashes` that is valid now, and
- * optionally organization_name, and what the key may read: reports and parameters. It may read the clock, because its result is not cached.
+ * optionally organization_name, currency, and what the key may read: reports and parameters. It may read the clock, because its result is not cached.
  */
 export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<AccessDefinition>> {
   return parsePlain(file, parse, { mayReadClock: true, required: 'key_hashes' }, source => ({
@@ -59,22 +62,21 @@ export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<A
       ID_TYPE,
       TIME_ZONE,
       'entitled is true as entitled',
-      ...Object.entries(OPTIONAL).map(
-        ([name, value]) => `${source.names.includes(name) ? value : 'null'} as ${name}`,
-      ),
+      ...optional(source),
     ),
     // why: `pg_typeof` returns the type even if there are no rows
     idTypeText: `select ${ID_TYPE}\nfrom (select) as one\nleft join (\n${source.sql}\n) as organization on true\nlimit 1`,
   }))
 }
 
-/** The query returns organization_id, nickname and time_zone of every organization. Only the command line uses it. */
+/** The query returns organization_id, nickname, time_zone and optionally currency of every organization. Only the command line uses it. */
 export function parseOrganizations(
   file: SourceFile,
   parse: ParseSql,
 ): Promise<Parsed<OrganizationsDefinition>> {
   return parsePlain(file, parse, { mayReadClock: true }, source => {
-    const everyText = selectFrom(source.sql, ID, ID_TYPE, TIME_ZONE, 'nickname::text as nickname')
+    const columns = [ID, ID_TYPE, TIME_ZONE, 'nickname::text as nickname']
+    const everyText = selectFrom(source.sql, ...columns, ...optional(source, ['currency']))
     return { source, everyText, text: `${everyText}\n${BY_NAME}` }
   })
 }

@@ -31,6 +31,11 @@ export const DEFAULT_PRODUCT: Product = {
   tier: '',
 }
 
+/** Undefined for an unknown code. @param code of ISO 4217, or the product's own */
+export function currencyIn({ currency }: Product, code: string): Currency | undefined {
+  return code === currency.code ? currency : currencyOf(code)
+}
+
 /** @returns no product if there are findings */
 export function parseProduct(
   text: string,

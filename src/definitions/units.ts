@@ -24,10 +24,12 @@ export function unitOf(definition: ReportDefinition, { key, type }: Column): Uni
   return columns.some(column => column.key === unit) ? { column: unit } : unit
 }
 
-/** For money only. */
+/** For money only. @param known the currency that need not be named */
 export function currencyFields(
   type: ColumnType | MetricFormat,
-  { code, digits }: Currency,
+  currency: Currency,
+  known?: Currency,
 ): object {
-  return type === 'money' ? { currency: code, digits } : {}
+  const { code, digits } = currency
+  return type === 'money' && currency !== known ? { currency: code, digits } : {}
 }

@@ -54,6 +54,8 @@ export interface Organization {
   readonly entitled: boolean
   /** For the organization's own documents, never for logs; undefined if the access query does not select it. */
   readonly name?: string | undefined
+  /** An ISO 4217 code, of money without one of its own; undefined for the product's currency. */
+  readonly currency?: string | undefined
 }
 
 /** Half-open: `[start, end)`. The API's `to` is the day before `end`. */

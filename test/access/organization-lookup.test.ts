@@ -1,3 +1,4 @@
+import { DEFAULT_PRODUCT } from '../../src/definitions/product.ts'
 import { expect } from 'chai'
 import { createOrganizationLookup } from '../../src/serve/access/organization-lookup.ts'
 import {
@@ -14,6 +15,7 @@ const catalog = {
   metrics: NOTHING,
   whole: { reports: NOTHING, metrics: NOTHING },
   scopeId: '',
+  product: DEFAULT_PRODUCT,
 }
 const organization = (id: string): Reader => ({
   id,

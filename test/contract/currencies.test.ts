@@ -7,7 +7,7 @@ import { parquetMetadata } from 'hyparquet'
 import { command } from '../commands/in-process.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
-import { invoicesEnvironment } from '../harness/invoices.ts'
+import { invoicesEnvironment, type InvoicesEnvironment } from '../harness/invoices.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const PERIOD = 'from=2026-03-01&to=2026-03-31'
@@ -83,7 +83,7 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
     let ask: ReturnType<typeof askerOf>
 
     before(async () => {
-      environment = await invoicesEnvironment('code: EUR', currency)
+      environment = (await invoicesEnvironment('code: EUR', currency)).environment
       gateway = await startGateway(environment, { wall: () => NOON })
       ask = askerOf(gateway)
     })
@@ -155,3 +155,65 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
     })
   })
 }
+
+describe('an organization with a currency of its own', () => {
+  const ACCESS = `
+    select key_hash, id as organization_id, 'UTC' as time_zone, true as entitled, currency
+    from clients
+    where key_hash = any(:key_hashes)`
+  let gateway: TestGateway
+  let database: InvoicesEnvironment
+  before(async () => {
+    database = await invoicesEnvironment('', '', { 'access/organization_by_key.sql': ACCESS })
+    gateway = await startGateway(database.environment, { wall: () => NOON })
+  })
+  after(() => gateway.stop())
+
+  it('has money in it, which bodies and descriptions name', async () => {
+    const [euros, dinars] = [askerOf(gateway), askerOf(gateway, 'key of client 2')]
+    const named = { currency: 'KWD', digits: 3 }
+    const { columns, rows, summary } = await dinars.json('/reports/invoices')
+    expect(columns[1]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money', ...named })
+    expect(rows[0].amount).to.equal(1_234_567)
+    expect(summary).to.match(inWords('1234,567')).and.contain('KWD')
+    const { metrics } = await dinars.json('/metrics')
+    expect(metrics[0]).to.deep.include({ value: 1_234_567, format: 'money', ...named })
+    const lines = (await dinars.text('/reports/invoices.csv?preset=excel')).split('\r\n')
+    expect(lines[1]).to.match(/^B-1[,;]"?1234[.,]567"?$/)
+    const cells = await cellsOf(dinars.bytes('/reports/invoices.xlsx'), 'B')
+    expect(cells[0]).to.equal('1234.567 ["KWD"\\ #,##0.000_0]')
+    expect(await dinars.json('/ping')).to.deep.include(named)
+    const described = { ...named, unit: '1/1000 KWD' }
+    expect((await dinars.json('/reports/invoices/schema')).columns[1]).to.deep.include(described)
+    expect((await dinars.json('/metrics/schema')).metrics[0]).to.deep.include(described)
+    const { columns: plain } = await euros.json('/reports/invoices')
+    expect(plain[1]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money' })
+    expect((await euros.json('/reports/invoices/schema')).columns[1].currency).to.equal('EUR')
+    expect((await euros.json('/metrics')).metrics[0]).not.to.have.any.keys('currency', 'digits')
+  })
+
+  it('is followed at once by cached responses, shortcuts too', async () => {
+    const path = '/reports/invoices.xlsx'
+    const dinars = askerOf(gateway, 'key of client 2')
+    for (const [currency, cell] of [
+      ["'JPY'", '1234567 ["¥"#,##0_0]'],
+      ['null', '12345.67 ["€"#,##0.00_0]'],
+      ["'KWD'", '1234.567 ["KWD"\\ #,##0.000_0]'],
+    ] as const) {
+      await database.change(`update clients set currency = ${currency} where id = 2`)
+      for (let round = 0; round < 3; round += 1)
+        expect((await cellsOf(dinars.bytes(path), 'B'))[0], currency).to.equal(cell)
+    }
+  })
+
+  it('cannot have an unknown one', async () => {
+    await database.change(`update clients set currency = 'XXX' where id = 2`)
+    const headers = { 'X-Api-Key': 'key of client 2' }
+    const response = await fetch(`${gateway.url}/api/public/v1/ping`, { headers })
+    expect(response.status).to.equal(503)
+    const rejected = gateway.observations.find(({ kind }) => kind === 'access-row-rejected')
+    expect(String((rejected as { error?: unknown } | undefined)?.error)).to.contain(
+      'organization "2": currency is "XXX", expected a code of ISO 4217',
+    )
+  })
+})

@@ -15,7 +15,7 @@ for (const [currency, amount, least, small] of [
     const browser = browserOfTests()
     let gateway: TestGateway
     before(async () => {
-      const environment = await invoicesEnvironment('code: EUR', currency)
+      const { environment } = await invoicesEnvironment('code: EUR', currency)
       gateway = await startGateway({ ...environment, EXPLORER: 'on' })
     })
     after(() => gateway?.stop())

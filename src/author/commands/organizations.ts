@@ -34,10 +34,13 @@ export function findOrganizations(
     })
     const zones = createTimeZones()
     const readAll = () =>
-      found.map(([id, idType, timeZone, nickname]): NamedOrganization | InvalidAccessRow => {
-        const row = readOrganization(file, [id, idType, timeZone, 't'], zones.faultOf)
-        return isValidRow(row) ? Object.assign(row, { nickname: nickname ?? undefined }) : row
-      })
+      found.map(
+        ([id, idType, timeZone, nickname, currency]): NamedOrganization | InvalidAccessRow => {
+          const columns = [id, idType, timeZone, 't', null, currency]
+          const row = readOrganization(file, columns, zones.faultOf)
+          return isValidRow(row) ? Object.assign(row, { nickname: nickname ?? undefined }) : row
+        },
+      )
     // why: PostgreSQL is asked for the zones that were read before
     readAll()
     const differences = await zones.compare(query, Date.now())

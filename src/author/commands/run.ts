@@ -85,6 +85,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
       json
         ? metricsBody(
             metrics.metrics,
+            metrics,
             parametersJson(metrics.parameters, request.parameters),
             ofPeriod,
           )

@@ -8,6 +8,7 @@ import type { FileFinding } from '../../definitions/findings.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
+import { currencyOf } from '../../model/currency.ts'
 import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
 import type { QueryRows } from '../database/connection.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
@@ -112,8 +113,8 @@ function readReader(
   const { file } = catalog.access
   const organization = readOrganization(file, row, timeZoneFault)
   if (organization instanceof InvalidAccessRow) return organization
-  const [, , , , , reports = null, parameters = null] = row
-  const readable = readableCatalog(catalog, reports, parameters)
+  const [, , , , , , reports = null, parameters = null] = row
+  const readable = readableCatalog(catalog, organization.currency, reports, parameters)
   if (typeof readable === 'string') return new InvalidAccessRow(file, organization.id, readable)
   return Object.assign(organization, { catalog: readable })
 }
@@ -129,7 +130,7 @@ const MAX_NAME = 200
  */
 export function readOrganization(
   file: string,
-  [id, idType, timeZone, entitled, name]: ReadonlyArray<RawField | undefined>,
+  [id, idType, timeZone, entitled, name, currency]: ReadonlyArray<RawField | undefined>,
   timeZoneFault: (timeZone: string) => string | undefined,
 ): Organization | InvalidAccessRow {
   if (id == null)
@@ -140,7 +141,11 @@ export function readOrganization(
   const idFault = /\p{Cc}/u.test(id)
     ? 'organization_id has a control character, expected none'
     : undefined
-  const fault = idTypeFault(idType!) ?? idFault ?? zoneFault
+  const currencyFault =
+    currency == null || currencyOf(currency) !== undefined
+      ? undefined
+      : `currency is ${JSON.stringify(currency)}, expected a code of ISO 4217 such as EUR`
+  const fault = idTypeFault(idType!) ?? idFault ?? zoneFault ?? currencyFault
   if (fault !== undefined) return new InvalidAccessRow(file, id, fault)
   return {
     id,
@@ -148,6 +153,7 @@ export function readOrganization(
     timeZone: timeZone!,
     entitled: entitled === 't',
     name: name?.trim().slice(0, MAX_NAME) || undefined,
+    currency: currency ?? undefined,
   }
 }
 

@@ -98,6 +98,7 @@ export function metricsResponse(
 ): Response {
   const body = metricsBody(
     metrics,
+    reports[0]?.definition,
     parameters,
     { period, values: valuesOf(results.slice(0, reports.length)) },
     compared[0] && { period: compared[0].period, values: valuesOf(results.slice(reports.length)) },

@@ -2,6 +2,7 @@
  * `/reports`, `/reports/:code/schema`, `/metrics/schema` and `/openapi.json`: bytes that are made once for what a key may
  * read; `/ping`.
  */
+import { currencyIn } from '../../definitions/product.ts'
 import { PREFIX } from '../../model/terms.ts'
 import type { Reader } from '../access/access-rows.ts'
 import { onceFor } from '../formats/format.ts'
@@ -47,8 +48,9 @@ function perCatalog(
 async function ping(request: Request, organization: Reader): Promise<Response> {
   requireRead(request)
   const { id: organizationId, name: organizationName, timeZone } = organization
-  const { code: currency, digits } = request.product.currency
-  const whose = { organizationId, organizationName, timeZone, currency, digits }
+  const { product } = request
+  const { code, digits } = currencyIn(product, organization.currency ?? product.currency.code)!
+  const whose = { organizationId, organizationName, timeZone, currency: code, digits }
   const text = jsonText({ ok: true, ...whose, version: 'v1' })
   return {
     contentType: JSON_FORMAT.contentType,

@@ -2,6 +2,7 @@
 import { inclusiveDates } from '../../definitions/calendar.ts'
 import { changeOf } from '../../definitions/comparison.ts'
 import type { MetricsDefinition } from '../../definitions/definition.ts'
+import { currencyFields } from '../../definitions/units.ts'
 import type { Observe, RequestOrigin } from '../../model/observation.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import type { Stop } from '../../model/stop.ts'
@@ -79,11 +80,12 @@ interface PeriodMetrics {
 
 /**
  * The body of `/metrics`: `{metrics, parameters, period}`, and `compare` with a comparison.
- * @param metrics in the order of the response
+ * @param metrics in the order of the response @param definition that any of them is of
  * @param parameters as a member with a comma
  */
 export function metricsBody(
   metrics: readonly Metric[],
+  definition: MetricsDefinition | undefined,
   parameters: string,
   { period, values }: PeriodMetrics,
   compared?: PeriodMetrics,
@@ -91,7 +93,9 @@ export function metricsBody(
   const texts = metrics.map(({ code, title, format }) => {
     const value = values.get(code)!
     const head = jsonText({ code, title }).slice(0, -1)
-    const text = `${head},"value":${value},"format":"${format}"`
+    const money =
+      definition && currencyFields(format, definition.currency, definition.product.currency)
+    const text = `${head},"value":${value},${JSON.stringify({ format, ...money }).slice(1, -1)}`
     if (compared === undefined) return `${text}}`
     const before = compared.values.get(code)!
     const { change, percent } = changeOf(format, value, before)

@@ -6,11 +6,13 @@ import { comparedPeriods, type ComparisonKind } from '../../definitions/comparis
 import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
 import type {
   Bindings,
+  Definition,
   Executable,
   MetricsDefinition,
   ParameterValues,
 } from '../../definitions/definition.ts'
 import { defaultValues } from '../../definitions/parameter-values.ts'
+import { currencyIn } from '../../definitions/product.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
@@ -38,16 +40,28 @@ export interface ReportRequest<D extends Executable = Executable> {
 /** @param parameters by default, those of the definition */
 export function makeReportRequest<D extends Executable>(
   organization: Organization,
-  definition: D,
+  ofProduct: D,
   period: Period,
   wallMs: Milliseconds,
   format?: Format,
-  parameters = defaultValues(definition.parameters),
+  parameters = defaultValues(ofProduct.parameters),
 ): ReportRequest<D> {
+  const definition = inCurrency(ofProduct, organization.currency)
   const today = localDate(wallMs, organization.timeZone)
   const now = new Date(wallMs).toISOString()
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
+
+/** The definition with money in the currency of an organization. @param code undefined for the product's */
+export function inCurrency<D extends Executable>(definition: D, code: string | undefined): D {
+  return code === undefined ? definition : (withCurrency(definition, code) as D)
+}
+
+const withCurrency = onceFor((definition: Executable & Partial<Definition>, code): Executable => {
+  const { product } = definition
+  const currency = product && currencyIn(product, code)
+  return Object.assign({}, definition, { currency })
+})
 
 /** The same request for another period, without a comparison, and perhaps in another format or for other values. */
 export function withPeriod<D extends Executable>(
@@ -105,6 +119,7 @@ export function keysOfOtherFormats(report: ReportRequest): string[] {
 /** The key is a JSON array, so that values cannot be confused with separators. */
 function withKey<D extends Executable>(report: Omit<ReportRequest<D>, 'key'>): ReportRequest<D> {
   const { organization, definition, period, parameters, format, today } = report
+  const { name, currency } = organization
   const key = JSON.stringify([
     organization.id,
     definition.name,
@@ -114,7 +129,7 @@ function withKey<D extends Executable>(report: Omit<ReportRequest<D>, 'key'>): R
     organization.timeZone,
     format?.name ?? 'metrics',
     // why: documents show the name, and must not show an old one
-    ...(organization.name === undefined ? [] : [{ name: organization.name }]),
+    ...(name === undefined && currency === undefined ? [] : [{ name, currency }]),
     ...(parameters.size === 0 ? [] : [[...parameters.values()]]),
     ...(definition.statement.usesToday || definition.textsUseToday ? [today] : []),
   ])

@@ -35,10 +35,11 @@ const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> 
   reports: ['text[], selected by its name instead of *', / (?:text|character varying)\[\]$/],
   parameters: ['jsonb, selected by its name instead of *', / jsonb$/],
   nickname: ['text', /^S /],
+  currency: ['text, selected by its name instead of *', /^[SE] /],
 }
-const OPTIONAL_COLUMNS = ['organization_name', 'reports', 'parameters']
-const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', ...OPTIONAL_COLUMNS]
-const ORGANIZATION_COLUMNS = ['organization_id', 'nickname', 'time_zone']
+const OPTIONAL = ['organization_name', 'currency', 'reports', 'parameters']
+const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', ...OPTIONAL]
+const ORGANIZATION_COLUMNS = ['organization_id', 'nickname', 'time_zone', 'currency']
 
 /**
  * Checks the columns of the key look-up and the type of the id. Looks up no key.
@@ -85,7 +86,7 @@ export async function checkAccessColumns(
   const columns = new Map<string, AccessColumn>()
   const findings = names.flatMap(name => {
     const [words, fits] = COLUMNS[name]!
-    const isOptional = OPTIONAL_COLUMNS.includes(name)
+    const isOptional = OPTIONAL.includes(name)
     const line = source.lines.get(name) ?? source.firstLine
     const found = (message: string) => [{ file, line, message }]
     const [field, second] = fields.filter(selected => selected.name === name)

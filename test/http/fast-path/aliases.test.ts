@@ -1,3 +1,4 @@
+import { DEFAULT_PRODUCT } from '../../../src/definitions/product.ts'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'chai'
@@ -21,7 +22,7 @@ describe('aliases of the fast path', () => {
       idType: 'integer',
       timeZone: 'UTC',
       entitled: true,
-      catalog: { ...catalog, scopeId: '' },
+      catalog: { ...catalog, scopeId: '', product: DEFAULT_PRODUCT },
     }
     const plain = { method: 'GET', headers: {}, url: '/', receivedAt: 0 }
     const request = plain as unknown as Request

@@ -1,5 +1,6 @@
 /** JSON of a report: `{code, parameters, period, columns, rows, totals, summary}`, or a line for each row. */
 import { inclusiveDates } from '../../../definitions/calendar.ts'
+import { currencyFields } from '../../../definitions/units.ts'
 import { onceFor, type BodyWriter, type Format, type BodySubject } from '../format.ts'
 import { writeBytes, writeText } from '../output.ts'
 import { CLOSING_BRACE, OPENING_BRACE, jsonText, parametersJson } from './json-field.ts'
@@ -16,8 +17,11 @@ export const JSON_FORMAT: Format = {
 const NEXT_OBJECT = Buffer.from(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
-const columnsOf = onceFor(({ columns }) => {
-  const json = jsonText(columns.map(({ key, title, type }) => ({ key, title, type })))
+const columnsOf = onceFor(({ columns, currency, product }) => {
+  const described = columns.map(({ key, title, type }) =>
+    Object.assign({ key, title, type }, currencyFields(type, currency, product.currency)),
+  )
+  const json = jsonText(described)
   return Buffer.from(`,"columns":${json},"rows":[`)
 })
 

@@ -107,7 +107,8 @@ function columnMetadata(definition: ReportDefinition, column: Column): object {
   const { product, currency } = definition
   const unit = unitOf(definition, column)
   // why: files of a product without product.yaml stay as they were
-  const money = product === DEFAULT_PRODUCT ? {} : currencyFields(column.type, currency)
+  const known = product === DEFAULT_PRODUCT ? product.currency : undefined
+  const money = currencyFields(column.type, currency, known)
   return { ...column, ...(unit !== null && { unit }), ...money }
 }
 
