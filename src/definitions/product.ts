@@ -3,7 +3,8 @@ import { currencyOf, type Currency } from '../model/currency.ts'
 import { findingsOf, type FileFinding } from './findings.ts'
 import { readYaml } from './front-matter.ts'
 import { PRODUCT_SCHEMA } from './schemas.ts'
-import { textsIn } from '../texts/texts.ts'
+import { suggest } from '../model/spelling.ts'
+import { TEXTS, textsIn } from '../texts/texts.ts'
 
 export type { Currency }
 
@@ -43,9 +44,16 @@ export function parseProduct(
 ): { readonly product?: Product; readonly findings: readonly FileFinding[] } {
   const { matter, findings, lineOf } = readYaml(text, 0, text.length, PRODUCT_SCHEMA)
   if (matter === undefined) return { findings: findingsOf(file, findings) }
-  const { code, digits = currencyOf(code)?.digits } = matter.currency
+  const find = (message: string, ...path: string[]) =>
+    findingsOf(file, [{ line: lineOf(path), message: `${path.join('.')}: ${message}` }])
+  const { language, currency } = matter
+  if (!Object.hasOwn(TEXTS, language)) {
+    const expected = suggest(language, Object.keys(TEXTS))
+    return { findings: find(`found "${language}", ${expected}`, 'language') }
+  }
+  const { code, digits = currencyOf(code)?.digits } = currency
   if (digits !== undefined)
     return { product: { ...matter, currency: { code, digits } }, findings: [] }
-  const message = `currency.code: found "${code}", expected a code of ISO 4217, or its digits too, as { code: ${code}, digits: 2 }`
-  return { findings: [{ file, line: lineOf(['currency', 'code']), message }] }
+  const expected = `a code of ISO 4217, or its digits too, as { code: ${code}, digits: 2 }`
+  return { findings: find(`found "${code}", expected ${expected}`, 'currency', 'code') }
 }

@@ -48,7 +48,7 @@ export function decimalText(integer: string, digits: number): string {
   return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
-/** What stands before and after an amount: `€` and nothing in English, nothing and ` ₽` in Russian. */
+/** What stands before and after an amount: in English the sign and nothing, in Russian nothing and the sign. */
 export function affixesOf({ code }: Currency, language: string): readonly string[] {
   const key = `${language} ${code}`
   const style = { style: 'currency', currency: code, maximumFractionDigits: 0 } as const

@@ -19,7 +19,7 @@ export function comparisonChoice(
   return select
 }
 
-/** `1 200,00 ₽ · +9,9 %`: the compared value and the change of a measure. */
+/** `1,200.00 · +9.9%`: the compared value and the change of a measure. */
 export function comparisonText(row: Row, key: string, type: CellType): string {
   const compared = formatValue(row[`${key}_compared`], type)
   const change = changeOf(row[`${key}_change`], row[`${key}_change_percent`], type)

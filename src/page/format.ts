@@ -26,7 +26,7 @@ const short = { notation: 'compact', maximumFractionDigits: 1 } as const
 const compact = new Intl.NumberFormat(LOCALE, short)
 /** Of the organization; known before any view. */
 let currency: Currency = { code: '', digits: 0 }
-/** why: other forms of a language write `JP¥` and `US$` */
+/** why: other forms of a language write signs with letters before them */
 const OWN_LANGUAGE = new Intl.Locale(OWN_FORMATS.locale).language
 const moneyFormats = new Map<string, Intl.NumberFormat>()
 

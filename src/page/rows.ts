@@ -25,7 +25,7 @@ export function sortRows(rows: readonly Row[], sort: string | undefined): Row[] 
 /** why: formatting each cell takes longer than a key press may */
 const textsOfRows = new WeakMap<Row, string>()
 
-/** Each value as it is shown, and as programs write it: `150 358,26 ₽`, `150358.26`. */
+/** Each value as it is shown, and as programs write it: `150,358.26 EUR`, `150358.26`. */
 function textOf(row: Row, columns: readonly TableColumn[]): string {
   const texts = columns.flatMap(({ key, type, decimals }) => {
     const value = row[key] ?? null

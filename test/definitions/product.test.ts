@@ -59,7 +59,7 @@ describe('product.yaml', () => {
       '1: no key "total", expected the label of the totals row, such as Total',
     ],
     ['keys', 'key', '4: unknown key "key", did you mean "keys"?'],
-    ['en', 'eng', '1: language: found "eng", expected a language: ru, en; did you mean "en"?'],
+    ['en', 'eng', '1: language: found "eng", did you mean "en"?'],
     ['EUR', 'EURO', '2: currency.code: found "EURO", expected three capital letters, such as EUR'],
     [
       'EUR',

@@ -14,7 +14,7 @@ export interface InvoicesEnvironment extends TestDatabase {
 
 /** @param found in `product.yaml`, replaced @param files of `SQL_DIR` that differ */
 export async function invoicesEnvironment(
-  found = '',
+  found: string | RegExp = '',
   replaced = '',
   files: Readonly<Record<string, string>> = {},
 ): Promise<InvoicesEnvironment> {

@@ -43,7 +43,7 @@ function* reportFaults(
   const { totals, rows } = splitTotals(result)
   const rowCount = result.rowCount - totals.length
   const body = { ...result, rows: rows.slice(0, maxRows) }
-  // why: the label of the totals row is always «Итого»
+  // why: the label of the totals row is always that of the product
   const withTotals = [...summaryColumns].filter(([name]) => name !== labelColumn)
   const ofTotals = withTotals.map(([name, type]) => {
     const path = [Object.hasOwn(matter.facts ?? {}, name) ? 'facts' : 'columns', name]

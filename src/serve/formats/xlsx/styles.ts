@@ -21,7 +21,7 @@ const LEFT = 'horizontal="left"'
 export type CellStyles = Styles['row']
 export type Styles = ReturnType<typeof createStyles>
 
-/** `#,##0.00\\ "₽"_0`, with the quotes of XML. */
+/** `#,##0.00\\ "EUR"_0`, with the quotes of XML. */
 function moneyFormat(currency: Currency, language: string): string {
   const [before = '', after = ''] = affixesOf(currency, language).map(affix =>
     affix.replace(/\S+/, '&#34;$&&#34;').replace(/\s/, '\\ '),
