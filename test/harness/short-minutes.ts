@@ -1,4 +1,4 @@
-// Timers of exactly a minute end after 0.2 s, since a test should not take a minute.
+// Timers of exactly a minute, as between two checks, end after 0.2 s, since a test should not take a minute.
 
 /** @returns restores timers */
 export function shortenMinutes(): () => void {

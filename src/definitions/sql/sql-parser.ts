@@ -19,7 +19,7 @@ export interface SqlParser {
 }
 
 /** The largest definition takes about 4 seconds; thousands of nested comments take minutes. */
-const TIMEOUT_MS: Milliseconds = 60_000
+const TIMEOUT_MS: Milliseconds = 90_000
 
 interface Request {
   readonly source: SqlSource

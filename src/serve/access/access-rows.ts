@@ -114,7 +114,7 @@ function readReader(
   const organization = readOrganization(file, row, timeZoneFault)
   if (organization instanceof InvalidAccessRow) return organization
   const [, , , , , , reports = null, parameters = null] = row
-  const readable = readableCatalog(catalog, organization.currency, reports, parameters)
+  const readable = readableCatalog(catalog, reports, parameters)
   if (typeof readable === 'string') return new InvalidAccessRow(file, organization.id, readable)
   return Object.assign(organization, { catalog: readable })
 }

@@ -7,7 +7,6 @@ import { valueFault } from '../../definitions/parameter-values.ts'
 import { hashOf } from '../../definitions/source-file.ts'
 import { inEnglish, printable } from '../../model/errors.ts'
 import type { RawField } from '../../model/terms.ts'
-import { inCurrency } from '../report/report-request.ts'
 
 export interface ReadableCatalog extends Pick<Catalog, 'reports' | 'metrics' | 'product'> {
   /** Tells only whether a code exists, for this key or for another. */
@@ -26,17 +25,15 @@ const made = new WeakMap<Catalog, LRUCache<string, ReadableCatalog | string>>()
  */
 export function readableCatalog(
   catalog: Catalog,
-  currency: string | undefined,
   reports: RawField,
   parameters: RawField,
 ): ReadableCatalog | string {
-  const isWhole = (currency ?? reports ?? parameters) === null
-  const scope = isWhole ? '' : JSON.stringify([currency, reports, parameters])
+  const isWhole = reports === null && parameters === null
+  const scope = isWhole ? '' : JSON.stringify([reports, parameters])
   const ofCatalog = made.get(catalog) ?? new LRUCache({ max: MAX_SCOPES })
   const known = ofCatalog.get(scope)
   if (known !== undefined) return known
-  const own = currency === undefined ? catalog : catalogIn(catalog, currency)
-  const readable = makeReadable(own, reports, parameters, scope && hashOf(scope))
+  const readable = makeReadable(catalog, reports, parameters, scope && hashOf(scope))
   made.set(catalog, ofCatalog.set(scope, readable))
   return readable
 }
@@ -77,17 +74,6 @@ function makeReadable(
     if (fault !== undefined) return `parameters.${name} has a wrong value, expected ${fault}`
   }
   return { ...readable, whole: catalog, scopeId }
-}
-
-/** With money in the currency of an organization. */
-function catalogIn(catalog: Catalog, currency: string): Catalog {
-  const reports = [...catalog.reports].map(
-    ([code, one]) => [code, inCurrency(one, currency)] as const,
-  )
-  const files = [...catalog.metricsFiles].map(
-    ([area, one]) => [area, inCurrency(one, currency)] as const,
-  )
-  return { ...catalog, reports: new Map(reports), metricsFiles: new Map(files) }
 }
 
 function isListOfTexts(entries: unknown): entries is readonly string[] | undefined {

@@ -13,6 +13,7 @@ import { readableReport } from './report-route.ts'
 import { requireRead, type Request } from './request.ts'
 import { API_HEAD, LINK_HEAD, type Response } from './response.ts'
 import { createMemoryBody, representationOf } from '../report/body.ts'
+import { inCurrency } from '../report/report-request.ts'
 import { etagMatches } from './conditional-request.ts'
 import { chooseCoding } from './negotiation.ts'
 import { jsonText } from '../formats/json/json-field.ts'
@@ -41,9 +42,22 @@ function perCatalog(
   const route = onceFor((catalog: Reader['catalog'], code) =>
     createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head),
   )
-  return (request: Request, { catalog }: Reader, code: string): Promise<Response> =>
-    route(catalog, code)(request)
+  return (request: Request, { catalog, currency }: Reader, code: string): Promise<Response> =>
+    route(currency === undefined ? catalog : catalogIn(catalog, currency), code)(request)
 }
+
+/** What keys of organizations with a currency may read. */
+const catalogIn = onceFor((catalog: Reader['catalog'], code): Reader['catalog'] => {
+  const reports = Array.from(catalog.reports.values(), one => inCurrency(one, code))
+  const metrics = Array.from(catalog.metrics.values(), ({ metric, file }) => {
+    return { metric, file: inCurrency(file, code) }
+  })
+  return {
+    ...catalog,
+    reports: new Map(reports.map(one => [one.code, one])),
+    metrics: new Map(metrics.map(one => [one.metric.code, one])),
+  }
+})
 
 async function ping(request: Request, organization: Reader): Promise<Response> {
   requireRead(request)

@@ -94,12 +94,14 @@ function isPlain({ method, headers, url }: Request): boolean {
  */
 function keyOf(
   { url, headers, receivedAt }: Request,
-  { id, timeZone, name = '\0', catalog }: Reader,
+  { id, timeZone, name = '\0', currency = '', catalog }: Reader,
 ): string {
   const { accept = '\0', acceptEncoding = '\0' } = headers
   const date = localDate(receivedAt, timeZone)
   // why: a string concatenated with + would have to be flattened first, at three times the cost
-  return [url, accept, acceptEncoding, id, timeZone, name, date, catalog.scopeId].join('\n')
+  return [url, accept, acceptEncoding, id, timeZone, name, currency, date, catalog.scopeId].join(
+    '\n',
+  )
 }
 
 function bytesOf(body: MemoryBody, coding: Response['coding']): Buffer | undefined {
