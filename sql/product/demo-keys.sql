@@ -10,7 +10,8 @@ from (
     (3, 'sk_demo_large', 'fifty times as many rows'),
     (4, 'sk_demo_empty', 'no rows at all'),
     (5, 'sk_demo_start', 'below the tier that has reports: 402'),
-    (6, 'sk_demo_revoked', 'revoked: 401')
+    (6, 'sk_demo_revoked', 'revoked: 401'),
+    (7, 'sk_demo_warehouse', 'of the first one, may read stock_balance and stock_turnover of one warehouse')
 ) as demo_keys (place, api_key, purpose)
 join api_keys on api_keys.key_sha256 = sha256(convert_to(demo_keys.api_key, 'UTF8'))
 join organizations on organizations.id = api_keys.organization_id

@@ -26,10 +26,14 @@ create table api_keys (
     organization_id uuid not null references organizations (id),
     key_sha256 bytea not null unique check (octet_length(key_sha256) = 32),
     created_at timestamptz not null default now(),
-    revoked_at timestamptz
+    revoked_at timestamptz,
+    reports text[],
+    parameters jsonb
 );
 comment on column api_keys.key_sha256 is 'sha256 of the key; the key itself is stored nowhere.';
 comment on column api_keys.revoked_at is 'A key with any value here is invalid.';
+comment on column api_keys.reports is 'What the key may read: report:code, metric:code, group:name; null: everything.';
+comment on column api_keys.parameters is 'Values that the key sends with every request, by name of the parameter.';
 create index api_keys_by_organization on api_keys (organization_id);
 
 -- Directories ---------------------------------------------------------------------------------------------

@@ -126,7 +126,7 @@ describe('svodka run --psql', () => {
     const { text } = reports.get('stock_turnover')!.source
     const added = /pg_catalog\.|\w+ as not materialized \(select \* from .* is not null\), /g
     expect(stdout.replaceAll(added, '')).to.contain(text.slice(text.indexOf('---*/') + 5).trim())
-    const used = new Set(text.match(/(?<!:):(?:period|as_of|today|time)\w*/g))
+    const used = new Set(text.match(/(?<!:):(?:period|as_of|today|time|warehouse)\w*/g))
     const set = stdout.match(/^\\set \w+/gm)?.map(line => line.replace('\\set ', ':'))
     expect(set).to.have.members([':organization_id', ...used])
     const { password } = new URL(settings['DATABASE_URL']!)

@@ -41,6 +41,7 @@ const SELECTIONS: Readonly<Record<string, Readonly<Record<string, Selection>>>> 
   },
   debts: { counterparty: orNone('operations', 'counterparty_id') },
   stock_balance: { warehouse: of('stock_movements', 'warehouse_id') },
+  stock_turnover: { warehouse: of('stock_movements', 'warehouse_id') },
   deals: { manager: orNone('deals', 'manager_id'), stage: of('deals', 'stage_id') },
   tasks_by_assignee: { assignee: orNone('tasks', 'assignee_id') },
 }

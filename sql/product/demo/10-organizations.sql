@@ -102,12 +102,15 @@ from demo.organization
 order by 5, organization.o;
 
 -- The keys in the README; others look random but are fixed too.
-insert into api_keys (organization_id, key_sha256, created_at, revoked_at)
+insert into api_keys (organization_id, key_sha256, created_at, revoked_at, reports, parameters)
 select
     organization.id,
     sha256(convert_to(keys.key, 'UTF8')),
     demo.at(organization.start_on, 43200 + organization.o * 60, organization.zone),
-    case when keys.key = 'sk_demo_revoked' then demo.cutoff() - interval '30 days' end
+    case when keys.key = 'sk_demo_revoked' then demo.cutoff() - interval '30 days' end,
+    case when keys.key = 'sk_demo_warehouse' then array['report:stock_balance', 'report:stock_turnover'] end,
+    -- the second warehouse, the shop: 12-directories.sql
+    case when keys.key = 'sk_demo_warehouse' then jsonb_build_object('warehouse', demo.id(organization.o, 2)) end
 from demo.organization
 cross join lateral (
     select case organization.o
@@ -119,7 +122,7 @@ cross join lateral (
         else 'sk_' || md5('svodka demo ' || organization.o)
     end as key
     union all
-    select 'sk_demo_revoked'
+    select unnest(array['sk_demo_revoked', 'sk_demo_warehouse'])
     where organization.o = 1
 ) as keys
 order by 3, keys.key collate "C";

@@ -33,6 +33,11 @@ summary: >-
   many {, неликвид — # товаров на {dead_value}}
   other {, неликвид — # товара на {dead_value}}}.
 emptySummary: За {period} оборота товаров не было.
+parameters:
+  warehouse:
+    title: Склад
+    type: integer
+    values: { sql: "select id as value, name as label from warehouses order by name collate \"C\", id" }
 fresh: { open: 60s, closed: 1h }
 stale: 24h
 timeout: 10s
@@ -70,6 +75,7 @@ movements as (
         :as_of - :period_start + 2 - width_bucket(stock_movements.moved_at, (select midnights.instants from midnights)) as days
     from stock_movements
     where stock_movements.moved_at < :period_end_at
+      and (:warehouse::bigint is null or stock_movements.warehouse_id = :warehouse)
 ),
 by_product as (
     select
