@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { Answer, Ask } from '../harness/ask.ts'
-import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
+import { startProxy } from '../harness/proxy.ts'
+import { gatewaysOfTests, NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { untilExecuting } from '../harness/shops.ts'
 import { folderWithHeldReport, holdReports } from './gateways.ts'
 import { askerWithin, SCOPED, setScope } from './scopes.ts'
@@ -15,6 +16,7 @@ const codeOf = ({ status, json }: Answer): string => `${status} ${json?.code}`
 describe('a key that may read less', () => {
   let laterMs = 0
   const settings = { SQL_DIR: folderWithHeldReport(SCOPED) }
+  const start = gatewaysOfTests()
   const world = shopsGateway(settings, { now: () => NOON + laterMs })
   let whole: Ask
   /** May read the report `one` and the metric `sums` of receipt 102. */
@@ -198,6 +200,44 @@ describe('a key that may read less', () => {
     const range = { headers: { Range: 'bytes=5-', 'If-Match': csv.headers.get('ETag')! } }
     const statuses = others.map(async ask => (await ask('/reports/one.csv', range)).status)
     expect(await Promise.all(statuses)).to.deep.equal([206, 412, 412, 412])
+  })
+
+  it('gets neither a stale nor an owed response that it may not read', async () => {
+    const proxy = await startProxy(world.shops.replicaUrl)
+    let nowMs = NOON
+    const { ask } = await start(
+      {
+        ...settings,
+        DATABASE_URL: proxy.url,
+        KEYS_DATABASE_URL: world.shops.primaryUrl,
+        PROBE_DATABASE_URL: world.shops.replicaUrl,
+      },
+      { now: () => nowMs, limits: { longestWaitMs: 500 } },
+    )
+    const within: Ask = async (path, options) => {
+      const key = 'stale and owed'
+      await setScope(world.shops, key, 'null', { receipt: 102 })
+      return ask(path, { key, ...options })
+    }
+    const release = await holdReports(world.shops)
+    const [waits, receipts] = ['/reports/waiting', '/reports/one']
+    for (const path of [receipts, '/reports/receipts', `${receipts}.csv?receipt=102`])
+      expect((await ask(path)).status).to.equal(200)
+    const sentAway = ask(waits)
+    await untilExecuting(world.shops, 1)
+    nowMs += 1000
+    expect(codeOf(await sentAway)).to.equal('503 overloaded')
+    await release()
+    await untilExecuting(world.shops, 0)
+    nowMs += 10_000
+    await proxy.cut()
+    expect(codeOf(await within(waits))).to.equal('503 replica_unavailable')
+    expect(codeOf(await within(receipts))).to.equal('503 replica_unavailable')
+    expect(codeOf(await within('/reports/receipts'))).to.equal('403 report_not_allowed')
+    const shared = await within(`${receipts}.csv`)
+    expect(shared.text.trim().split('\n')).to.have.length(2)
+    expect(shared.headers.get('Cache-Status')).to.contain('detail=stale')
+    expect(idsOf(await ask(waits))).to.equal('101 102 103 104')
   })
 
   const INVALID = `

@@ -14,6 +14,7 @@ parameters:
   receipt: { title: Чек, type: integer, values: { sql: "select id as value, 'Чек ' || id as label from receipts order by id" } }
   sign: { title: Знак, type: text, values: { plus: Приход, minus: Возврат } }
 fresh: { open: 1s, closed: 1h }
+stale: 1m
 ---*/
 select id::text as receipt, amount_kopecks as amount
 from receipts
