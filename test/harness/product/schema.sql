@@ -8,7 +8,8 @@ create table organizations (
 create table keys (
     hash bytea primary key,
     organization_id integer not null references organizations,
-    revoked boolean not null default false
+    revoked boolean not null default false,
+    parameters jsonb
 );
 
 create table ledger (
@@ -48,6 +49,9 @@ create table audit (noticed text not null);
 
 insert into organizations select n, 'Europe/Moscow' from generate_series(1, 21) as n;
 insert into keys select sha256(convert_to('key of organization ' || n, 'UTF8')), n from generate_series(1, 21) as n;
+-- Keys of the first organization that may read one part each.
+insert into keys select sha256(convert_to('key of part ' || n, 'UTF8')), 1, false, jsonb_build_object('part', n)
+from generate_series(7, 8) as n;
 insert into ledger select o, n, repeat('x', 50) from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into others select o, n from generate_series(1, 20) as o, generate_series(1, 50) as n;
 insert into drifting select o, n, 0 from generate_series(1, 20) as o, generate_series(1, 50) as n;
