@@ -10,7 +10,7 @@ import type { DatabaseClient } from '../../src/serve/database/database-client.ts
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { folderOf, tenancyIn } from './bad-definitions.ts'
+import { folderOf, tenancyIn } from './corpus.ts'
 
 const ZONES =
   'UTC Europe/Moscow Asia/Omsk Europe/London Europe/Dublin Atlantic/Azores America/Havana America/New_York America/St_Johns America/Sao_Paulo America/Santiago America/Asuncion Asia/Beirut Asia/Gaza Asia/Amman Asia/Tehran Asia/Kathmandu Asia/Kolkata Africa/Casablanca Australia/Adelaide Australia/Lord_Howe Pacific/Chatham Pacific/Kiritimati Pacific/Pago_Pago'.split(
@@ -158,7 +158,7 @@ const DAYS = [
 ]
 
 const IDS =
-  /^(?:columns|session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|range-end|session-zone)$/
+  /^(?:columns|session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|series-end|session-zone)$/
 const MESSAGE =
   /^(.*?) (?:compares a|is in the time zone|takes .* for a|moves a|is the later|is midnight|is not the time|as the end of|includes the|leaves out|without an end|and before).*, expected (.*)$/
 const OTHER_TYPE = /^column "at" is .* for datetime: (.*)$/
@@ -183,7 +183,7 @@ order by 1
 
 async function findingsOfFolder(directory: string, ask?: AskReplica): Promise<CheckFinding[]> {
   const folder = await readToCheck(directory, parseSql)
-  return checkFile(folder.files[0]!, folder, ask)
+  return checkFile(folder.files[0]!, ask)
 }
 
 const shownInstants = (table: string, instant: string) => `/*---

@@ -6,7 +6,7 @@ import { productSql } from '../harness/fixtures.ts'
 import type { Ended } from '../harness/svodka.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { writeFiles } from '../harness/write-files.ts'
-import { folderOf } from './bad-definitions.ts'
+import { folderOf } from './corpus.ts'
 
 const SCHEMA = productSql('clinics-with-faults')
 

@@ -1,14 +1,32 @@
 // A product with rows of 1996 to 1998: definitions are executed for those years.
 import { expect } from 'chai'
 import type { ReportDefinition } from '../../src/definitions/definition.ts'
+import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { parseSql } from '../harness/parse-sql.ts'
 import { productSql } from '../harness/fixtures.ts'
-import { loaded } from './bad-definitions.ts'
+import { folderOf } from './corpus.ts'
 import { useProduct } from './use-product.ts'
 
 const SCHEMA = productSql('old')
 const TENANCY = 'orders: ship_via\nplaces: ship_via\n'
 
 const NAMED = 'orders.order_id::text as name, orders.cents as amount'
+
+/** Its statement begins on line 9. @param matter a further line of front matter */
+async function loaded(statement: string, matter = ''): Promise<ReportDefinition> {
+  const text = `/*---
+title: Orders
+columns:
+  name:   { title: Name, type: text }
+  amount: { title: Amount, type: money, total: sum(amount) }
+key: [name]
+summary: Orders of {amount}.
+${matter}---*/
+${statement.trim()}
+`
+  const directory = folderOf({ 'reports/a/orders.sql': text }, TENANCY)
+  return (await loadCatalog(directory, parseSql)).reports.get('orders')!
+}
 
 const reportOf = (items: string, order = 'orders.order_id'): Promise<ReportDefinition> =>
   loaded(
@@ -19,7 +37,6 @@ where orders.ship_via = :organization_id
   and orders.order_date >= :period_start
   and orders.order_date < :period_end
 order by ${order}`,
-    TENANCY,
   )
 
 describe('a product of other years', () => {
@@ -74,7 +91,6 @@ from orders
 where :period_end > :period_start
 group by orders.country
 order by orders.country`,
-      TENANCY,
       'budget: { buffersPerThousandRows: 5000, seqScan: 8KiB }\n',
     )
     const { findings } = await found(definition)

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { KINDS } from '../../src/author/check/check.ts'
 import { referenceOf } from '../../src/author/check/reference.ts'
 import { RULES } from '../../src/author/check/rules/list.ts'
-import { checkedFindings } from './bad-definitions.ts'
+import { findingsIn } from './corpus.ts'
 
 const SALES = `/*---
 title: Sales
@@ -49,10 +49,10 @@ function definitionWith(line: string): string {
 }
 
 const idsIn = async (text: string): Promise<string[]> =>
-  (await checkedFindings(text)).map(({ id }) => id)
+  (await findingsIn(text)).flatMap(({ id }) => (id === 'load' ? [] : id))
 
 describe('rules', () => {
-  for (const { id, bad, good } of RULES) {
+  for (const { id, bad, good } of RULES.filter(one => one.needsCatalog !== true)) {
     it(`find the bad line and not the good one: ${id}`, async () => {
       expect(await idsIn(definitionWith(bad)), bad).to.include(id)
       expect(await idsIn(definitionWith(good)), good).to.not.include(id)

@@ -4,7 +4,7 @@ import type { ReportDefinition } from '../../src/definitions/definition.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
 import { productSql } from '../harness/fixtures.ts'
 import { parseSql } from '../harness/parse-sql.ts'
-import { folderOf } from './bad-definitions.ts'
+import { folderOf } from './corpus.ts'
 import { useProduct } from './use-product.ts'
 
 const COLUMNS = `
@@ -55,7 +55,7 @@ create table sales (id bigint primary key, organization_id ${type} not null refe
 where s.sold_on >= :period_start and s.sold_on < :period_end
 order by s.id`
       const { findings, unproved } = await found(await reportOf(statement, { tenancy }))
-      expect(findings.join('\n')).to.contain('more')
+      expect(findings.join('\n').includes('more')).to.equal(isExecuted)
       const unexecuted = 'no id can be made up for the type letter'
       if (isExecuted) expect(unproved.join('\n')).to.not.contain('made up')
       else expect(unproved.join('\n')).to.contain(unexecuted)
@@ -97,23 +97,6 @@ order by p.name`
       const { findings } = await found(await reportOf(statement(more)))
       expect(findings.join('\n')).to.match(/^10: rows of lines repeat what "amount" adds up/m)
     }
-  })
-
-  it('has currencies and deleted rows, which a sum should not ignore', async () => {
-    const statement = (condition: string) => `select i.name, sum(i.amount) as amount
-from invoices as i
-${inPeriod('i')} ${condition}
-group by i.name
-order by i.name collate "C"`
-    const [ignored, read] = await Promise.all([
-      reportOf(statement('')),
-      reportOf(statement("and i.currency = 'EUR' and i.deleted_at is null")),
-    ])
-    const { findings } = await found(ignored)
-    expect(findings).to.have.length(2)
-    expect(findings[0]).to.match(/^9: invoices has the column deleted_at, which nothing reads/)
-    expect(findings[1]).to.match(/^9: invoices has the column currency, which nothing reads/)
-    expect((await found(read)).findings).to.deep.equal([])
   })
 
   it('may have a slow view, for which less is proved', async () => {

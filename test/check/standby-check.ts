@@ -7,7 +7,7 @@ import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { ourCatalog } from '../sql/subject.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
-import { tenancyIn } from './bad-definitions.ts'
+import { tenancyIn } from './corpus.ts'
 
 /** Registers hooks. @param nicknames of the organizations to check; fewer are faster and find less */
 export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: AskReplica } {
@@ -16,9 +16,9 @@ export function useStandbyCheck(nicknames?: readonly string[]): { readonly ask: 
     standby = await askStandby(nicknames)
   })
   after(() => standby?.close())
-  const typeOf: AskReplica['typeOf'] = (...column) => standby!.ask.typeOf?.(...column)
+  const findTable: AskReplica['findTable'] = relation => standby!.ask.findTable?.(relation)
   const ask: AskReplica = (...args) => standby!.ask(...args)
-  return { ask: Object.assign(ask, { typeOf }) }
+  return { ask: Object.assign(ask, { findTable }) }
 }
 
 async function askStandby(

@@ -9,7 +9,7 @@ import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
 import type { Period } from '../../src/model/terms.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { tenancyIn } from './bad-definitions.ts'
+import { tenancyIn } from './corpus.ts'
 import { definitionDraft } from './definition-draft.ts'
 
 interface Product {
@@ -54,7 +54,7 @@ export function useProduct({ database, schema, tenancy, ids, idType, options }: 
     createCheck,
     found: async (definition: AnyDefinition, check?: ReplicaCheck): Promise<Found> => {
       const draft = await definitionDraft(definition)
-      const { findings, ...rest } = await (check ?? (await createCheck()))(definition, draft)
+      const { findings, ...rest } = await (check ?? (await createCheck()))(definition, draft, [])
       return { ...rest, findings: findings.map(({ line, message }) => `${line}: ${message}`) }
     },
     /** The client of the session, when the hooks have run. */

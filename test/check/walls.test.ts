@@ -5,7 +5,7 @@ import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
 import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
-import { folderOf, tenancyIn } from './bad-definitions.ts'
+import { folderOf, tenancyIn } from './corpus.ts'
 
 const SCHEMA = `
 create table shops (id bigint primary key, organization_id bigint not null, name text);
@@ -54,7 +54,7 @@ describe('a wall', () => {
 
   async function findings(text: string): Promise<string[]> {
     const folder = await readToCheck(folderOf({ 'reports/a/x.sql': text }, TENANCY), parseSql)
-    const found = await checkFile(folder.files[0]!, folder, ask)
+    const found = await checkFile(folder.files[0]!, ask)
     return found.map(({ id, message }) => `${message} [${id}]`)
   }
 

@@ -76,10 +76,8 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
       ['-c', `"$0" "$1" check > "${output}"`, process.execPath, MAIN],
       { env },
     )
-    expect(stderr.toString()).to.match(
-      /^15 errors, 14 warnings in 15 of 15 .*\nThe database cannot .*\n$/,
-    )
-    expect(readFileSync(output, 'utf8').trim().split('\n')).to.have.length(29)
+    expect(stderr.toString()).to.match(/^15 errors in 15 of 15 .*\nThe database cannot .*\n$/)
+    expect(readFileSync(output, 'utf8').trim().split('\n')).to.have.length(15)
   })
 
   it('prints findings of named definitions as JSON, without duplicates', async () => {

@@ -1,16 +1,8 @@
 // Small folders of definitions, which commands read quickly.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BAD as BAD_DEFINITIONS } from '../check/bad-definitions.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { writeFiles } from '../harness/write-files.ts'
-
-/** Titles in the tables of bad definitions, by file name. */
-const BAD: Readonly<Record<string, string>> = {
-  'bracket-open': 'a bracket is not closed',
-  'column-misspelt': 'deals.amount_kopeck as amount',
-  now: 'operations.paid_on >= :period_start and operations.paid_on < least(:period_end, now())',
-}
 
 /**
  * The shipped access files, tenancy.yaml and some definitions: shipped ones as `reports/finance/debts`, bad ones as
@@ -29,20 +21,18 @@ export function sqlFolder(...definitions: string[]): string {
   return directory
 }
 
-/** Bad definitions of the corpus, by file name. */
+/** Of the corpus, by the names that tests use. */
 const OF_CORPUS: Readonly<Record<string, string>> = {
-  'null-compared': 'null-comparison-4',
-  'session-day': 'session-day-21',
+  'null-compared': 'bad/null-comparison-4',
+  'session-day': 'bad/session-day-21',
+  'bracket-open': 'load/payments-bad-1',
+  'column-misspelt': 'demo/new_deals-bad-13',
+  now: 'load/payments-bad-15',
 }
 
 function textOf(name: string): string {
-  const file = OF_CORPUS[name]
-  if (file !== undefined)
-    return readFileSync(`test/check/corpus/bad/${file}.sql`, 'utf8').replace(/ -- expect: .*/, '')
-  const title = BAD[name] ?? name
-  const found = BAD_DEFINITIONS.find(definition => definition.title === title)
-  if (found === undefined) throw new Error(`there is no bad definition "${title}"`)
-  return found.text
+  const text = readFileSync(`test/check/corpus/${OF_CORPUS[name]!}.sql`, 'utf8')
+  return text.replace(/ -- expect: .*/, '')
 }
 
 /** @throws Error if the file has no such text. */

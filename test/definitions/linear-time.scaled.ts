@@ -114,5 +114,5 @@ function read(text: string): Promise<unknown> {
 
 async function check(text: string): Promise<void> {
   const draft = await draftOf(sourceOf(text), 'report', parseSqlAnew)
-  if (draft !== undefined) checkRules(draft, [draft], { isAsked: false })
+  if (draft !== undefined) checkRules(draft)
 }

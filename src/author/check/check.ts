@@ -6,6 +6,7 @@ import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
 import { readSource } from '../../definitions/folder.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import { draftOf, type Draft } from './rules/draft.ts'
+import type { FindRelation } from './column-types.ts'
 import { withoutAllowed } from './allowances.ts'
 import { EVIDENCE, OF_EXECUTION, OF_LOADING } from './evidence.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
@@ -23,7 +24,6 @@ export interface FolderToCheck {
   readonly findings: readonly FileFinding[]
   /** The definitions that load; undefined if no access file finds organizations by their keys. */
   readonly catalog: Catalog | undefined
-  readonly drafts: readonly Draft[]
   readonly tenancy: Tenancy
 }
 
@@ -40,11 +40,14 @@ export interface FileToCheck {
 }
 
 /** Checks a definition on a database. */
-export interface AskReplica extends Partial<Pick<Draft, 'typeOf'>> {
+export interface AskReplica {
+  /** @param found in the text */
   (
     definition: ReportDefinition | MetricsDefinition,
     draft: Draft,
+    found: readonly CheckFinding[],
   ): Promise<{ readonly findings: readonly CheckFinding[] }>
+  readonly findTable?: FindRelation | undefined
 }
 
 /** @param directory `SQL_DIR` */
@@ -77,8 +80,7 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
       draft: draft && { ...draft, oracle },
     })
   }
-  const drafts = files.flatMap(({ draft }) => draft ?? [])
-  return { files, findings: [...findings, ...otherFindings], catalog, drafts, tenancy }
+  return { files, findings: [...findings, ...otherFindings], catalog, tenancy }
 }
 
 /** Every kind of findings. */
@@ -87,30 +89,29 @@ export const KINDS = [...EVIDENCE, ...RULES]
 const ALLOWABLE = [...Object.values(OF_EXECUTION), ...RULES]
 
 /**
- * @param folder the folder of the file
  * @param ask checks on the database; undefined if there is none
  * @returns all findings of the file that it does not allow, by line
  * @throws what `ask` throws.
  */
 export async function checkFile(
-  { definition, draft, findings }: FileToCheck,
-  { drafts }: Pick<FolderToCheck, 'drafts'>,
+  { definition, draft: written, findings }: FileToCheck,
   ask?: AskReplica,
 ): Promise<CheckFinding[]> {
   const ofLoading = findingsOfKind(OF_LOADING.load, findings)
-  if (draft === undefined) return sorted(ofLoading)
-  const onReplica = definition && (await ask?.(definition, draft))
-  const isAsked = onReplica !== undefined
+  if (written === undefined) return sorted(ofLoading)
+  const draft = { ...written, findTable: ask?.findTable }
+  const ofText = checkRules(draft)
+  const onReplica = definition && (await ask?.(definition, draft, ofText))
   const { file, source } = definition ?? { file: '', source: { notes: [] } }
   const found = [
-    ...checkRules({ ...draft, typeOf: ask?.typeOf }, drafts, { isAsked }),
+    ...ofText,
     ...(onReplica?.findings ?? []),
     ...findingsOfKind(OF_EXECUTION.isolation, findingsOf(file, source.notes)),
     ...findingsOfKind(OF_EXECUTION.oracleCopy, draft.oracle?.copied ?? []),
   ]
   // why: what an execution shows depends on the rows, so that an allowance may wait for them
   const isOfText = (id: string) =>
-    RULES.some(rule => rule.id === id && !(isAsked && rule.isForTextAlone === true))
+    RULES.some(rule => rule.id === id && (ask !== undefined || rule.needsCatalog !== true))
   return sorted([...ofLoading, ...withoutAllowed(draft, found, ALLOWABLE, isOfText)])
 }
 

@@ -2,7 +2,7 @@
 import type { Node } from 'libpg-query'
 import { as, nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import { columnOf, numberOf } from '../sql/expressions.ts'
-import { isText } from './column-types.ts'
+import { isText, tableColumn } from './column-types.ts'
 import type { Draft } from './rules/draft.ts'
 
 /**
@@ -13,9 +13,12 @@ export function collatedOrder(draft: Draft): string {
   const { query, statement, report } = draft
   const items = query.selects[0]?.items ?? []
   const isOfTexts = (node: Node): boolean => {
-    const columns = nodesOf(node, 'ColumnRef')
-    const types = columns.map(ColumnRef => draft.typeOf?.({ ColumnRef }, query.selects[0]!) ?? '')
-    return types.some(isText) && nodesOf(node, 'FuncCall').length === 0
+    const columns = nodesOf(node, 'ColumnRef').map(ColumnRef =>
+      tableColumn({ ColumnRef }, query.selects[0]!, draft.findTable),
+    )
+    return (
+      columns.some(one => isText(one?.column.type ?? '')) && nodesOf(node, 'FuncCall').length === 0
+    )
   }
   const all = (query.node.sortClause ?? []).flatMap(sort => {
     const node = as(sort, 'SortBy')?.node

@@ -1,36 +1,29 @@
-/** Types of the table columns that an expression names, from the catalog. Knows no database. */
+/** Columns of tables by the catalog. Knows no database. */
 import type { Node } from 'libpg-query'
-import { plainType } from '../sql/catalog-tables.ts'
-import { columnOf, withoutCasts } from '../sql/expressions.ts'
-import { origins, relationOf } from './origins.ts'
-import type { FindProductTable, ProductTable } from './product-tables.ts'
-import type { Select } from './statement.ts'
+import { plainType, type CatalogColumn, type CatalogTable } from '../sql/catalog-tables.ts'
+import { columnOf } from '../sql/expressions.ts'
+import { originOf, relationOf } from './origins.ts'
+import type { Relation, Select } from './statement.ts'
 
-export interface TypedColumn {
-  readonly name: string
-  /** As `format_type` prints it; for a domain, its base type. */
-  readonly type: string
-  readonly table: ProductTable
-}
+export type FindRelation<Table = CatalogTable> = (relation: Relation) => Table | undefined
 
-/** The table columns behind an expression that is a column with casts, through CTEs and subqueries; undefined where another expression is. */
-export type ColumnsOf = (node: Node | undefined, select: Select) => Array<TypedColumn | undefined>
-
-export function createColumnsOf(findTable: FindProductTable): ColumnsOf {
-  const typed = (node: Node, select: Select): TypedColumn | undefined => {
-    const name = columnOf(node)?.name
-    const relation = relationOf(node, select)
-    const isOfOne = columnOf(node)?.qualifier !== undefined
-    const read = isOfOne || relation?.query !== undefined ? [relation] : select.relations
-    const [found, ...others] = read.flatMap(one => {
-      const table = one && findTable(one)
-      const column = table?.columns.find(own => own.name === name)
-      return table && column ? [{ name: column.name, type: column.type, table }] : []
-    })
-    return others.length === 0 ? found : undefined
-  }
-  return (node, select) =>
-    node === undefined ? [] : origins(node, select, withoutCasts).map(one => typed(...one))
+/** The column of a table that an expression is, with casts, through CTEs and subqueries; undefined for another one. */
+export function tableColumn<Table extends CatalogTable>(
+  node: Node | undefined,
+  select: Select,
+  findTable: FindRelation<Table> | undefined,
+): { readonly table: Table; readonly column: CatalogColumn } | undefined {
+  if (node === undefined || findTable === undefined) return undefined
+  const [origin, within] = originOf(node, select)
+  const { name, qualifier } = columnOf(origin) ?? {}
+  const relation = relationOf(origin, within)
+  const read = relation === undefined && qualifier === undefined ? within.relations : [relation]
+  const [found, ...others] = read.flatMap(one => {
+    const table = one && findTable(one)
+    const column = table?.columns.find(own => own.name === name)
+    return table && column ? [{ table, column }] : []
+  })
+  return others.length === 0 ? found : undefined
 }
 
 /** @param type a type name of the catalog or of a cast */

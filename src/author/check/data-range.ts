@@ -3,11 +3,12 @@ import { escapeIdentifier, escapeLiteral } from 'pg'
 import { localDate } from '../../definitions/calendar.ts'
 import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { Clock, IsoDate, Milliseconds } from '../../model/terms.ts'
-import { plainType } from '../sql/catalog-tables.ts'
+import { plainType, type CatalogColumn } from '../sql/catalog-tables.ts'
 import { placeholdersIn } from '../sql/expressions.ts'
 import { everySelect, expressionsOf } from './statement.ts'
-import { createColumnsOf, type TypedColumn } from './column-types.ts'
+import { tableColumn } from './column-types.ts'
 import type { Product } from './product.ts'
+import type { ProductTable } from './product-tables.ts'
 import type { CheckedOrganization } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import { unlessRefused, type Session } from './session.ts'
@@ -61,8 +62,13 @@ function withAnchor(
   return isCurrent ? organization : { ...organization, anchor: range.last }
 }
 
+/** A column of dates or instants. */
+interface TimeColumn extends Pick<CatalogColumn, 'name' | 'type'> {
+  readonly table: ProductTable
+}
+
 /** Columns that the definition compares with its period; without any, all time columns of its tables. */
-function timeColumns(draft: Draft, product: Product): TypedColumn[] {
+function timeColumns(draft: Draft, product: Product): TimeColumn[] {
   const compared = comparedColumns(draft, product)
   if (compared.length > 0) return compared
   const tables = everySelect(draft.query).flatMap(({ relations }) =>
@@ -74,14 +80,15 @@ function timeColumns(draft: Draft, product: Product): TypedColumn[] {
 }
 
 /** Columns of dates and instants that the definition compares with its period. */
-export function comparedColumns(draft: Draft, { findTable }: Product): TypedColumn[] {
-  const columnsOf = createColumnsOf(findTable)
+export function comparedColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
   return everySelect(draft.query).flatMap(select =>
     nodesOf(expressionsOf(select), 'A_Expr', { subqueries: false })
       .filter(node => placeholdersIn(node).some(name => name.startsWith('period_')))
       .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
-      .flatMap(ColumnRef => columnsOf({ ColumnRef }, select))
-      .flatMap(column => (column !== undefined && isTime(column.type) ? [column] : [])),
+      .flatMap(ColumnRef => {
+        const { table, column } = tableColumn({ ColumnRef }, select, findTable) ?? {}
+        return table && column && isTime(column.type) ? [{ ...column, table }] : []
+      }),
   )
 }
 
@@ -95,7 +102,7 @@ const FEW_ROWS = 10_000
 
 async function rangesOf(
   session: Session,
-  { table, name, type }: TypedColumn,
+  { table, name, type }: TimeColumn,
   organization: CheckedOrganization,
 ): Promise<DataRange[]> {
   const column = escapeIdentifier(name)

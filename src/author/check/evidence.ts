@@ -183,27 +183,6 @@ export const OF_EXECUTION = {
     ', (select count(*) from notes where notes.day < :period_start + 366) as pieces',
     ', (select count(*) from notes where notes.day < :period_end) as pieces',
   ),
-  knownValue: kind(
-    'warning',
-    'impossible-value',
-    'A column is compared with a value that its check constraint excludes.',
-    "and sales.status = 'payed'",
-    "and sales.status = 'paid'",
-  ),
-  deletedRows: kind(
-    'warning',
-    'deleted-rows',
-    'A table marks rows as deleted, and the statement reads them all.',
-    'and sales.day < :period_end',
-    'and sales.day < :period_end and sales.deleted_at is null',
-  ),
-  currencies: kind(
-    'warning',
-    'mixed-currencies',
-    'Amounts of a table with currencies are added up without a word about the currency.',
-    ', sum(sales.amount) as amount',
-    ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
-  ),
   oracle: kind(
     'error',
     'oracle',
@@ -217,20 +196,6 @@ export const OF_EXECUTION = {
     "The oracle has the definition's own statement, so that it proves nothing.",
     'select count(*) as sold from sales where sales.day < :period_end',
     'select coalesce(sum(1), 0) as sold from sales where sales.day <= :period_end - 1',
-  ),
-  utcTimestamp: kind(
-    'warning',
-    'utc-timestamp',
-    'A timestamp without time zone, which holds UTC in most products, is taken for a local time; or a date is moved.',
-    ', (sales.made_at at time zone :time_zone)::date as day',
-    ", (sales.made_at at time zone 'UTC' at time zone :time_zone)::date as day",
-  ),
-  textDate: kind(
-    'warning',
-    'text-date',
-    'Texts that do not begin with the year are compared as dates.',
-    "and to_char(sales.day, 'DD.MM.YYYY') >= '01.01.2026'",
-    'and sales.day >= :period_start',
   ),
 } as const
 

@@ -19,19 +19,16 @@ import { checkTotals, describeSubject } from './prepares.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
 import type { CheckedOrganization } from './questions.ts'
-import { createColumnsOf } from './column-types.ts'
 import { checkOracle } from './oracle.ts'
 import { checkColumns } from './result-columns.ts'
 import { checkExecutions } from './executions.ts'
 import { OF_EXECUTION, OF_LOADING } from './evidence.ts'
+import type { AskReplica } from './check.ts'
 import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
-import { foundBy } from './rules/check-rules.ts'
 import type { Draft } from './rules/draft.ts'
-import { RULES } from './rules/list.ts'
-import { readsUtc } from './rules/utc-timestamp.ts'
+import { readsUtc, utcTimestamp } from './rules/utc-timestamp.ts'
 import { withSnapshot } from './session.ts'
 import type { Checked, PreparedSubject, Subject } from './subject.ts'
-import { checkTyped } from './typed-checks.ts'
 
 export interface ReplicaFindings {
   readonly findings: readonly CheckFinding[]
@@ -42,10 +39,8 @@ export interface ReplicaFindings {
 }
 
 /** @throws whatever the transport reports. */
-export interface ReplicaCheck {
-  (definition: AnyDefinition, draft: Draft): Promise<ReplicaFindings>
-  /** By the catalog. */
-  readonly typeOf: Draft['typeOf']
+export interface ReplicaCheck extends AskReplica {
+  (...args: Parameters<AskReplica>): Promise<ReplicaFindings>
   /** Lines of `tenancy.yaml` that do not fit the database. */
   readonly tenancyFindings: readonly FileFinding[]
   /** As of a definition, of all of them. */
@@ -71,16 +66,17 @@ export async function createReplicaCheck(options: {
   const { client, tenancy, parse, period, now, experiments = true } = options
   const [known] = options.organizations
   const product = await withSnapshot(client, session =>
-    readProduct(session, tenancy, parse, known?.idType, options.isWhole),
+    readProduct(session, tenancy, known?.idType, options.isWhole),
   )
   const { idType, wrongLines, tenancyFindings } = product
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
-  const columnsOf = createColumnsOf(product.findTable)
-  const typeOf: Draft['typeOf'] = (...column) => columnsOf(...column)[0]?.type
-  const check = async (definition: AnyDefinition, written: Draft) => {
-    const draft = { ...written, typeOf }
+  const check = async (
+    definition: AnyDefinition,
+    draft: Draft,
+    ofText: readonly CheckFinding[],
+  ) => {
     // why: PostgreSQL would reject each definition for the same line
     if (definition.source.tables.some(({ line }) => wrongLines.has(line)))
       return { findings: [], unproved: [], hasRows: true }
@@ -92,13 +88,14 @@ export async function createReplicaCheck(options: {
         period === undefined
           ? await findAnchors(session, draft, organizations, () => nowMs)
           : organizations.map(organization => Object.assign({}, organization, { period }))
-      return checkAll(subject, anchored, () => nowMs, experiments)
+      return checkAll(subject, anchored, () => nowMs, ofText, experiments)
     })
     const { refused = [], ofOracle = [], unproved, hasRows } = checked
     const findings = [...refused, ...findingsOf(definition.file, checked.findings), ...ofOracle]
     return { findings, unproved, hasRows }
   }
-  return Object.assign(check, { typeOf, tenancyFindings, unproved: product.unproved })
+  const { findTable, unproved } = product
+  return Object.assign(check, { findTable, tenancyFindings, unproved })
 }
 
 /** Rules on literals, which PostgreSQL may reject, too. */
@@ -115,6 +112,7 @@ async function checkAll(
   subject: Subject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
+  found: readonly CheckFinding[],
   hasExperiments: boolean,
 ): Promise<CheckedRows> {
   const { definition, draft, product, idType } = subject
@@ -126,13 +124,9 @@ async function checkAll(
   const prepare = OF_LOADING.prepare
   if (refused.length > 0)
     return { findings: findingsOfKind(prepare, refused), unproved: [], hasRows: true }
-  const found = foundBy(RULES, draft, [draft])
-  const isFound = (...ids: string[]) => found.some(({ id }) => ids.includes(id))
   if (question === undefined) {
-    const forTextAlone = RULES.filter(({ isForTextAlone }) => isForTextAlone)
-    const findings = foundBy(forTextAlone, draft, [draft])
     const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
-    return { findings, unproved: [unexecuted], hasRows: false }
+    return { findings: [], unproved: [unexecuted], hasRows: false }
   }
   const fields = await describeSubject(subject, question)
   if ('message' in fields) {
@@ -156,12 +150,11 @@ async function checkAll(
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
   const { faults, hasRows } = await checkExecutions(prepared, periods)
   // why: whether the data show a division by zero depends on the day
-  const saysDivision = isFound('zero-division')
+  const saysDivision = found.some(({ id }) => id === 'zero-division')
   const isNew = ({ message }: KindFinding) => !saysDivision || !message.includes('division by zero')
   const findings = [
     ...findingsOfKind(OF_EXECUTION.columns, columns.findings),
     ...findingsOfKind(OF_EXECUTION.totals, totals),
-    ...(await checkTyped(subject)),
     ...[...faults.values()].filter(isNew),
   ]
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
@@ -170,7 +163,7 @@ async function checkAll(
   const compared = oracle && (await checkOracle(oracle, subject, periods))
   const known = [...found, ...findings].map(({ id }) => id)
   // why: such a column is the same instant only in sessions in UTC
-  if (readsUtc(draft)) known.push(OF_EXECUTION.utcTimestamp.id)
+  if (readsUtc(draft)) known.push(utcTimestamp.id)
   const seen = hasExperiments ? await conduct(prepared, organizations, now, known) : undefined
   findings.push(...(seen?.findings ?? []))
   // why: a refused statement is a finding, and explains what could not be proved

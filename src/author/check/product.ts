@@ -1,23 +1,18 @@
 /** Facts about the product from the replica's system catalogs, read once before the definitions are checked. */
 import type { FileFinding } from '../../definitions/findings.ts'
-import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
 import { checkCrossingRows } from '../tenancy/crossing-rows.ts'
 import { productTables, type FindProductTable, type ProductTable } from './product-tables.ts'
-import { readKnownValues, type KnownValues } from './known-values.ts'
 import type { Session } from './session.ts'
-import { createFindTable, readCatalogTables, type FindTable } from '../sql/catalog-tables.ts'
+import { readCatalogTables } from '../sql/catalog-tables.ts'
 
 export interface Product {
   readonly tenancy: Tenancy
   /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
   readonly findTable: FindProductTable
-  /** Finds any table that the role may read, as the database names it. */
-  readonly findInCatalog: FindTable
   readonly hasIcu: boolean
-  readonly values: KnownValues
   /** Lines of `tenancy.yaml` with errors. */
   readonly wrongLines: ReadonlySet<number | undefined>
   /** Those errors, and rows of children with parents of several organizations. */
@@ -35,7 +30,6 @@ export interface Product {
 export async function readProduct(
   session: Session,
   tenancy: Tenancy,
-  parse: ParseSql,
   knownIdType?: string,
   countsRows = false,
 ): Promise<Product> {
@@ -54,9 +48,7 @@ export async function readProduct(
     tables,
     findTable: ({ name = '', schema, kind = 'table' }) =>
       schema === undefined && kind === 'table' ? byName.get(name) : undefined,
-    findInCatalog: createFindTable(all.filter(({ columns }) => columns.length > 0)),
     hasIcu: icu.length > 0,
-    values: await readKnownValues(all, parse),
     wrongLines: new Set(findings.map(({ line }) => line)),
     tenancyFindings: [...findings, ...crossing.findings],
     unproved: [...readers.map(({ name }) => `whose rows ${name}() reads`), ...crossing.unproved],

@@ -86,7 +86,7 @@ async function checkWith(
   const remaining = [...files]
   const checkRemaining = async (checkOnReplica?: AskReplica) => {
     for (let [file] = remaining; file !== undefined; [file] = remaining) {
-      await show(await checkFile(file, folder, checkOnReplica))
+      await show(await checkFile(file, checkOnReplica))
       remaining.shift()
     }
   }
@@ -110,14 +110,14 @@ async function checkWith(
         await showFound(replicaCheck.tenancyFindings)
         for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
         if (isWhole) await showFound(await checkHeartbeat(config, catalog))
-        const checkOne: AskReplica = async (definition, draft) => {
-          const result = await replicaCheck(definition, draft)
+        const checkOne: AskReplica = async (definition, ...rest) => {
+          const result = await replicaCheck(definition, ...rest)
           for (const fact of result.unproved)
             printLine(`Not proved for ${definition.name}: ${fact}`)
           if (!result.hasRows) withoutRows.push(definition.name)
           return result
         }
-        await checkRemaining(Object.assign(checkOne, { typeOf: replicaCheck.typeOf }))
+        await checkRemaining(Object.assign(checkOne, { findTable: replicaCheck.findTable }))
       })
     }
   } catch (error) {

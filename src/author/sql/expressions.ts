@@ -1,16 +1,7 @@
 /** Parts of expressions that rules read: comparisons, calls, columns, constants. */
-import type { A_Expr, FuncCall, Node, SelectStmt, TypeName, WindowDef } from 'libpg-query'
+import type { A_Expr, FuncCall, Node, TypeName } from 'libpg-query'
 import { PLACEHOLDERS, type Placeholder } from '../../definitions/definition.ts'
-import {
-  as,
-  namesOf,
-  nodesOf,
-  offsetOf,
-  walk,
-  type NodeKind,
-  type NodeOf,
-  type Within,
-} from '../../definitions/sql/syntax-tree.ts'
+import { as, namesOf, nodesOf, type Within } from '../../definitions/sql/syntax-tree.ts'
 
 export interface Comparison {
   readonly left: Node
@@ -21,24 +12,39 @@ export interface Comparison {
 }
 
 const COMPARING = new Set(['<', '<=', '>', '>=', '=', '<>'])
-export const MIRRORED: Readonly<Record<string, string>> = {
+const MIRRORED: Readonly<Record<string, string>> = {
   '<': '>',
   '<=': '>=',
   '>': '<',
   '>=': '<=',
 }
 
-/** Comparisons at any depth, each from both sides. */
+/** Comparisons at any depth, each from both sides; of `between` both bounds. */
 export function comparisonsIn(root: unknown, within?: Within): Comparison[] {
   return nodesOf(root, 'A_Expr', within).flatMap(node => {
     const sign = namesOf(node.name).at(-1) ?? ''
     const { kind, lexpr: left, rexpr: right } = node
-    if (kind !== 'AEXPR_OP' || !COMPARING.has(sign)) return []
     if (left === undefined || right === undefined) return []
+    const [least, most] = as(right, 'List')?.items ?? []
+    if (kind === 'AEXPR_BETWEEN' && least !== undefined && most !== undefined)
+      return [
+        { left, sign: '>=', right: least, node },
+        { left, sign: '<=', right: most, node },
+      ]
+    if (kind !== 'AEXPR_OP' || !COMPARING.has(sign)) return []
     return [
       { left, sign, right, node },
       { left: right, sign: MIRRORED[sign] ?? sign, right: left, node },
     ]
+  })
+}
+
+/** Each value with what it is compared with by `=`, `<>` or `in`, outside of subqueries. */
+export function equalitiesIn(root: unknown): Array<{ node: Node | undefined; left: Node }> {
+  return nodesOf(root, 'A_Expr', { subqueries: false }).flatMap(({ kind, name, lexpr, rexpr }) => {
+    const isEqual = /^(?:=|<>)$/.test(namesOf(name).at(-1) ?? '')
+    if (!isEqual || lexpr === undefined || (kind !== 'AEXPR_IN' && kind !== 'AEXPR_OP')) return []
+    return (as(rexpr, 'List')?.items ?? [rexpr]).map(node => ({ node, left: lexpr }))
   })
 }
 
@@ -110,30 +116,6 @@ export function withoutCasts(node: Node | undefined): Node | undefined {
   return cast === undefined ? node : withoutCasts(cast.arg)
 }
 
-const DIGITS = ['round', 'trunc', 'ceil', 'ceiling', 'floor']
-
-/** `x` in `round(coalesce(nullif(x, 0), 1)::numeric, 1)`. */
-export function withoutRounding(node: Node | undefined): Node | undefined {
-  const inner =
-    as(node, 'TypeCast')?.arg ??
-    callOf(node, DIGITS)?.args[0] ??
-    as(node, 'CoalesceExpr')?.args?.[0] ??
-    (as(node, 'A_Expr')?.kind === 'AEXPR_NULLIF' ? as(node, 'A_Expr')?.lexpr : undefined)
-  return inner === undefined ? node : withoutRounding(inner)
-}
-
-/** Nodes of a kind from which an expression's value is computed; excludes filters, windows, the conditions of `case` and subqueries. */
-export function contributing<Kind extends NodeKind>(root: Node, kind: Kind): Array<NodeOf<Kind>> {
-  const found: Array<NodeOf<Kind>> = []
-  walk(root, ({ kind: own, node, field, above }) => {
-    const isCondition = field === 'expr' && above?.kind === 'CaseWhen'
-    if (isCondition || field === 'agg_filter' || field === 'over') return false
-    if (own === kind) found.push(node as NodeOf<Kind>)
-    return own !== 'SubLink'
-  })
-  return found
-}
-
 /** The operator of `a + b`; undefined for other nodes. */
 export function operatorOf(node: Node | undefined): string | undefined {
   const { kind, name } = as(node, 'A_Expr') ?? {}
@@ -148,42 +130,6 @@ export function numberOf(node: Node | undefined): string | undefined {
   const { kind, lexpr, rexpr, name } = as(node, 'A_Expr') ?? {}
   const inner = kind === 'AEXPR_OP' && lexpr === undefined ? numberOf(rexpr) : undefined
   return inner !== undefined && namesOf(name).at(-1) === '-' ? `-${inner}` : inner
-}
-
-/** The number in `100`, `100.0::numeric` or `'100'::numeric`. */
-export function constantOf(node: Node | undefined): number | undefined {
-  const constant = withoutCasts(node)
-  const digits = numberOf(constant) ?? stringOf(constant)?.trim()
-  const number = digits === undefined || digits === '' ? NaN : Number(digits)
-  return Number.isNaN(number) ? undefined : number
-}
-
-/** Whether the value is a product of two expressions that are not constant. */
-export function multiplies(node: Node): boolean {
-  return contributing(node, 'A_Expr').some(
-    product =>
-      operatorOf({ A_Expr: product }) === '*' &&
-      [product.lexpr, product.rexpr].every(side => constantOf(side) === undefined),
-  )
-}
-
-/** The results of a `case`, except null. */
-export function resultsOf(node: Node | undefined): Node[] {
-  const { args = [], defresult } = as(node, 'CaseExpr') ?? {}
-  const all = [...args.map(when => as(when, 'CaseWhen')?.result), defresult]
-  return all.flatMap(result => (result === undefined || isNull(result) ? [] : result))
-}
-
-/** Functions that return one of their arguments, or its absolute value. */
-const CHOOSING = 'min max lag lead first_value last_value nth_value any_value abs'.split(' ')
-
-/** Expressions one of which is the value: results of `case`, arguments of `coalesce`, `greatest`, `nullif`, `max`. */
-export function alternativesOf(node: Node): readonly Node[] {
-  const { kind, lexpr } = as(node, 'A_Expr') ?? {}
-  const { args = [] } =
-    as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, CHOOSING) ?? {}
-  const nullif = kind === 'AEXPR_NULLIF' && lexpr !== undefined ? [lexpr] : []
-  return [...args, ...resultsOf(node), ...nullif]
 }
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -203,10 +149,6 @@ export function typeOf(name: TypeName | undefined): string {
   return namesOf(name?.names).at(-1) ?? ''
 }
 
-export function offsetIn(node: unknown): number {
-  return offsetOf(node) ?? 0
-}
-
 const AGGREGATES =
   /^(?:sum|count|avg|min|max|every|mode|any_value|\w+_agg|bool_\w+|bit_\w+|percentile_\w+|stddev\w*|variance|var_\w+|regr_\w+)$/
 
@@ -216,12 +158,4 @@ export function isAggregated(expression: Node): boolean {
     ({ name, node: { over, agg_filter: filter } }) =>
       over === undefined && (filter !== undefined || AGGREGATES.test(name)),
   )
-}
-
-/** Whether a window has an order, its own or that of the named window on which it builds. */
-export function isOrdered({ orderClause, refname, name }: WindowDef, select: SelectStmt): boolean {
-  const base = (select.windowClause ?? [])
-    .flatMap(node => as(node, 'WindowDef') ?? [])
-    .find(one => one.name === (refname ?? name))
-  return orderClause !== undefined || base?.orderClause !== undefined
 }

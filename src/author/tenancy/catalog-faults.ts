@@ -26,7 +26,10 @@ export function catalogFaults(
   idType: string,
 ) {
   const find = createFindTable(all)
-  const known = [...tables.values()].map(declared => ({ declared, table: tableOf(declared, find) }))
+  const known = [...tables.values()].map(declared => ({
+    declared,
+    table: tableOf(declared, find),
+  }))
   const byKey = new Map(
     known.flatMap(({ declared, table }) => (table ? [[tableKey(table), declared]] : [])),
   )

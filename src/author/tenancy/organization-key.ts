@@ -8,8 +8,8 @@ import {
   type CatalogTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { origins, relationOf } from '../check/origins.ts'
-import { columnOf, withoutCasts } from '../sql/expressions.ts'
+import { originOf, relationOf } from '../check/origins.ts'
+import { columnOf } from '../sql/expressions.ts'
 import { readQuery } from '../check/statement.ts'
 
 export interface OrganizationKey {
@@ -44,12 +44,11 @@ export async function accessColumns(
     .flatMap(({ selects }) => selects)
     .flatMap(select => {
       const item = select.items.find(({ name }) => name === 'organization_id')
-      const behind = item === undefined ? [] : origins(item.expression, select, withoutCasts)
-      return behind.flatMap(([node, within]) => {
-        const { name, schema } = relationOf(node, within) ?? {}
-        const column = columnOf(node)?.name
-        return name === undefined || column === undefined ? [] : [{ schema, name, column }]
-      })
+      if (item === undefined) return []
+      const [node, within] = originOf(item.expression, select)
+      const { name, schema } = relationOf(node, within) ?? {}
+      const column = columnOf(node)?.name
+      return name === undefined || column === undefined ? [] : [{ schema, name, column }]
     })
 }
 

@@ -205,7 +205,11 @@ function childOf(
   columns: readonly string[],
   keys: readonly string[],
 ): TableTenancy {
-  return { kind: 'child', parent, links: columns.map((column, at) => ({ column, key: keys[at]! })) }
+  return {
+    kind: 'child',
+    parent,
+    links: columns.map((column, at) => ({ column, key: keys[at]! })),
+  }
 }
 
 /** Whether the line is this link, or the link itself carries the line's organization. */

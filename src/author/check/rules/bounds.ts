@@ -1,15 +1,16 @@
-/** Bounds that a definition sets with placeholders of the period, in any spelling. */
-import type { A_Expr, Node } from 'libpg-query'
+/** Bounds that a definition sets with placeholders of the period. */
+import type { Node } from 'libpg-query'
 import type { Placeholder } from '../../../definitions/definition.ts'
-import { as, namesOf, nodesOf, walk, type Visited } from '../../../definitions/sql/syntax-tree.ts'
-import { valuesBehind } from '../origins.ts'
+import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { behind } from '../origins.ts'
 import {
   callOf,
-  MIRRORED,
+  comparisonsIn,
   operatorOf,
   placeholderOf,
   typeOf,
   withoutCasts,
+  type Comparison,
 } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import { inEachSelect, type Draft } from './draft.ts'
@@ -26,19 +27,8 @@ interface Endpoint {
   readonly by?: Node | undefined
 }
 
-/** A comparison by order, seen from one side; `between` gives two. */
-export interface Side {
-  readonly left: Node
-  /** The operator with the other side on its right and `not` resolved: `<` for `not (x >= :period_end)`. */
-  readonly sign: string
-  /** The operator as written: `<`, `not >=`. */
-  readonly spelling: string
-  readonly right: Node
-  readonly node: A_Expr
-}
-
-/** A comparison of columns with a placeholder. */
-export interface Bound extends Side, Endpoint {
+/** A comparison of a column, on its left, with a placeholder. */
+export interface Bound extends Comparison, Endpoint {
   readonly scope: Scope
   /** The name of the column: bounds of one name are taken for bounds of one column. */
   readonly column: string
@@ -51,60 +41,18 @@ export function boundsOf(draft: Draft): readonly Bound[] {
   const bounds =
     known.get(draft) ??
     inEachSelect(draft, (expressions, select, part) =>
-      boundsIn(expressions, { draft, part, select, expressions }),
+      comparisonsIn(expressions, { subqueries: false }).flatMap(compared => {
+        const endpoint = endpointOf(compared.right, select)
+        const [column] = columnNames(compared.left)
+        // why: `:period_end > :period_start` bounds nothing
+        if (endpoint === undefined || column === undefined || endpointOf(compared.left, select))
+          return []
+        const scope = { draft, part, select, expressions }
+        return [{ ...compared, ...endpoint, scope, column }]
+      }),
     )
   known.set(draft, bounds)
   return bounds
-}
-
-/** Only bounds of columns: `:period_end > :period_start` bounds nothing. */
-function boundsIn(root: unknown, scope: Scope): Bound[] {
-  const { select } = scope
-  return sidesIn(root).flatMap(side => {
-    const endpoint = endpointOf(side.right, select)
-    const column = columnNames(side.left)[0]
-    if (endpoint === undefined || column === undefined) return []
-    return endpointOf(side.left, select) === undefined
-      ? [{ ...side, ...endpoint, scope, column }]
-      : []
-  })
-}
-
-const NEGATED: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
-
-/** Comparisons at any depth except in subqueries, each from both sides. */
-export function sidesIn(root: unknown): Side[] {
-  const sides: Side[] = []
-  walk(root, visited => {
-    if (visited.kind === 'SelectStmt') return false
-    if (visited.kind === 'A_Expr') sides.push(...sidesOf(visited.node, isNegated(visited.above)))
-    return true
-  })
-  return sides
-}
-
-function sidesOf(node: A_Expr, negated: boolean): Side[] {
-  const { kind, lexpr: left, rexpr: right } = node
-  if (left === undefined || right === undefined) return []
-  const side = (from: Node, written: string, to: Node): Side[] => {
-    const sign = negated ? NEGATED[written] : written
-    if (sign === undefined || (sign !== '=' && MIRRORED[sign] === undefined)) return []
-    return [{ left: from, sign, spelling: negated ? `not ${written}` : written, right: to, node }]
-  }
-  if (kind === 'AEXPR_BETWEEN' && !negated) {
-    const [least, most] = as(right, 'List')?.items ?? []
-    return least && most ? [...side(left, '>=', least), ...side(left, '<=', most)] : []
-  }
-  const sign = namesOf(node.name).at(-1) ?? ''
-  if (kind !== 'AEXPR_OP') return []
-  return [...side(left, sign, right), ...side(right, MIRRORED[sign] ?? sign, left)]
-}
-
-/** Whether an odd number of `not` surrounds it. */
-function isNegated(above: Visited | undefined): boolean {
-  if (above?.kind !== 'BoolExpr') return false
-  const isNot = (above.node as { boolop?: string }).boolop === 'NOT_EXPR'
-  return isNot !== isNegated(above.above)
 }
 
 /** Whether it is one of these placeholders without an offset. */
@@ -122,17 +70,12 @@ export function endpointOf(node: Node | undefined, select: Select): Endpoint | u
   if (placeholder !== undefined) return { placeholder }
   const zoned = callOf(inner, ['timezone'])
   if (zoned !== undefined) return endpointOf(zoned.args[1], select)
-  const [made, ...others] = valuesBehind(inner, select)
-  if (made !== undefined) return others.length === 0 ? endpointOf(...made) : undefined
+  const made = behind(inner, select)
+  if (made !== undefined) return endpointOf(...made)
   const operator = operatorOf(inner)
   const { lexpr, rexpr: by } = as(inner, 'A_Expr') ?? {}
   const base = operator === '+' || operator === '-' ? endpointOf(lexpr, select) : undefined
   return base === undefined || base.by !== undefined ? undefined : { ...base, operator, by }
-}
-
-/** The first moment or day after the period. */
-export function nextTo(end: Placeholder): string {
-  return end.endsWith('_at') ? 'the moment' : 'the day'
 }
 
 /** Whether an expression has an interval, so that a date with it becomes an instant. */

@@ -1,5 +1,5 @@
-import { callOf, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
-import { endpointOf, sidesIn } from './bounds.ts'
+import { callOf, comparisonsIn, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
+import { endpointOf } from './bounds.ts'
 import type { Rule } from './rule.ts'
 import { columnNames, onEach } from './text-rule.ts'
 import { byLocalTime, timeType, type TimeType } from './time-type.ts'
@@ -20,14 +20,16 @@ export const dateAndInstant: Rule = {
   bad: 'and sales.sold_at < :period_end',
   good: 'and sales.sold_at < :period_end_at',
   find: onEach(
-    ({ expressions }) => sidesIn(expressions).filter(({ left }) => columnNames(left).length > 0),
-    ({ left, spelling, right, node }, { select, part, draft }) => {
+    ({ expressions }) =>
+      comparisonsIn(expressions, { subqueries: false }).filter(
+        ({ left }) => columnNames(left).length > 0,
+      ),
+    ({ left, sign, right, node }, { select, part, draft }) => {
       const [one, other] = [left, right].map(side => timeType(side, select, draft))
       const name =
         placeholdersIn(right).find(found => OTHER[found]) ??
         endpointOf(right, select)?.placeholder ??
         ''
-      const sign = spelling.replace('not ', '')
       const isBetween = node.kind === 'AEXPR_BETWEEN'
       const whole = (side: string, end = part.written(right)) =>
         isBetween

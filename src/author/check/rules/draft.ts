@@ -12,6 +12,7 @@ import { lineAt } from '../../../definitions/sql/text-positions.ts'
 import { NO_TENANCY, type Tenancy } from '../../../definitions/tenancy.ts'
 import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
 import type { ColumnType } from '../../../model/terms.ts'
+import type { FindRelation } from '../column-types.ts'
 import { everySelect, expressionsOf, readQuery } from '../statement.ts'
 import type { Query, Select } from '../statement.ts'
 import type { Oracle } from '../../versions/other-version.ts'
@@ -30,12 +31,10 @@ export interface Draft {
   readonly query: Query
   readonly totals: readonly Total[]
   readonly returnsTotals: boolean
-  /** The type of the table column behind an expression, as `format_type` prints it; undefined without a database. */
-  readonly typeOf?: ((node: Node, select: Select) => string | undefined) | undefined
+  /** By the catalog; undefined without a database. */
+  readonly findTable?: FindRelation | undefined
   /** The file beside the definition; undefined if there is none, or the definition does not load. */
   readonly oracle?: Oracle | undefined
-  /** False if a placeholder is misspelt, so that a missing one may be the one that was meant. */
-  readonly knowsPlaceholders: boolean
 }
 
 /** SQL of a definition: its statement, or one of its totals. */
@@ -78,7 +77,6 @@ export async function draftOf(
   if (first === undefined || query === undefined) return undefined
   const line = (at: unknown) =>
     lineAt(text, typeof at === 'number' ? at : (offsetOf(at) ?? first.start))
-  const known = new Set<string>(placeholders)
   return {
     file,
     text,
@@ -91,7 +89,6 @@ export async function draftOf(
     query,
     totals: report === undefined ? [] : await totalsOf(report, query, lineOf, parse),
     returnsTotals: returnsTotals(sql),
-    knowsPlaceholders: sql.placeholders.every(({ name }) => known.has(name)),
   }
 }
 

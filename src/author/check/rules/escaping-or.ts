@@ -1,16 +1,10 @@
-import type { Node } from 'libpg-query'
 import { as, offsetOf } from '../../../definitions/sql/syntax-tree.ts'
+import type { Node } from 'libpg-query'
 import { conjunctsOf, placeholdersIn } from '../../sql/expressions.ts'
 import { ENDS, STARTS } from './bounds.ts'
 import type { DraftPart } from './draft.ts'
 import type { Rule } from './rule.ts'
 import { onEach } from './text-rule.ts'
-
-/** What a condition may be on, and the placeholders that show it. */
-const CONDITIONS = [
-  ['the period', new Set([...STARTS, ...ENDS])],
-  ['the organization', new Set(['organization_id'])],
-] as const
 
 export const escapingOr: Rule = {
   id: 'escaping-or',
@@ -26,15 +20,15 @@ export const escapingOr: Rule = {
     },
     ({ node, others }, { part }) => {
       const { boolop, args = [] } = as(node, 'BoolExpr') ?? {}
-      if (boolop !== 'OR_EXPR') return undefined
-      for (const [what, names] of CONDITIONS) {
-        const isOn = (one: Node) => placeholdersIn(one).some(name => names.has(name))
-        const escaping = args.find(arm => !isOn(arm))
-        const isBound = args.some(arm => isOn(arm) && isUnbracketed(arm, part))
-        if (escaping !== undefined && isBound && !others.some(isOn))
-          return `or ${part.written(escaping)} is without the condition on ${what}, expected brackets around what or joins`
-      }
-      return undefined
+      const escaping = boolop === 'OR_EXPR' ? args.find(arm => !isOfPeriod(arm)) : undefined
+      // why: a bound alone, as in `ended_on is null or ended_on >= :period_start`, is meant so
+      const isBound = args.some(arm => isOfPeriod(arm) && isUnbracketed(arm, part))
+      return (
+        escaping !== undefined &&
+        isBound &&
+        !others.some(isOfPeriod) &&
+        `or ${part.written(escaping)} is without the condition on the period, expected brackets around what or joins`
+      )
     },
   ),
 }
@@ -43,4 +37,8 @@ export const escapingOr: Rule = {
 function isUnbracketed(arm: Node, { sql: { text } }: DraftPart): boolean {
   const before = text.slice(0, offsetOf(arm)).trimEnd()
   return as(arm, 'BoolExpr')?.boolop === 'AND_EXPR' && !before.endsWith('(')
+}
+
+function isOfPeriod(node: Node): boolean {
+  return placeholdersIn(node).some(name => STARTS.has(name) || ENDS.has(name))
 }

@@ -22,7 +22,7 @@ export const limit: Rule = {
 }
 
 /** `limit all` and `offset 0` do not limit. */
-export function limitOf({ limitCount, limitOffset }: SelectStmt) {
+function limitOf({ limitCount, limitOffset }: SelectStmt) {
   if (limitCount !== undefined && !isNull(limitCount)) return { word: 'limit', node: limitCount }
   const isNone = limitOffset === undefined || isNull(limitOffset) || numberOf(limitOffset) === '0'
   return isNone ? undefined : { word: 'offset', node: limitOffset }

@@ -1,7 +1,13 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { origins, relationOf, type ScopedNode } from '../origins.ts'
-import { columnOf, numberOf, stringOf, UUID, withoutCasts } from '../../sql/expressions.ts'
-import { comparedIn } from '../compared-values.ts'
+import { originOf, relationOf } from '../origins.ts'
+import {
+  columnOf,
+  equalitiesIn,
+  numberOf,
+  stringOf,
+  UUID,
+  withoutCasts,
+} from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { onEach, type Scope } from './text-rule.ts'
 
@@ -26,14 +32,12 @@ function uuids({ expressions }: Scope) {
 
 /** `sales.shop_id = 'moscow'` with `sales: shop_id` in `tenancy.yaml` */
 function organizations({ draft, expressions, select }: Scope) {
-  const isId = ([node, within]: ScopedNode) => {
-    const tenancy = draft.tenancy.tables.get(relationOf(node, within)?.name ?? '')?.tenancy
-    return tenancy?.kind === 'tenant' && tenancy.column === columnOf(node)?.name
-  }
-  return comparedIn(expressions).flatMap(({ left, right, sign }) => {
-    const node = withoutCasts(right)
-    const isLiteral = stringOf(node) !== undefined || numberOf(node) !== undefined
-    if (!isLiteral || !['=', '<>'].includes(sign)) return []
-    return origins(left, select, withoutCasts).some(isId) ? [{ node }] : []
+  return equalitiesIn(expressions).flatMap(({ left, node: value }) => {
+    const [origin, within] = originOf(left, select)
+    const tenancy = draft.tenancy.tables.get(relationOf(origin, within)?.name ?? '')?.tenancy
+    const isId = tenancy?.kind === 'tenant' && tenancy.column === columnOf(origin)?.name
+    const node = withoutCasts(value)
+    const isLiteral = (stringOf(node) ?? numberOf(node)) !== undefined
+    return isId && node !== undefined && isLiteral ? [{ node }] : []
   })
 }

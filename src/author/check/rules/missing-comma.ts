@@ -1,8 +1,7 @@
 import type { Finding } from '../../../definitions/findings.ts'
+import type { SqlToken } from '../../../definitions/sql/parsed-sql.ts'
 import { everySelect } from '../statement.ts'
-import { stringOf } from '../../sql/expressions.ts'
 import { inEachPart, type Draft } from './draft.ts'
-import { joinedTexts } from './joined-texts.ts'
 import type { Rule } from './rule.ts'
 
 export const missingComma: Rule = {
@@ -12,10 +11,15 @@ export const missingComma: Rule = {
   bad: ', sales.pieces\n  price',
   good: ', sales.pieces, sales.price',
   find: draft => [
-    ...inEachPart(draft, part =>
-      joinedTexts(part).map(({ node, before, after, offset }) => {
-        const message = `${before} and ${after} without a comma are '${stringOf({ A_Const: node })}', expected a comma`
-        return { line: part.line({ A_Const: { location: offset } }), message }
+    // why: PostgreSQL joins literals on two lines, which are one token
+    ...inEachPart(draft, ({ sql: { tokens, text }, line }) =>
+      tokens.flatMap(({ kind, start, end }) => {
+        const [, before, gap, after] =
+          /^('(?:[^']|'')*')(\s*\n\s*)('(?:[^']|'')*')$/.exec(text.slice(start, end)) ?? []
+        const isOfList = /[,([]\s*$/.test(text.slice(0, start))
+        if (kind !== 'string' || !isOfList || before === undefined || gap === undefined) return []
+        const message = `${before} and ${after} without a comma are one text, expected a comma`
+        return [{ line: line(start + before.length + gap.length), message }]
       }),
     ),
     ...aliases(draft),
@@ -24,26 +28,24 @@ export const missingComma: Rule = {
 
 /** Names of columns on a line of their own, without `as`. */
 function aliases({ statement: { query, sql, line } }: Draft): Finding[] {
-  const { tokens, text } = sql
-  const written = (at: number) => text.slice(tokens[at]?.start, tokens[at]?.end)
+  const { text } = sql
+  const tokens = sql.tokens.filter(({ kind }) => kind !== 'comment')
+  const written = ({ start, end }: SqlToken) => text.slice(start, end)
+  const endsValue = (token: SqlToken) =>
+    token.kind === 'sign' ? written(token) === ')' : token.kind !== 'keyword'
   return everySelect(query).flatMap(({ items }) =>
     items.flatMap(({ name, offset }) => {
       const at = tokens.findIndex(
-        (token, index) =>
-          token.kind === 'name' &&
-          token.start > offset &&
-          written(index) === name &&
-          ENDS_VALUE.test(
-            tokens[index - 1]?.kind === 'sign' ? written(index - 1) : tokens[index - 1]!.kind,
-          ),
+        (one, index) =>
+          one.kind === 'name' &&
+          one.start > offset &&
+          written(one) === name &&
+          endsValue(tokens[index - 1]!),
       )
-      const [before, after] = [tokens[at - 1]!, tokens[at]]
-      if (at < 1 || after === undefined || !text.slice(before.end, after.start).includes('\n'))
-        return []
+      const [before, after] = [tokens[at - 1], tokens[at]]
+      if (!before || !after || !text.slice(before.end, after.start).includes('\n')) return []
       const message = `${name} on a line of its own is the name of the column before it, expected a comma, or as`
       return [{ line: line(after.start), message }]
     }),
   )
 }
-
-const ENDS_VALUE = /^(?:name|string|number|parameter|\))$/

@@ -1,7 +1,5 @@
-import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { placeholderOf } from '../../sql/expressions.ts'
-import { everySelect, expressionsOf } from '../statement.ts'
-import type { Select } from '../statement.ts'
+import { placeholdersIn } from '../../sql/expressions.ts'
+import { everySelect, expressionsOf, type Select } from '../statement.ts'
 import { boundsOf, ENDS, isPlain, STARTS, TODAYS } from './bounds.ts'
 import type { Rule } from './rule.ts'
 
@@ -12,59 +10,38 @@ export const missingEnd: Rule = {
   bad: 'select sales.day from sales where sales.day >= :period_start',
   good: 'select sales.day from sales where sales.day >= :period_start and sales.day < :period_end',
   find: draft => {
-    if (!draft.knowsPlaceholders) return []
     const selects = everySelect(draft.query)
     return boundsOf(draft).flatMap(bound => {
       const { scope, left, sign, placeholder, node } = bound
-      const isStart = scope.part === draft.statement && sign === '>=' && isPlain(bound, STARTS)
+      const { select, part } = scope
+      const isStart = part === draft.statement && sign === '>=' && isPlain(bound, STARTS)
       // why: `created_at < :period_start` bounds what was closed later
       const isOfOther = boundsOf(draft).some(
         one =>
-          one.scope.select === scope.select &&
+          one.scope.select === select &&
           one.column !== bound.column &&
           one.sign === '<' &&
           isPlain(one, STARTS),
       )
-      if (!isStart || isOfOther || around(scope.select, selects).some(hasEnd)) return []
+      const near = [
+        select,
+        ...readBy(select),
+        ...selects.filter(one => readBy(one).includes(select)),
+      ]
+      if (!isStart || isOfOther || near.some(hasEnd)) return []
       const end = placeholder.replace('start', 'end')
-      const written = scope.part.written(left)
+      const written = part.written(left)
       const start = `${written} >= :${placeholder}`
       const message = `${start} without an end, expected ${start} and ${written} < :${end}`
-      return [{ line: scope.part.line(node), message }]
+      return [{ line: part.line(node), message }]
     })
   },
 }
 
-/** The select, those that it reads, those that read it, and those in the conditions of any. */
-function around(select: Select, all: readonly Select[]): Select[] {
-  const found = new Set<Select>()
-  const down = (one: Select) => {
-    if (found.has(one)) return
-    found.add(one)
-    reads(one).forEach(down)
-  }
-  const up = (one: Select) => {
-    if (found.has(one)) return
-    found.add(one)
-    all.filter(other => reads(other).includes(one)).forEach(up)
-  }
-  up(select)
-  found.delete(select)
-  down(select)
-  return [...found]
-}
-
-/** The selects that one reads, and those in its conditions. */
-function reads(one: Select): Select[] {
-  return [
-    ...one.relations.flatMap(({ query }) => query?.selects ?? []),
-    ...one.query.inner.filter(({ outer }) => outer === one).flatMap(({ selects }) => selects),
-  ]
+function readBy({ relations }: Select): Select[] {
+  return relations.flatMap(({ query }) => query?.selects ?? [])
 }
 
 function hasEnd(select: Select): boolean {
-  return nodesOf(expressionsOf(select), 'ParamRef', { subqueries: false }).some(ParamRef => {
-    const name = placeholderOf({ ParamRef }) ?? ''
-    return ENDS.has(name) || TODAYS.has(name)
-  })
+  return placeholdersIn(expressionsOf(select)).some(name => ENDS.has(name) || TODAYS.has(name))
 }

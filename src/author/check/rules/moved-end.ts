@@ -13,30 +13,27 @@ export const movedEnd: Rule = {
   find: draft => {
     const all = boundsOf(draft)
     return all.flatMap(bound => {
-      const { column, spelling, right, placeholder, node, scope } = bound
-      const problem = problemOf(bound)
+      const { column, sign, right, placeholder, node, scope } = bound
       const isOfPeriod = all.some(
         one => one.column === column && one.sign === '>=' && isPlain(one, STARTS),
       )
-      if (problem === undefined || !isOfPeriod) return []
-      const message = `${spelling} ${scope.part.written(right)} ${problem}, expected < :${placeholder}`
+      const problem = isOfPeriod ? problemOf(bound) : undefined
+      if (problem === undefined) return []
+      const message = `${sign} ${scope.part.written(right)} ${problem}, expected < :${placeholder}`
       return [{ line: scope.part.line(node), message }]
     })
   },
 }
 
-export function problemOf(bound: Pick<Bound, 'sign' | 'placeholder' | 'operator' | 'by'>) {
-  const { sign, placeholder, operator, by } = bound
+function problemOf({ sign, placeholder, operator, by }: Bound): string | undefined {
   if (by === undefined || !ENDS.has(placeholder) || !sign.startsWith('<')) return undefined
   const part = intervalOf(by)
-  const isDay = numberOf(by) === '1' || /^(?:1 days?|24 hours?|p1d)$/i.test(part ?? '')
+  const isDay = numberOf(by) === '1' || /^(?:1 days?|24 hours?)$/i.test(part ?? '')
   if (operator === '+') return `includes the ${isDay ? 'day' : 'time'} after the period`
   if (sign === '<') return isDay ? "leaves out the period's last day" : undefined
   // why: the smallest step of an instant is a microsecond, that of a date a day
   const isWhole =
-    part === undefined ||
-    /micro|\dus\b|\d us\b|0\.000001\b/.test(part) ||
-    (placeholder === 'period_end' && isDay)
+    part === undefined || /micro|0\.000001/.test(part) || (isDay && !placeholder.endsWith('_at'))
   return isWhole ? undefined : `leaves out the last ${part} of the period`
 }
 

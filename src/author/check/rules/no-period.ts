@@ -13,7 +13,7 @@ export const noPeriod: Rule = {
     const { shared, columns = {} } = draft.report ?? {}
     const hasDate = Object.values(columns).some(({ type }) => /date|month/.test(type))
     // why: a list for all organizations without dates needs none
-    if ((shared === true && !hasDate) || !draft.knowsPlaceholders) return []
+    if (shared === true && !hasDate) return []
     const names = partsOf(draft).flatMap(({ root }) => placeholdersIn(root))
     if (names.some(name => [STARTS, ENDS, TODAYS].some(all => all.has(name)))) return []
     const { whereClause: condition } = draft.query.selects[0]?.node ?? {}

@@ -1,8 +1,8 @@
 import { as, namesOf, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { columnOf, comparisonsIn } from '../../sql/expressions.ts'
+import { columnOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
-import { columnNames, nodes, onEach, type Scope } from './text-rule.ts'
+import { nodes, onEach, type Scope } from './text-rule.ts'
 
 export const notIn: Rule = {
   id: 'not-in',
@@ -11,7 +11,19 @@ export const notIn: Rule = {
   bad: 'and sales.id not in (select returns.sale_id from returns)',
   good: 'and not exists (select from returns where returns.sale_id = sales.id)',
   find: onEach(
-    subqueriesNotIn,
+    ({ select, ...scope }: Scope) => {
+      const negated = nodes('BoolExpr')({ select, ...scope }).flatMap(({ node }) => {
+        const link = node.boolop === 'NOT_EXPR' ? as(node.args?.[0], 'SubLink') : undefined
+        return link?.subLinkType === 'ANY_SUBLINK' ? [link] : []
+      })
+      const unequal = nodes('SubLink')({ select, ...scope }).flatMap(({ node }) =>
+        node.subLinkType === 'ALL_SUBLINK' && namesOf(node.operName).at(-1) === '<>' ? [node] : [],
+      )
+      return [...negated, ...unequal].map(node => {
+        const inner = as(node.subselect, 'SelectStmt')
+        return { node, of: select.query.inner.find(one => one.node === inner)?.selects[0] }
+      })
+    },
     ({ of }) =>
       of !== undefined &&
       mayBeNull(of) &&
@@ -19,46 +31,18 @@ export const notIn: Rule = {
   ),
 }
 
-function subqueriesNotIn(scope: Scope) {
-  const negated = nodes('BoolExpr')(scope).flatMap(({ node }) => {
-    const link = node.boolop === 'NOT_EXPR' ? as(node.args?.[0], 'SubLink') : undefined
-    return link?.subLinkType === 'ANY_SUBLINK' ? [{ node, link }] : []
-  })
-  const unequal = nodes('SubLink')(scope).flatMap(({ node }) => {
-    const isNotEqual = namesOf(node.operName).at(-1) === '<>'
-    return node.subLinkType === 'ALL_SUBLINK' && isNotEqual ? [{ node, link: node }] : []
-  })
-  return [...negated, ...unequal].map(({ node, link }) => {
-    const select = as(link.subselect, 'SelectStmt')
-    const query = scope.select.query.inner.find(inner => inner.node === select)
-    return { node, of: query?.selects[0] }
-  })
-}
-
-/** By name: a column other than a key, or one of an outer join, without a condition on it. */
+/** A column other than `id`, or one of an outer join, that no condition tests. */
 function mayBeNull({ items, relations, node }: Select): boolean {
-  const { name, qualifier } = columnOf(items[0]?.expression) ?? {}
-  if (name === undefined) return false
-  const conditions = [
-    node.whereClause,
-    ...relations.flatMap(({ join, on }) => (join === 'inner' ? [on] : [])),
-  ]
-  const tested = [
-    ...nodesOf(conditions, 'NullTest').map(({ arg }) => arg),
-    ...nodesOf(conditions, 'A_Expr').flatMap(({ kind, lexpr }) =>
-      kind === 'AEXPR_IN' ? lexpr : [],
-    ),
-    ...comparisonsIn(conditions).map(({ left }) => left),
-  ]
-  const isOptional = relations.some(
-    ({ join, alias }) =>
-      ['right', 'full'].includes(join) ||
-      (join === 'left' && (qualifier === undefined || qualifier === alias)),
+  const column = columnOf(items[0]?.expression)
+  const inner = relations.map(({ join, on }) => (join === 'inner' ? on : undefined))
+  const tested = nodesOf([node.whereClause, inner], 'ColumnRef').map(({ fields }) =>
+    namesOf(fields).at(-1),
   )
+  const own = relations.filter(({ alias }) => alias === (column?.qualifier ?? alias))
+  const isOptional = own.some(({ join }) => join === 'left' || join === 'full')
   // why: `id`, or `stage_id` of `stages`
-  const stem = name.endsWith('_id') ? name.slice(0, -3).replace(/y$/, '') : undefined
-  const isKey =
-    name === 'id' ||
-    relations.some(one => stem !== undefined && one.name?.startsWith(stem) === true)
-  return (isOptional || !isKey) && !columnNames(tested).includes(name)
+  const stem = column?.name.replace(/y?_id$/, '') ?? ''
+  const isOfTable = stem !== column?.name && own.some(({ name = '' }) => name.startsWith(stem))
+  const isKey = (column?.name === 'id' || isOfTable) && !isOptional
+  return column !== undefined && !isKey && !tested.includes(column.name)
 }

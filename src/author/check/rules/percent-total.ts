@@ -1,7 +1,6 @@
 import { callsIn, columnOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { onEach } from './text-rule.ts'
-import { namesOfType } from './values.ts'
+import { namesOfType, onEach } from './text-rule.ts'
 
 export const percentTotal: Rule = {
   id: 'percent-total',

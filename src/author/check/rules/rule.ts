@@ -4,6 +4,6 @@ import type { TextRule } from './text-rule.ts'
 
 export interface Rule extends Kind {
   readonly find: TextRule
-  /** Whether a check on a database finds these mistakes more exactly. */
-  readonly isForTextAlone?: true
+  /** Whether it finds nothing without a database. */
+  readonly needsCatalog?: true
 }

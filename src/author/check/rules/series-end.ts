@@ -1,32 +1,37 @@
-import { callsIn } from '../../sql/expressions.ts'
-import { boundsOf, endpointOf, ENDS, isPlain, nextTo } from './bounds.ts'
+import { stringOf } from '../../sql/expressions.ts'
+import { relationOf } from '../origins.ts'
+import { boundsOf, endpointOf, ENDS, isPlain } from './bounds.ts'
 import type { Rule } from './rule.ts'
 import { calls, onEach } from './text-rule.ts'
 
 export const seriesEnd: Rule = {
   id: 'series-end',
   level: 'warning',
-  sentence: '`generate_series` also returns its end, which the period excludes.',
+  sentence:
+    '`generate_series` also returns its end, and so does a range with `[]`, which the period excludes.',
   bad: "select day from generate_series(:period_start, :period_end, interval '1 day') as d (day)",
   good: "select day from generate_series(:period_start, :period_end - 1, interval '1 day') as d (day)",
   find: onEach(
-    calls('generate_series'),
-    ({ args: [, to], node }, { draft, select: { relations, items, ...select }, part }) => {
-      const end = endpointOf(to, { relations, items, ...select })
-      if (!isPlain(end, ENDS)) return undefined
-      const holds = (holder: unknown) => callsIn(holder).some(call => call.node === node)
-      const called = relations.find(one => holds(one.call))
-      const item = items.find(({ expression }) => holds(expression))
-      const names = new Set([...(called?.columns ?? []), called?.alias, item?.name])
+    calls('generate_series', 'daterange', 'tsrange', 'tstzrange'),
+    ({ name, args: [, to, third] }, { draft, select, part }) => {
+      const end = endpointOf(to, select)
+      const isSeries = name === 'generate_series'
+      // why: a condition may cut what it returns
       const isCut = boundsOf(draft).some(
-        one => one.sign === '<' && isPlain(one, ENDS) && names.has(one.column),
+        one =>
+          one.sign === '<' &&
+          isPlain(one, ENDS) &&
+          relationOf(one.left, one.scope.select)?.kind !== 'table',
       )
+      if (!isPlain(end, ENDS) || (isSeries ? isCut : stringOf(third)?.endsWith(']') !== true))
+        return undefined
       const { placeholder } = end
-      const step = placeholder.endsWith('_at') ? "interval '1 day'" : '1'
-      return (
-        !isCut &&
-        `generate_series(..., ${part.written(to)}) also returns ${nextTo(placeholder)} after the period, expected :${placeholder} - ${step}`
-      )
+      const [step, day] = placeholder.endsWith('_at')
+        ? ["interval '1 day'", 'moment']
+        : ['1', 'day']
+      const written = `${part.written(to)}${isSeries ? '' : `, '${stringOf(third)}'`}`
+      const expected = `:${placeholder}${isSeries ? ` - ${step}` : ''}`
+      return `${written} as the end of ${name} includes the ${day} after the period, expected ${expected}`
     },
   ),
 }

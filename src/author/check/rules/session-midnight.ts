@@ -1,7 +1,13 @@
 import { startOfDay } from '../../../definitions/statement.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { callOf, operatorOf, placeholderOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
-import { sidesIn } from './bounds.ts'
+import {
+  callOf,
+  comparisonsIn,
+  operatorOf,
+  placeholderOf,
+  typeOf,
+  withoutCasts,
+} from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { nodes, onEach, type Scope } from './text-rule.ts'
 import { timeType } from './time-type.ts'
@@ -38,7 +44,7 @@ function casts(scope: Scope) {
 
 /** `sold_at < (:as_of + 1)::timestamp at time zone :time_zone`, or such a midnight as a column */
 function zoned({ expressions, select, draft }: Scope) {
-  const compared = sidesIn(expressions).map(({ right }) => right)
+  const compared = comparisonsIn(expressions, { subqueries: false }).map(({ right }) => right)
   return [...compared, ...select.items.map(one => one.expression)].flatMap(whole => {
     const { node, args: [zone, day] = [] } = callOf(withoutCasts(whole), ['timezone']) ?? {}
     const isMidnight = operatorOf(day) === undefined && timeType(day, select, draft) === 'local'

@@ -1,7 +1,12 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { operatorOf, placeholdersIn, stringOf, typeOf } from '../../sql/expressions.ts'
-import { sidesIn } from './bounds.ts'
+import {
+  comparisonsIn,
+  operatorOf,
+  placeholdersIn,
+  stringOf,
+  typeOf,
+} from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { onEach } from './text-rule.ts'
 
@@ -12,7 +17,10 @@ export const textOrder: Rule = {
   bad: "and sales.data ->> 'pieces' > '10'",
   good: "and (sales.data ->> 'pieces')::numeric > 10",
   find: onEach(
-    ({ expressions }) => sidesIn(expressions).filter(({ sign }) => sign !== '='),
+    ({ expressions }) =>
+      comparisonsIn(expressions, { subqueries: false }).filter(
+        ({ sign }) => /[<>]=?$/.test(sign) && sign !== '<>',
+      ),
     ({ left, sign, right }, { part }) => {
       const isNumber = /^-?\d+(?:\.\d+)?$/.test(stringOf(right) ?? '')
       const isOfText = isText(left) && (isNumber || isText(right))

@@ -1,9 +1,8 @@
 /** Which expressions are days and which are instants: columns of tables by the catalog, without a database by their names. */
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import { relationOf, valuesBehind } from '../origins.ts'
+import { behind, relationOf } from '../origins.ts'
 import {
-  alternativesOf,
   callOf,
   columnOf,
   operatorOf,
@@ -13,6 +12,7 @@ import {
   withoutCasts,
 } from '../../sql/expressions.ts'
 import { plainType } from '../../sql/catalog-tables.ts'
+import { tableColumn } from '../column-types.ts'
 import type { Select } from '../statement.ts'
 import { hasInterval } from './bounds.ts'
 import type { Draft } from './draft.ts'
@@ -20,7 +20,7 @@ import type { Draft } from './draft.ts'
 /** Timestamps without time zone are `utc` in columns of tables, because sessions and most products use it, else `local`. */
 export type TimeType = 'date' | 'local' | 'utc' | 'instant'
 
-type Types = Pick<Draft, 'typeOf'>
+type Types = Pick<Draft, 'findTable'>
 
 const CAST_TYPES: Readonly<Record<string, TimeType>> = {
   date: 'date',
@@ -33,6 +33,9 @@ const COLUMN_TYPES: Readonly<Record<string, TimeType>> = {
   'timestamp without time zone': 'utc',
   'timestamp with time zone': 'instant',
 }
+
+/** Functions that return one of their arguments. */
+const CHOOSING = 'min max lag lead first_value last_value nth_value any_value'.split(' ')
 
 /** Undefined if it is not known. */
 export function timeType(
@@ -61,7 +64,7 @@ export function timeType(
   const [zone, operand] = callOf(node, ['timezone'])?.args ?? []
   if (zone !== undefined) {
     const type = typed(operand)
-    const isUtc = draft.typeOf !== undefined && stringOf(withoutCasts(zone)) === 'UTC'
+    const isUtc = draft.findTable !== undefined && stringOf(withoutCasts(zone)) === 'UTC'
     if (type === 'instant') return isUtc ? 'utc' : undefined
     return type === 'local' || type === 'utc' ? 'instant' : undefined
   }
@@ -71,9 +74,10 @@ export function timeType(
     const type = typed(series.args[0])
     return type === 'date' ? 'local' : type
   }
-  const [behind] = valuesBehind(node, select)
-  if (behind !== undefined) return typed(...behind)
-  const types = alternativesOf(node).map(one => typed(one))
+  const made = behind(node, select)
+  if (made !== undefined) return typed(...made)
+  const chosen = as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, CHOOSING)
+  const types = (chosen?.args ?? []).map(one => typed(one))
   // why: PostgreSQL converts the other choices to an instant
   if (types.length > 0) return types.includes('instant') ? 'instant' : types.find(Boolean)
   return ofColumn(node, select, draft)
@@ -93,8 +97,9 @@ function ofColumn(node: Node, select: Select, draft: Types): TimeType | undefine
     return isFirst ? timeType(relation.call?.[0], select, draft) : undefined
   }
   if (relation?.kind === 'cte' && relation.query === undefined) return undefined
-  const { typeOf } = draft
-  if (typeOf !== undefined) return COLUMN_TYPES[plainType(typeOf(node, select) ?? '')]
+  const { findTable } = draft
+  if (findTable !== undefined)
+    return COLUMN_TYPES[plainType(tableColumn(node, select, findTable)?.column.type ?? '')]
   if (name.endsWith('_at')) return 'instant'
   return /_(?:on|date)$/.test(name) ? 'date' : undefined
 }
@@ -106,14 +111,14 @@ function ofColumn(node: Node, select: Select, draft: Types): TimeType | undefine
 export function byLocalTime(
   written: string,
   type: TimeType,
-  { typeOf }: Types,
+  { findTable }: Types,
   made: (local: string) => string,
 ): string {
   const ofInstant = made(`${written} at time zone :time_zone`)
   // why: `at time zone :time_zone` alone takes a timestamp for a local time
   const ofUtc = made(`${written} at time zone 'UTC' at time zone :time_zone`)
   if (type === 'utc') return ofUtc
-  return typeOf === undefined
+  return findTable === undefined
     ? `${ofInstant}, of a timestamp without time zone ${ofUtc}`
     : ofInstant
 }

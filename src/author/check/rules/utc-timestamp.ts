@@ -3,13 +3,19 @@ import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, placeholderOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import { inEachSelect, type Draft } from './draft.ts'
-import { calls, columnNames, onEach, type TextRule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
+import { calls, columnNames, onEach } from './text-rule.ts'
 import { timeType } from './time-type.ts'
 
-/** Timestamps that are taken for local times, and days that are moved to another zone. Needs the types of the catalog. */
-export const utcTimestamps: TextRule = onEach(
-  calls('timezone'),
-  ({ node, args: [zone, operand] }, { select, draft, part }) => {
+export const utcTimestamp: Rule = {
+  id: 'utc-timestamp',
+  level: 'warning',
+  needsCatalog: true,
+  sentence:
+    'A timestamp without time zone, which holds UTC in most products, is taken for a local time; or a date is moved.',
+  bad: ', (sales.made_at at time zone :time_zone)::date as day',
+  good: ", (sales.made_at at time zone 'UTC' at time zone :time_zone)::date as day",
+  find: onEach(calls('timezone'), ({ node, args: [zone, operand] }, { select, draft, part }) => {
     const call = { FuncCall: node }
     const [written, time] = [part.written(call), part.written(operand)]
     if (isTakenForLocal(call, select, draft)) {
@@ -24,8 +30,8 @@ export const utcTimestamps: TextRule = onEach(
       columnNames(operand).length > 0 &&
       `${written} moves a day that has no time zone, expected ${time}`
     )
-  },
-)
+  }),
+}
 
 /** `x at time zone :time_zone` for a timestamp that holds UTC. */
 export function isTakenForLocal(node: Node | undefined, select: Select, draft: Draft): boolean {

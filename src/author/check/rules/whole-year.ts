@@ -1,5 +1,5 @@
-import { callsIn, conjunctsOf, placeholdersIn, stringOf } from '../../sql/expressions.ts'
-import { boundsOf, ENDS, sidesIn, STARTS } from './bounds.ts'
+import { callsIn, comparisonsIn, placeholdersIn, stringOf } from '../../sql/expressions.ts'
+import { boundsOf, ENDS, STARTS } from './bounds.ts'
 import { columnNames, onEach } from './text-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -10,16 +10,14 @@ export const wholeYear: Rule = {
   bad: 'select 1 from sales where extract(year from day) = extract(year from :period_start)',
   good: 'select 1 from sales where day >= :period_start and day < :period_end',
   find: onEach(
-    ({ expressions }) => sidesIn(expressions.flatMap(conjunctsOf)),
-    ({ left, sign, right }, { draft, part, expressions }) => {
+    ({ expressions }) => comparisonsIn(expressions, { subqueries: false }),
+    ({ left, sign, right }, { draft, part }) => {
       const [call] = callsIn(right, ['extract', 'date_part', 'date_trunc'])
       const unit = /^(?:year|quarter|month)$/i.exec(stringOf(call?.args[0]) ?? '')?.[0]
       const of = placeholdersIn(right).find(name => STARTS.has(name) || ENDS.has(name))
-      if (unit === undefined || of === undefined || sign !== '=') return undefined
-      const calls = callsIn(expressions, ['daterange', 'tstzrange', 'overlaps'])
-      const isBounded = boundsOf(draft).some(one => one.sign !== '=') || calls.length > 0
+      const isBounded = boundsOf(draft).some(one => one.sign !== '=')
+      if (unit === undefined || of === undefined || sign !== '=' || isBounded) return undefined
       return (
-        !isBounded &&
         columnNames(left).length > 0 &&
         `${part.written(left)} = the ${unit} of :${of} includes the whole ${unit}, expected :period_start and :period_end`
       )

@@ -22,7 +22,7 @@ with paid as (
         coalesce(sum(operations.amount_kopecks) filter (where operations.kind = 'expense'), 0) as expenses
     from operations
     where operations.organization_id = :organization_id
-      and operations.paid_on >= :period_end and operations.paid_on < :period_start -- expect: inclusive-end
+      and operations.paid_on >= :period_end and operations.paid_on < :period_start -- missed: inclusive-end
       and operations.status = 'posted'
       and operations.kind in ('income', 'expense')
     group by operations.counterparty_id

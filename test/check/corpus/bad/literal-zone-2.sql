@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and (sales.made at time zone 'utc')::date < :today -- expect: literal-zone
+where sales.day >= :period_start and sales.day < :period_end and (sales.made at time zone 'utc')::date < :today -- missed: literal-zone

@@ -5,4 +5,4 @@ columns:
 key: [n]
 summary: "{row_count}"
 ---*/
-select max(t.amount_kopecks) / 100 as n from t -- expect: minor-unit
+select max(t.amount_kopecks) / 100 as n from t -- missed: minor-unit

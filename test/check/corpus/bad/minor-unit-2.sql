@@ -6,4 +6,4 @@ key: [n]
 summary: "{row_count}"
 ---*/
 select t.x,
-t.price_cents / 100 as n from t -- expect: minor-unit
+t.price_cents / 100 as n from t -- missed: minor-unit

@@ -6,7 +6,7 @@ key: [a]
 summary: "{row_count}"
 ---*/
 with flows as (select date_trunc('month', day::timestamp) as month, amount from sales
-where day >= :period_start), -- missed: missing-end
+where day >= :period_start), -- expect: missing-end
 months as (select generate_series(:period_start::timestamp,
 greatest(:as_of::timestamp, (select max(flows.month) from flows)), '1 month') as month)
 select months.month, sum(flows.amount) from months

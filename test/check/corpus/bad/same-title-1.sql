@@ -4,7 +4,7 @@ columns:
   counterparty:    { title: Контрагент, type: text }
   operations:      { title: Операций, type: integer, total: sum(operations) }
   income:          { title: Поступления, type: money, total: sum(income) }
-  expenses:        { title: Поступления, type: money, total: sum(expenses) } # expect: same-title
+  expenses:        { title: Поступления, type: money, total: sum(expenses) } # missed: same-title
   share:           { title: Доля поступлений, type: percent, total: "round(100.0 * sum(income) / nullif(sum(income) + sum(expenses), 0), 1)" }
   counterparty_id: { title: Номер контрагента, type: integer, total: none }
 key: [counterparty_id]

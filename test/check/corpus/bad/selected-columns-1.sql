@@ -2,9 +2,9 @@
 title: A
 columns:
   a: { title: a, type: integer }
-  b: { title: b, type: money } # expect: selected-columns
+  b: { title: b, type: money } # missed: selected-columns
 key: [a]
 summary: "{row_count}"
 ---*/
 select t.a,
-t.c from t -- expect: selected-columns
+t.c from t -- missed: selected-columns

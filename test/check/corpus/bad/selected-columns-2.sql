@@ -6,4 +6,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select t.a, t.b, 1 as a from t -- expect: selected-columns
+select t.a, t.b, 1 as a from t -- missed: selected-columns

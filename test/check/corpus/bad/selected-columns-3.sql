@@ -6,4 +6,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select t.a, t.b, count(*) from t -- expect: selected-columns
+select t.a, t.b, count(*) from t -- missed: selected-columns

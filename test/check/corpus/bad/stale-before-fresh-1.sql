@@ -13,7 +13,7 @@ facts:
 summary: За {period} поступило {income}, выплачено {expenses}, плательщиков — {payers}.
 emptySummary: За {period} оплат не было.
 fresh: { open: 1h, closed: 6h }
-stale: 10m # expect: stale-before-fresh
+stale: 10m # missed: stale-before-fresh
 ---*/
 with paid as (
     select

@@ -1,7 +1,7 @@
 /*---
 title: A
 columns:
-  a: { title: a, type: integer, total: "sum(c)" } # expect: total-of-column
+  a: { title: a, type: integer, total: "sum(c)" } # missed: total-of-column
   b: { title: b, type: money }
 key: [a]
 summary: "{row_count}"

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-with s as (select a from t union distinct select a from u), r as (select * from s) select avg(r.a) from r -- expect: union
+with s as (select a from t union distinct select a from u), r as (select * from s) select avg(r.a) from r -- missed: union

@@ -23,8 +23,8 @@ with paid as (
     from (
 select operations.counterparty_id, operations.kind, operations.amount_kopecks, operations.paid_on, operations.status
 from operations where operations.organization_id = :organization_id
-union -- expect: union
-select operations.counterparty_id, operations.kind, operations.amount_kopecks, operations.paid_on, operations.status
+union
+select operations.counterparty_id, operations.kind, operations.amount_kopecks, operations.paid_on, operations.status -- expect: union
 from operations where operations.organization_id = :organization_id
 ) as operations
     where true

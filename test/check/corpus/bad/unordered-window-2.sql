@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select a from (select string_agg(b, ',') as a from u) as s -- expect: unordered-window
+select a from (select string_agg(b, ',') as a from u) as s -- expect: unordered-pick

@@ -12,7 +12,7 @@ emptySummary: За {period} новых сделок не было.
 maxRows: 200000
 ---*/
 select
-    (row_number() over ())::text as deal_id, -- expect: unordered-window
+    (row_number() over ())::text as deal_id, -- expect: unordered-pick
     (deals.created_at at time zone :time_zone)::date as created_on,
     deals.title,
     employees.full_name as manager,

@@ -15,7 +15,7 @@ select
     deals.id::text as deal_id,
     (deals.created_at at time zone :time_zone)::date as created_on,
     deals.title,
-    (select string_agg(tasks.title, ', ') from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id) as manager, -- expect: unordered-window
+    (select string_agg(tasks.title, ', ') from tasks where tasks.organization_id = :organization_id and tasks.assignee_id = employees.id) as manager, -- expect: unordered-pick
     deals.amount_kopecks as amount
 from deals
 left join employees

@@ -12,7 +12,7 @@ with sold as (
     select
         sales.shop_id,
         sum(sales.amount) as amount,
-        sum(sales.cost) as cost , lag(max(sales.cost)) over (partition by sales.shop_id) as before -- expect: unordered-window
+        sum(sales.cost) as cost , lag(max(sales.cost)) over (partition by sales.shop_id) as before -- expect: unordered-pick
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start

@@ -12,7 +12,7 @@ with sold as (
     select
         sales.shop_id,
         sum(sales.amount) as amount,
-        sum(sales.cost) as cost , (array_agg(sales.id))[1] as sale_id -- expect: unordered-window
+        sum(sales.cost) as cost , (array_agg(sales.id))[1] as sale_id -- expect: unordered-pick
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-with recursive s as (select 1 as a union all select a + 1 from s) select a from t -- expect: unread-cte
+with recursive s as (select 1 as a union all select a + 1 from s) select a from t -- missed: unread-cte

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-with s as (select 1) select a from public.s -- expect: unread-cte
+with s as (select 1) select a from public.s -- missed: unread-cte

@@ -14,7 +14,7 @@ summary: За {period} поступило {income}, выплачено {expenses
 emptySummary: За {period} оплат не было.
 maxRows: 10000
 ---*/
-with planned as (select count(*) as rows from operations where operations.organization_id = :organization_id), -- expect: unread-cte
+with planned as (select count(*) as rows from operations where operations.organization_id = :organization_id), -- missed: unread-cte
 paid as (
     select
         operations.counterparty_id,

@@ -7,7 +7,7 @@ columns:
   expenses:        { title: Выплаты, type: money, total: sum(expenses) }
   share:           { title: Доля поступлений, type: percent, total: "round(100.0 * sum(income) / nullif(sum(income) + sum(expenses), 0), 1)" }
   counterparty_id: { title: Номер контрагента, type: integer, total: none }
-  project_count: { title: Проектов, type: integer, hidden: true } # expect: unread-field
+  project_count: { title: Проектов, type: integer, hidden: true } # missed: unread-field
 key: [counterparty_id]
 facts:
   payers: { type: integer, total: count(*) filter (where income > 0 and counterparty_id <> 0) }

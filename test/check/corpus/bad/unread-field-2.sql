@@ -9,7 +9,7 @@ columns:
   counterparty_id: { title: Номер контрагента, type: integer, total: none }
 key: [counterparty_id]
 facts:
-  payers: { type: integer, total: count(*) filter (where income > 0 and counterparty_id <> 0) } # expect: unread-field
+  payers: { type: integer, total: count(*) filter (where income > 0 and counterparty_id <> 0) } # missed: unread-field
 summary: За {period} {income}.
 emptySummary: За {period} оплат не было.
 maxRows: 10000

@@ -12,7 +12,7 @@ with sold as (
     select
         sales.shop_id,
         sum(sales.amount) as amount,
-        sum(sales.cost) as cost , max(case sales.kind when null then 'нет' end) as kind -- expect: when-null
+        sum(sales.cost) as cost , max(case sales.kind when null then 'нет' end) as kind -- expect: null-comparison
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start

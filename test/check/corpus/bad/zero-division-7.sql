@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select count(*) / sum(count(*)) over () from t group by rollup (t.k) -- expect: zero-division
+select count(*) / sum(count(*)) over () from t group by rollup (t.k) -- missed: zero-division

@@ -1,0 +1,51 @@
+import { callsIn } from '../../sql/expressions.ts'
+import { everySelect, expressionsOf, type Select } from '../statement.ts'
+import type { Rule } from './rule.ts'
+import type { TextRule } from './text-rule.ts'
+
+/** Finds tables with a column of these names that the statement never mentions. Needs the catalog. */
+function unread(names: RegExp, isRead: (select: Select) => boolean, expected: string): TextRule {
+  return ({ statement: { sql, line }, query, findTable }) => {
+    const code = sql.tokens.filter(({ kind }) => kind !== 'comment')
+    const words = new Set(code.map(({ start, end }) => sql.text.slice(start, end).toLowerCase()))
+    const found = everySelect(query).flatMap(select => {
+      const relations = isRead(select) ? select.relations : []
+      return relations.flatMap(relation => {
+        const columns = findTable?.(relation)?.columns ?? []
+        const column = columns.find(({ name }) => names.test(name) && !words.has(name))
+        if (column === undefined) return []
+        const message = `${relation.name} has the column ${column.name}, which nothing reads, expected ${expected}`
+        return [{ line: line(relation.offset), message }]
+      })
+    })
+    return [...new Map(found.map(one => [one.message, one])).values()]
+  }
+}
+
+export const deletedRows: Rule = {
+  id: 'deleted-rows',
+  level: 'warning',
+  needsCatalog: true,
+  sentence: 'A table marks rows as deleted, and the statement reads them all.',
+  bad: 'and sales.day < :period_end',
+  good: 'and sales.day < :period_end and sales.deleted_at is null',
+  find: unread(
+    /^(?:(?:deleted|voided|discarded|removed)_(?:at|on)|(?:is_)?(?:deleted|voided))$/,
+    () => true,
+    'a condition on it',
+  ),
+}
+
+export const mixedCurrencies: Rule = {
+  id: 'mixed-currencies',
+  level: 'warning',
+  needsCatalog: true,
+  sentence: 'Amounts of a table with currencies are added up without a word about the currency.',
+  bad: ', sum(sales.amount) as amount',
+  good: ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
+  find: unread(
+    /^currency(?:_code|_id)?$/,
+    select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
+    'amounts of one currency',
+  ),
+}

@@ -1,8 +1,0 @@
-/*---
-title: A
-columns:
-  a: { title: a, type: integer }
-key: [a]
-summary: "{row_count}"
----*/
-select 1 from sales where day >= :period_start and day < :perod_end
