@@ -58,15 +58,13 @@ export async function createReplicaCheck(options: {
   /** Replaces the periods that are chosen by the data. */
   readonly period?: Period | undefined
   readonly now: Clock
-  /** Whether rows of children are read, which may belong to several organizations. */
-  readonly isWhole?: boolean
   /** False leaves out the experiments. */
   readonly experiments?: boolean | undefined
 }): Promise<ReplicaCheck> {
   const { client, tenancy, parse, period, now, experiments = true } = options
   const [known] = options.organizations
   const product = await withSnapshot(client, session =>
-    readProduct(session, tenancy, known?.idType, options.isWhole),
+    readProduct(session, tenancy, known?.idType),
   )
   const { idType, wrongLines, tenancyFindings } = product
   const organizations =

@@ -58,7 +58,7 @@ export function productTables({ tables }: Tenancy, all: readonly CatalogTable[])
 }
 
 function productColumns(
-  { view, columns, uniqueKeys, partialKeys, foreignKeys, checks }: CatalogTable,
+  { isView, columns, uniqueKeys, partialKeys, foreignKeys, checks }: CatalogTable,
   { tenancy, columns: readable }: DeclaredTable,
 ): ProductColumn[] {
   // why: variations must not change the columns that identify the organization
@@ -71,7 +71,7 @@ function productColumns(
     kind: kindOf(column),
     // why: an id column may lack a constraint
     identifies: identifying.has(column.name) || /(^|_)id$/.test(column.name),
-    isChecked: view !== null || checked.has(column.name) || column.checks.length > 0,
+    isChecked: isView || checked.has(column.name) || column.checks.length > 0,
   }))
   return all.filter(({ name }) => readable?.includes(name) ?? true)
 }

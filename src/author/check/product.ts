@@ -2,7 +2,6 @@
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
-import { checkCrossingRows } from '../tenancy/crossing-rows.ts'
 import { productTables, type FindProductTable, type ProductTable } from './product-tables.ts'
 import type { Session } from './session.ts'
 import { readCatalogTables } from '../sql/catalog-tables.ts'
@@ -15,7 +14,6 @@ export interface Product {
   readonly hasIcu: boolean
   /** Lines of `tenancy.yaml` with errors. */
   readonly wrongLines: ReadonlySet<number | undefined>
-  /** Those errors, and rows of children with parents of several organizations. */
   readonly tenancyFindings: readonly FileFinding[]
   /** Facts about all definitions that could not be proved. */
   readonly unproved: readonly string[]
@@ -23,15 +21,11 @@ export interface Product {
   readonly idType: string
 }
 
-/**
- * @param knownIdType undefined without an organization
- * @param countsRows whether children's rows are read
- */
+/** @param knownIdType undefined without an organization */
 export async function readProduct(
   session: Session,
   tenancy: Tenancy,
   knownIdType?: string,
-  countsRows = false,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
   const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
@@ -41,8 +35,7 @@ export async function readProduct(
   const functions = [schemas, [...tenancy.functions.keys()]]
   const readers = await session.rows<{ name: string }>(READERS, functions)
   const idType = knownIdType ?? idTypeIn(tenancy, all)
-  const { findings, children } = catalogFaults(tenancy, all, idType)
-  const crossing = await checkCrossingRows(countsRows ? children : [], tenancy, session)
+  const findings = catalogFaults(tenancy, all, idType)
   return {
     tenancy,
     tables,
@@ -50,8 +43,8 @@ export async function readProduct(
       schema === undefined && kind === 'table' ? byName.get(name) : undefined,
     hasIcu: icu.length > 0,
     wrongLines: new Set(findings.map(({ line }) => line)),
-    tenancyFindings: [...findings, ...crossing.findings],
-    unproved: [...readers.map(({ name }) => `whose rows ${name}() reads`), ...crossing.unproved],
+    tenancyFindings: findings,
+    unproved: readers.map(({ name }) => `whose rows ${name}() reads`),
     idType,
   }
 }

@@ -101,7 +101,7 @@ async function checkWith(
     if (usesReplica) {
       const config = readAuthorSettings(databases.environment)
       const showFound = (found: readonly FileFinding[]) => showAs(product, found)
-      const given = { config, catalog, tenancy, parse, org, period, isWhole, experiments }
+      const given = { config, catalog, tenancy, parse, org, period, experiments }
       const options = { ...given, show: showFound }
       await withReplicaCheck(options, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition

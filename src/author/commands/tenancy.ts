@@ -4,9 +4,8 @@ import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
 import { print, printLine } from '../../command/output.ts'
-import { withSnapshot, type Session } from '../check/session.ts'
+import { withSnapshot } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
-import { countCrossingRows } from '../tenancy/crossing-rows.ts'
 import {
   organizationsNote,
   proposedText,
@@ -22,9 +21,8 @@ export function tenancy(
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
   return withDatabases(environment, options, config =>
-    withProposal(config, async (proposed, session) => {
-      const { choices, declared } = proposed
-      await print(proposedText(proposed, await countCrossingRows(choices, declared, session)))
+    withProposal(config, async proposed => {
+      await print(proposedText(proposed))
       for (const line of summary(proposed)) printLine(line)
       return EXIT.ok
     }),
@@ -34,14 +32,14 @@ export function tenancy(
 /** @throws as `tenancy` */
 export function withProposal<T>(
   config: Config,
-  use: (proposed: ProposedTenancy, session: Session) => Promise<T>,
+  use: (proposed: ProposedTenancy) => Promise<T>,
 ): Promise<T> {
   const { sqlDir } = config
   return orFindings(sqlDir, () =>
     withSqlParser(parse =>
       withSession(config, client =>
         withSnapshot(client, async session =>
-          use(await reached(() => readProposedTenancy(sqlDir, parse, session)), session),
+          use(await reached(() => readProposedTenancy(sqlDir, parse, session))),
         ),
       ),
     ),

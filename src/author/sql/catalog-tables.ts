@@ -5,18 +5,11 @@ import type { Relation } from '../check/statement.ts'
 export interface CatalogTable {
   readonly schema: string
   readonly name: string
-  /** The query of a view; null for a table. */
-  readonly view: string | null
+  readonly isView: boolean
   /** Whether it is found without its schema. */
   readonly isVisible: boolean
   /** Whether it is a partition of another table. */
   readonly isPartition: boolean
-  /** Tables whose columns it inherits. */
-  readonly inherits: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
-  /** Tables and views that the query of a view reads; without a name, functions that are not PostgreSQL's own. */
-  readonly reads: ReadonlyArray<Pick<CatalogTable, 'schema' | 'name'>>
-  /** For a view, the tables whose columns it shows; none if it combines selects. */
-  readonly sources: readonly ViewSource[]
   /** Whether the role may read all columns, also later ones. */
   readonly isReadable: boolean
   /** Columns that the role may read. */
@@ -30,16 +23,6 @@ export interface CatalogTable {
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
   readonly checks: readonly CheckConstraint[]
-}
-
-/** A table in the query of a view. */
-export interface ViewSource extends Pick<CatalogTable, 'schema' | 'name'> {
-  /** By its columns, those of the view with the same values. */
-  readonly shown: Readonly<Record<string, string>>
-  /** The view reads this table alone, without a window or a subquery. */
-  readonly isAlone: boolean
-  /** PostgreSQL's own functions in the query. */
-  readonly functions: readonly string[]
 }
 
 export interface CatalogColumn {
@@ -154,51 +137,13 @@ const keys = (areWhole: boolean) => `(
       and (indisunique and indisvalid and indpred is null and indexprs is null) = ${areWhole}
 )`
 
-/**
- * PostgreSQL stores with each column of a query the table and the column that it shows, through joins and subqueries.
- * @see https://github.com/postgres/postgres/blob/REL_17_STABLE/src/include/nodes/primnodes.h, `resorigtbl` of TargetEntry
- */
-const SOURCES = `(
-    select coalesce(jsonb_agg(${relation('origin.oid')} || jsonb_build_object(
-        'shown', origin.shown,
-        'isAlone', query !~ ':hasWindowFuncs true' and query !~ '{QUERY .*{QUERY ' and query !~ '{RANGETBLREF .*{RANGETBLREF ',
-        'functions', array(
-            select distinct proname::text from regexp_matches(query, ':funcid (\\d+)', 'g') as called (id)
-            join pg_proc on pg_proc.oid = called.id[1]::oid and pronamespace = 'pg_catalog'::regnamespace
-        )
-    )), '[]')
-    from pg_rewrite
-    cross join cast(ev_action as text) as query
-    cross join lateral (
-        select found.ids[2]::oid as oid, jsonb_object_agg(base.attname, own.attname) as shown
-        from regexp_matches(
-            query, ':resno (\\d+) :resname (?:\\\\.|\\S)+ :ressortgroupref \\d+ :resorigtbl (\\d+) :resorigcol (\\d+)', 'g'
-        ) as found (ids)
-        join pg_attribute as base on base.attrelid = found.ids[2]::oid and base.attnum = found.ids[3]::smallint
-        join pg_attribute as own on own.attrelid = ev_class and own.attnum = found.ids[1]::smallint
-        group by 1
-    ) as origin
-    where ev_class = pg_class.oid and pg_class.relkind in ('v', 'm') and query !~ ':setOperations {'
-)`
-
 const TABLES = `
 select json_build_object(
     'schema', pg_namespace.nspname,
     'name', pg_class.relname,
-    'view', case when pg_class.relkind in ('v', 'm') then pg_get_viewdef(pg_class.oid) end,
+    'isView', pg_class.relkind in ('v', 'm'),
     'isVisible', pg_table_is_visible(pg_class.oid),
     'isPartition', pg_class.relispartition,
-    'inherits', ${list(`${relation('inhparent')} order by inhseqno`, 'pg_inherits where inhrelid = pg_class.oid')},
-    'reads', (
-        select coalesce(jsonb_agg(distinct case
-            when refclassid = 'pg_class'::regclass then ${relation('refobjid')} else '{"name": ""}'
-        end), '[]')
-        from pg_rewrite
-        join pg_depend on classid = 'pg_rewrite'::regclass and objid = pg_rewrite.oid and refobjid <> ev_class
-        where ev_class = pg_class.oid and pg_class.relkind in ('v', 'm')
-          and refclassid in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_operator'::regclass)
-    ),
-    'sources', ${SOURCES},
     'isReadable', has_table_privilege(pg_class.oid, 'select'),
     'columns', (
         select coalesce(json_agg(json_build_object(

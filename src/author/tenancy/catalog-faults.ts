@@ -10,21 +10,19 @@ import {
   type FindTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { organizationColumns } from './organization-columns.ts'
-import { isIdColumn, mostOf, organizationKey } from './organization-key.ts'
+import { isIdType, mostOf, organizationColumns, organizationKey } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
 import { columnsOf, tenancyText } from './proposed-line.ts'
 
 /**
  * @param all all tables of the product
  * @param idType the type of an organization's id
- * @returns also the lines of children with their other parents that have lines
  */
 export function catalogFaults(
   { file, tables }: Tenancy,
   all: readonly CatalogTable[],
   idType: string,
-) {
+): FileFinding[] {
   const find = createFindTable(all)
   const known = [...tables.values()].map(declared => ({
     declared,
@@ -40,13 +38,13 @@ export function catalogFaults(
       columnsOf(tenancy).map(column => ({ schema, name, column })),
     ),
   )
-  const ofOrganizations = organizationColumns(all, id, new Map(tenants), one => one.foreignKeys)
+  const ofOrganizations = organizationColumns(all, id, new Map(tenants))
   // why: a partition has a line of its own here
   const listed = all.map(one => (byKey.has(tableKey(one)) ? { ...one, isPartition: false } : one))
   const sure = new Map([...tables].filter(([, declared]) => isSure(declared)))
   const choices = proposeTenancy(listed, id, sure).filter(({ reason }) => reason !== NO_KEY)
   const proposed = new Map(choices.map(choice => [tableKey(choice.table), choice]))
-  const findings = known.flatMap(({ declared, table }): FileFinding[] => {
+  return known.flatMap(({ declared, table }): FileFinding[] => {
     const add = (message: string) => ({ file, line: declared.line, message })
     if (table === undefined) return [add(noTable(declared, all))]
     // why: without the right to read a table, its columns are unknown
@@ -61,13 +59,6 @@ export function catalogFaults(
       ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
     ].map(add)
   })
-  // why: a column that refers to organizations may name another one, such as a recipient
-  const parents = new Set([...byKey].flatMap(([key, { name }]) => (key === id.table ? [] : name)))
-  const children = choices.flatMap(choice => {
-    const others = choice.others.filter(one => one.kind === 'child' && parents.has(one.parent))
-    return tables.get(choice.line.name) === choice.line ? [{ ...choice, others }] : []
-  })
-  return { findings, children }
 }
 
 /** Whether its line says whose rows they are, or why they are not what they seem. */
@@ -116,7 +107,7 @@ function columnFaults(
   const own = columnsOf(tenancy)
   const missing = [...own, ...columns].flatMap(column => noColumn(name, column, table))
   const column = table.columns.find(one => tenancy.kind === 'tenant' && own.includes(one.name))
-  if (column === undefined || isIdColumn(column, { type: idType })) return missing
+  if (column === undefined || isIdType(column.type, idType)) return missing
   return [
     ...missing,
     `${name}.${column.name} is ${column.type}, expected ${idType} as the organization's id is`,

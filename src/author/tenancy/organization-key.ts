@@ -1,10 +1,10 @@
-/** The column that identifies organizations: by the access files, else by foreign keys. */
+/** The column that identifies organizations, by the access files, else by foreign keys; and the columns that refer to it. */
+import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import {
   createFindTable,
   plainType,
   tableKey,
-  type CatalogColumn,
   type CatalogTable,
   type ForeignKey,
 } from '../sql/catalog-tables.ts'
@@ -52,8 +52,6 @@ export async function accessColumns(
     })
 }
 
-const DEFAULT = 'organization_id'
-
 export function organizationKey(
   tables: readonly CatalogTable[],
   access: readonly NamedColumn[],
@@ -70,21 +68,51 @@ export function organizationKey(
   })
   const text = mostOf(ofAccess) ?? mostOf(targets)
   const [table, column = '']: string[] = JSON.parse(text ?? '[]')
-  const refers = (key: ForeignKey) => tableKey(key) === table && key.keys[0] === column
-  const referring = telling(references.filter(refers).map(key => key.columns[0]!))
-  const written = telling([...access.map(one => one.column), column])
-  const name = mostOf(referring) ?? mostOf(written) ?? DEFAULT
-  const columns = tables.find(one => tableKey(one) === table)?.columns
-  const own = columns?.find(one => one.name === column)
-  const named = tables.flatMap(({ columns }) => columns.filter(one => one.name === name))
-  const type = (own ?? named[0])?.type
-  const names = new Set([...referring, ...written, name])
-  return { table, column, isOfAccess: ofAccess.length > 0, type, name, names }
+  const referring = references.flatMap(key =>
+    tableKey(key) === table && key.keys[0] === column ? [key.columns[0]!] : [],
+  )
+  const written = [...access.map(one => one.column), column]
+  // why: `id` is the name of any table's own key
+  const [own, others] = [referring, written].map(all => all.filter(one => !/^(?:id)?$/.test(one)))
+  const name = mostOf(own!) ?? mostOf(others!) ?? 'organization_id'
+  const names = new Set([...own!, ...others!, name])
+  const ofKey = tables.find(one => tableKey(one) === table)?.columns
+  const [typed] = [
+    ...(ofKey ?? []).filter(one => one.name === column),
+    ...tables.flatMap(({ columns }) => columns.filter(one => one.name === name)),
+  ]
+  return { table, column, isOfAccess: ofAccess.length > 0, type: typed?.type, name, names }
 }
 
-/** why: `id` is the name of any table's own key */
-function telling(names: readonly string[]): string[] {
-  return names.filter(name => name !== 'id' && name !== '')
+/**
+ * By table, its columns with an organization's id: those that refer to one.
+ * @param declared by `tableKey`
+ */
+export function organizationColumns(
+  tables: readonly CatalogTable[],
+  id: OrganizationKey,
+  declared: ReadonlyMap<string, DeclaredTable>,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map(
+    tables.map(table => {
+      const tenancy = declared.get(tableKey(table))?.tenancy
+      return [tableKey(table), new Set(tenancy?.kind === 'tenant' ? [tenancy.column] : [])]
+    }),
+  )
+  if (id.table !== undefined) found.set(id.table, new Set([id.column]))
+  const open = tables.filter(one => tableKey(one) !== id.table && !declared.has(tableKey(one)))
+  for (let grows = true; grows;) {
+    grows = false
+    for (const table of open) {
+      const own = found.get(tableKey(table))!
+      const { size } = own
+      for (const key of table.foreignKeys)
+        for (const [at, column] of key.columns.entries())
+          if (found.get(tableKey(key))?.has(key.keys[at]!)) own.add(column)
+      grows ||= own.size > size
+    }
+  }
+  return found
 }
 
 function textOf({ schema = 'public', name, column }: NamedColumn): string {
@@ -99,13 +127,10 @@ function singleKeys({ foreignKeys }: CatalogTable): ForeignKey[] {
   return foreignKeys.filter(({ columns }) => columns.length === 1)
 }
 
-/** Whether its values compare with the organization's id without a cast. */
-export function isIdColumn(
-  { type }: Pick<CatalogColumn, 'type'>,
-  id: Pick<OrganizationKey, 'type'>,
-): boolean {
-  const [own, wanted] = [plainType(type), plainType(id.type ?? type)]
-  return own === wanted || COMPARABLE.some(types => types.includes(own) && types.includes(wanted))
+/** Whether values of the type compare with the organization's id without a cast. */
+export function isIdType(type: string, wanted = type): boolean {
+  const types = [plainType(type), plainType(wanted)]
+  return types[0] === types[1] || COMPARABLE.some(all => types.every(one => all.includes(one)))
 }
 
 const COMPARABLE = [

@@ -6,12 +6,10 @@ import { readFolder } from '../../definitions/read-folder.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { parseTenancy, TENANCY_FILE, type Tenancy } from '../../definitions/tenancy.ts'
 import type { Session } from '../check/session.ts'
-import { counted } from '../plans/figures.ts'
 import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
-import type { Counts, RowCounts } from './crossing-rows.ts'
 import { accessColumns, organizationKey, type OrganizationKey } from './organization-key.ts'
 import { proposeTenancy, type Choice } from './proposal.ts'
-import { columnsOf, lineText, tenancyText } from './proposed-line.ts'
+import { columnsOf, lineText } from './proposed-line.ts'
 
 export interface ProposedTenancy {
   /** All tables of the product. */
@@ -19,7 +17,7 @@ export interface ProposedTenancy {
   readonly id: OrganizationKey
   /** Tables without a line in the file. */
   readonly choices: readonly Choice[]
-  /** Children without an index on the columns of their link, with these, also of the file. */
+  /** Children without an index on the columns of their link, with these. */
   readonly unindexed: readonly string[]
   /** The file; undefined if there is none. */
   readonly text: string | undefined
@@ -44,16 +42,14 @@ export async function readProposedTenancy(
   })
   const catalog = await readCatalogTables(query => session.rows(query))
   const id = organizationKey(catalog, await accessColumns(access, parse))
-  const lines = new Set(declared.values())
-  const all = proposeTenancy(catalog, id, declared)
-  const choices = all.filter(({ line }) => !lines.has(line))
-  return { catalog, id, choices, unindexed: unindexedIn(all), text, declared }
+  const choices = proposeTenancy(catalog, id, declared)
+  return { catalog, id, choices, unindexed: unindexedIn(choices), text, declared }
 }
 
 /** `lines (order_id)` */
 function unindexedIn(choices: readonly Choice[]): string[] {
   const found = choices.flatMap(({ table, line: { name, tenancy } }) => {
-    if (table.view !== null || tenancy.kind !== 'child') return []
+    if (table.isView || tenancy.kind !== 'child') return []
     const columns = columnsOf(tenancy)
     return columns.some(one => table.indexed.includes(one)) ? [] : `${name} (${columns.join(', ')})`
   })
@@ -62,7 +58,6 @@ function unindexedIn(choices: readonly Choice[]): string[] {
 
 export const HEAD =
   '# To which organization the rows of each table belong: sql/README.md of svodka, "Tenancy".\n'
-const UNCOUNTED = '# Rows of no or another organization were not counted: svodka tenancy does.\n'
 const TO_DECIDE = '\n# To decide: remove the # of the line that holds.\n'
 
 /** How the organizations were found: if that is wrong, so are all lines. */
@@ -73,32 +68,20 @@ export function organizationsNote({ table, column, name, isOfAccess }: Organizat
     : `Organizations are ${table} (${column}), by ${source}.`
 }
 
-/** The file with a line for each table; existing lines are kept. @param counts undefined if rows were not counted */
-export function proposedText({ text = '', choices, id }: ProposedTenancy, counts?: Counts): string {
+/** The file with a line for each table; existing lines are kept. */
+export function proposedText({ text = '', choices, id }: ProposedTenancy): string {
   const linesOf = (isDecided: boolean) =>
     choices.flatMap(choice => {
       if (choice.isDecided !== isDecided) return []
       const line = `${isDecided ? '' : '# '}${lineText(choice.line)}`
-      const remarks = remarksOn(choice, counts?.get(choice)).join('; ').replaceAll(/\s+/g, ' ')
+      const remark = choice.reason?.replaceAll(/\s+/g, ' ')
       // why: a kept file may have the choices of an earlier proposal
-      return text.includes(`\n${line} `) ? [] : [`${line}${remarks && `   # ${remarks}`}\n`]
+      return text.includes(`\n${line} `)
+        ? []
+        : [`${line}${remark === undefined ? '' : `   # ${remark}`}\n`]
     })
-  const head = `${HEAD}# ${organizationsNote(id).replaceAll(/\s+/g, ' ')}\n${counts === undefined ? UNCOUNTED : ''}`
+  const head = `${HEAD}# ${organizationsNote(id).replaceAll(/\s+/g, ' ')}\n`
   const kept = text.trim() === '' ? head : text.replace(/\n*$/, '\n')
   const open = linesOf(false)
   return [kept, ...linesOf(true), open.length > 0 ? TO_DECIDE : '', ...open].join('')
-}
-
-function remarksOn({ line, reason, others }: Choice, counts?: RowCounts): string[] {
-  const remarks = reason === undefined ? [] : [reason]
-  const { isCounted = true, without = 0, others: ofOthers = [] } = counts ?? {}
-  if (!isCounted) remarks.push('its rows were not counted')
-  if (without > 0) remarks.push(`${counted(without, 'row')} of no organization`)
-  for (const [at, other] of others.entries()) {
-    const crossing = ofOthers[at] ?? 0
-    const rows = crossing > 0 ? `: ${counted(crossing, 'row')} of another organization there` : ''
-    const isTold = rows !== '' || !isCounted || line.tenancy.kind === 'child'
-    if (isTold) remarks.push(`also ${tenancyText(other)}${rows}`)
-  }
-  return remarks
 }

@@ -45,17 +45,6 @@ export function columnsOf(tenancy: TableTenancy): string[] {
   return tenancy.kind === 'tenant' ? [tenancy.column] : tenancy.links.map(({ column }) => column)
 }
 
-/** The line with other names of its columns; undefined unless there is one for each. */
-export function renamed(
-  tenancy: TableTenancy,
-  names: Readonly<Record<string, string>>,
-): TableTenancy | undefined {
-  if (tenancy.kind === 'shared' || !columnsOf(tenancy).every(one => one in names)) return undefined
-  if (tenancy.kind === 'tenant') return { ...tenancy, column: names[tenancy.column]! }
-  const links = tenancy.links.map(({ column, key }) => ({ column: names[column]!, key }))
-  return { ...tenancy, links }
-}
-
 /** `organization_id`, `via sales (sale_id = id)`, `shared` */
 export function tenancyText(tenancy: TableTenancy): string {
   if (tenancy.kind === 'shared') return tenancy.kind
