@@ -158,7 +158,7 @@ const DAYS = [
 ]
 
 const IDS =
-  /^(?:columns|session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|series-end|session-zone)$/
+  /^(?:prepare|session-day|date-and-instant|session-midnight|utc-timestamp|literal-zone|inclusive-end|moved-end|missing-end|series-end|session-zone)$/
 const MESSAGE =
   /^(.*?) (?:compares a|is in the time zone|takes .* for a|moves a|is the later|is midnight|is not the time|as the end of|includes the|leaves out|without an end|and before).*, expected (.*)$/
 const OTHER_TYPE = /^column "at" is .* for datetime: (.*)$/

@@ -62,7 +62,7 @@ describe('a product of other years', () => {
       'a division by zero',
       NAMED.replace('cents', 'cents / orders.lines'),
       undefined,
-      '9: a division by zero (organization 1, 1998-01-01 to 1998-12-31)',
+      '9: division by zero, expected a result for every organization (organization 1, 1998-01-01 to 1998-12-31)',
     ],
     [
       'kopecks with a fraction',

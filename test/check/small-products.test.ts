@@ -55,7 +55,7 @@ create table sales (id bigint primary key, organization_id ${type} not null refe
 where s.sold_on >= :period_start and s.sold_on < :period_end
 order by s.id`
       const { findings, unproved } = await found(await reportOf(statement, { tenancy }))
-      expect(findings.join('\n').includes('more')).to.equal(isExecuted)
+      expect(findings.join('\n')).to.contain('more')
       const unexecuted = 'no id can be made up for the type letter'
       if (isExecuted) expect(unproved.join('\n')).to.not.contain('made up')
       else expect(unproved.join('\n')).to.contain(unexecuted)

@@ -15,7 +15,7 @@ export const OF_LOADING = {
   prepare: kind(
     'error',
     'prepare',
-    'PostgreSQL cannot plan the statement.',
+    'PostgreSQL cannot plan the statement or its totals, or it has other columns than the front matter.',
     ', sales.amuont',
     ', sales.amount',
   ),
@@ -46,16 +46,9 @@ export const OF_EXECUTION = {
   columns: kind(
     'error',
     'columns',
-    'The columns of the statement are not those of the front matter, or have other types.',
-    ', sales.amount::text as amount',
-    ', sales.amount',
-  ),
-  totals: kind(
-    'error',
-    'totals',
-    'PostgreSQL cannot compute a total from the rows of the report.',
-    'total: sum(amuont)',
-    'total: sum(amount)',
+    'A column has a type that no reader would understand, or a percent is an integer.',
+    ', sales.is_paid as paid',
+    ", case when sales.is_paid then 'yes' else 'no' end as paid",
   ),
   value: kind(
     'error',

@@ -2,12 +2,6 @@
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
-import { SERVER_OBJECTS } from '../../definitions/server-objects-query.ts'
-import {
-  questionFor,
-  serverFindings,
-  type ServerObjects,
-} from '../../definitions/server-objects.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { rowsOf } from '../../definitions/tenant-rows.ts'
@@ -15,20 +9,22 @@ import type { Clock, Period } from '../../model/terms.ts'
 import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
 import { conduct } from './experiments/conduct.ts'
-import { checkTotals, describeSubject } from './prepares.ts'
+import { parameterQuestions } from './parameter-questions.ts'
 import { readProduct } from './product.ts'
 import { unknownOrganization, questionOf, questionsOf, EXECUTION_PERIODS } from './questions.ts'
 import type { CheckedOrganization } from './questions.ts'
 import { checkOracle } from './oracle.ts'
-import { checkColumns } from './result-columns.ts'
+import { columnFindings, instantFor } from './result-types.ts'
+import type { QueryRows } from '../../serve/database/connection.ts'
+import { describeColumns, dryRun } from '../../serve/start/dry-run.ts'
 import { checkExecutions } from './executions.ts'
 import { OF_EXECUTION, OF_LOADING } from './evidence.ts'
 import type { AskReplica } from './check.ts'
-import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
+import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
 import { readsUtc, utcTimestamp } from './rules/utc-timestamp.ts'
 import { withSnapshot } from './session.ts'
-import type { Checked, PreparedSubject, Subject } from './subject.ts'
+import type { Checked, Subject } from './subject.ts'
 
 export interface ReplicaFindings {
   readonly findings: readonly CheckFinding[]
@@ -96,9 +92,6 @@ export async function createReplicaCheck(options: {
   return Object.assign(check, { findTable, tenancyFindings, unproved })
 }
 
-/** Rules on literals, which PostgreSQL may reject, too. */
-const ECHOED = new Set(['literal-period', 'literal-id', 'quoted-placeholder'])
-
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
   /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
   readonly refused?: readonly CheckFinding[]
@@ -113,48 +106,42 @@ async function checkAll(
   found: readonly CheckFinding[],
   hasExperiments: boolean,
 ): Promise<CheckedRows> {
-  const { definition, draft, product, idType } = subject
+  const { definition, draft, product, session, idType } = subject
+  let lost: unknown
+  const plan: QueryRows = query =>
+    session.plan(query).catch((error: unknown) => {
+      lost = error
+      throw error
+    })
+  const rejected = await dryRun(plan, [definition], idType)
+  // why: the caller tries again after a conflict with replay
+  if (rejected === undefined) throw lost
+  if (rejected.length > 0) {
+    const refused = rejected.map(({ file, line, message }) => {
+      const instant = instantFor(draft, message)
+      return { file, line, message: instant === undefined ? message : `${message}: ${instant}` }
+    })
+    const known = findingsOfKind(OF_LOADING.prepare, refused)
+    return { findings: [], refused: known, unproved: [], hasRows: true }
+  }
+  // why: beside the totals of the gateway, types may be others
+  const plain = definition.source.statement
+  const unbound = Array<null>(plain.parameterCount).fill(null)
+  const fields = await describeColumns(plan, plain.text(idType), unbound)
+  const findings = findingsOfKind(OF_EXECUTION.columns, columnFindings(definition, draft, fields))
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
   const [question] = thisYear
-  const values = [questionFor([definition.source])]
-  const [row] = await subject.session.rows<{ objects: string }>(SERVER_OBJECTS, values)
-  const refused = serverFindings(definition.source, JSON.parse(row!.objects) as ServerObjects)
-  const prepare = OF_LOADING.prepare
-  if (refused.length > 0)
-    return { findings: findingsOfKind(prepare, refused), unproved: [], hasRows: true }
   if (question === undefined) {
     const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
-    return { findings: [], unproved: [unexecuted], hasRows: false }
+    return { findings, unproved: [unexecuted], hasRows: false }
   }
-  const fields = await describeSubject(subject, question)
-  if ('message' in fields) {
-    // why: if PostgreSQL rejects a literal, the rule on literals has reported it
-    const isEcho = found.some(({ id, line }) => ECHOED.has(id) && line === fields.line)
-    const shown = isEcho ? [] : findingsOfKind(prepare, [fields])
-    return { findings: [], refused: shown, unproved: [], hasRows: true }
-  }
-
-  const columns = checkColumns(subject, fields)
-  const totals = await checkTotals(subject, question, new Set(fields.map(({ name }) => name)))
-  // why: the gateway's text includes the totals, and does not prepare if one of them is wrong
-  const hasTotals = columns.findings.length + totals.length === 0
-  const prepared: PreparedSubject = {
-    ...subject,
-    statement: (hasTotals ? definition : definition.source).statement,
-    hasTotals,
-    rowsOf: rowsOf(product.tenancy.tables),
-    mistyped: columns.mistyped,
-  }
+  const { statement } = definition
+  const prepared = { ...subject, statement, rowsOf: rowsOf(product.tenancy.tables) }
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
-  const { faults, hasRows } = await checkExecutions(prepared, periods)
-  // why: whether the data show a division by zero depends on the day
-  const saysDivision = found.some(({ id }) => id === 'zero-division')
-  const isNew = ({ message }: KindFinding) => !saysDivision || !message.includes('division by zero')
-  const findings = [
-    ...findingsOfKind(OF_EXECUTION.columns, columns.findings),
-    ...findingsOfKind(OF_EXECUTION.totals, totals),
-    ...[...faults.values()].filter(isNew),
-  ]
+  const ofParameters = await parameterQuestions(prepared, question)
+  const asked = [...periods, ...ofParameters.questions]
+  const { faults, hasRows } = await checkExecutions(prepared, asked)
+  findings.push(...ofParameters.findings, ...faults.values())
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
   findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
   const { oracle } = draft

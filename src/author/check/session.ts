@@ -12,7 +12,6 @@ import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
 import type { Field, UseRows } from '../../serve/database/rows.ts'
-import { describeColumns } from '../../serve/start/dry-run.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
@@ -31,11 +30,6 @@ export interface QueryResult {
   readonly rowCount: number
 }
 
-export interface TypedField extends Field {
-  /** As `format_type` prints it. */
-  readonly typeName: string
-}
-
 /** An error that PostgreSQL reports for a statement and that its author can correct. */
 export type Refusal = DatabaseError
 
@@ -46,8 +40,8 @@ export const QUERY_CANCELED = '57014'
 export interface Session {
   /** The role's `statement_timeout`, which applies if it is shorter; Infinity if there is none. */
   readonly maxTimeoutMs: Milliseconds
-  /** Prepares the statement without executing it. */
-  describe(query: SqlQuery): Promise<readonly TypedField[]>
+  /** For statements that are planned and not executed. */
+  readonly plan: QueryRows
   query(query: SqlQuery): Promise<QueryResult>
   /** @returns what `read` makes of the rows */
   read<T>(query: SqlQuery, read: UseRows<T>): Promise<T>
@@ -133,13 +127,13 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined>
 
 /** The server cancels first; the client waits only this much longer. */
 const GRACE_MS: Milliseconds = 5000
+const PLAN_MS: Milliseconds = 10_000
 /** For queries on the catalogs and for row counts. */
 const OWN_MS: Milliseconds = 30_000
 /** Further rows are counted but not stored. */
 const MOST_ROWS = 100_000
 
 function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session {
-  const typeNames = new Map<number, string>()
   /** Since the savepoint: the settings, and whether a query has failed. */
   let current = ''
   let hasFailed = false
@@ -190,20 +184,6 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     return collectRows(rows, MOST_ROWS)
   }
 
-  async function describe({ text, values, timeoutMs }: SqlQuery): Promise<TypedField[]> {
-    const read: QueryRows = async query => (await execute(query, timeoutMs)).rows
-    const columns = await describeColumns(read, text, values)
-    const unknown = columns.map(({ typeId }) => typeId).filter(id => !typeNames.has(id))
-    const types =
-      unknown.length === 0 ? [] : await rowsOf<{ name: string }>(client, TYPE_NAMES, [unknown])
-    for (const [at, id] of unknown.entries()) typeNames.set(id, types[at]?.name ?? '')
-    return columns.map(({ name, typeId }) => ({
-      name,
-      typeId,
-      typeName: typeNames.get(typeId) ?? '',
-    }))
-  }
-
   const explain = ({ text, values }: SqlQuery): Promise<Plan> =>
     explainStatement(client, text, values, { timing: false })
   async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
@@ -215,7 +195,11 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
 
   return {
     maxTimeoutMs,
-    describe: query => inSavepoint(query, () => describe(query)),
+    plan: query =>
+      inSavepoint(
+        { text: '', values: [], timeoutMs: PLAN_MS },
+        async () => (await execute(query, PLAN_MS)).rows,
+      ),
     query: query => inSavepoint(query, () => executeQuery(query)),
     read: (query, read) =>
       inSavepoint(query, async () => read(await rowsIn(query, query.timeoutMs))),
@@ -226,11 +210,6 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     },
   }
 }
-
-const TYPE_NAMES = `
-select format_type(types.id, null) as name
-from unnest($1::oid[]) with ordinality as types (id, place)
-order by place`
 
 /** Throws the error of the work, not that of the rollback, which fails too if the connection is lost. */
 async function thenRollback<T>(work: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {

@@ -2,7 +2,6 @@
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Statement } from '../../definitions/definition.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
-import type { Insertion } from '../../definitions/sql/sql-pieces.ts'
 import type { RowsOf } from '../../definitions/tenant-rows.ts'
 import type { KindFinding } from './kinds.ts'
 import type { Product } from './product.ts'
@@ -29,14 +28,10 @@ export interface Checked {
 
 /** The input of rules that execute the statement: it prepares. */
 export interface PreparedSubject extends Subject {
-  /** The statement that the gateway sends; if that does not prepare, the one in the file. Over `rowsOf`. */
+  /** The statement that the gateway sends, over `rowsOf`. */
   readonly statement: Statement
-  /** Whether it has the gateway's totals. */
-  readonly hasTotals: boolean
   /** The organization's rows. */
   readonly rowsOf: RowsOf
-  /** Columns of a wrong type: their values need no second finding. */
-  readonly mistyped: ReadonlySet<string>
 }
 
 /** The query that the gateway would send. @param changed a replacement for the statement */
@@ -47,13 +42,4 @@ export function queryOf(
 ): SqlQuery {
   const { timeoutMs } = definition
   return { text: changed.text(idType), values: changed.values(bindings), timeoutMs }
-}
-
-/** The statement over other rows. */
-export function statementOver(
-  { definition, hasTotals: totals }: Pick<PreparedSubject, 'definition' | 'hasTotals'>,
-  rowsOf: RowsOf,
-  insertions?: readonly Insertion[],
-): Statement {
-  return definition.source.over(rowsOf, { totals, insertions })
 }

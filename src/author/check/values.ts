@@ -18,7 +18,7 @@ interface TypedName {
 
 /** Ignores columns that are not selected: they are already reported. */
 export function valueFaults(
-  { definition, mistyped }: PreparedSubject,
+  { definition }: PreparedSubject,
   { organization: { timeZone }, label }: Question,
   { fields, rows }: QueryResult,
   columns: readonly TypedName[],
@@ -26,7 +26,7 @@ export function valueFaults(
 ): Fault[] {
   return columns.flatMap(({ name, type, line }) => {
     const at = fields.findIndex(field => field.name === name)
-    if (at === -1 || mistyped.has(name)) return []
+    if (at === -1) return []
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {
       const value = row[at] ?? null

@@ -11,7 +11,7 @@ import {
   QUERY_CANCELED,
   type Refusal,
 } from '../session.ts'
-import { queryOf, statementOver, type Checked, type PreparedSubject } from '../subject.ts'
+import { queryOf, type Checked, type PreparedSubject } from '../subject.ts'
 import type { Trial } from './experiment.ts'
 import { EXPERIMENTS } from './list.ts'
 import { otherRows } from './other-rows.ts'
@@ -70,10 +70,11 @@ function trialOf(
   question: Question,
   unseen: Trial['unseen'],
 ): Trial {
-  const { session, statement, rowsOf } = subject
+  const { definition, session, statement, rowsOf } = subject
   const execute: Trial['execute'] = ({ settings = {}, bindings, ...rows }) => {
     const isVaried = rows.columnOf !== undefined || rows.rest !== undefined
-    const varied = isVaried ? statementOver(subject, otherRows(rowsOf, tables, rows)) : statement
+    const over = () => definition.source.over(otherRows(rowsOf, tables, rows), { totals: true })
+    const varied = isVaried ? over() : statement
     const asked = { ...question, bindings: { ...question.bindings, ...bindings } }
     const query = queryOf(subject, asked, varied)
     return session.query({ ...query, timeoutMs: Math.min(query.timeoutMs, MOST_MS), settings })

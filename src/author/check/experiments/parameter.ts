@@ -1,20 +1,9 @@
 /** A value that no row has leaves no row and no figure, unless it is the end of a threshold. */
 import { valueFault, defaultValues } from '../../../definitions/parameter-values.ts'
-import type { ParameterType } from '../../../definitions/parameter-value.ts'
 import { OF_EXECUTION } from '../evidence.ts'
+import { EXTREMES } from '../parameter-questions.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { figuresOf } from './figures.ts'
-
-/** Values that no row has; of a threshold, one of the two leaves all rows. */
-const VALUES: Readonly<Record<ParameterType, readonly string[]>> = {
-  text: ['a value of no row'],
-  uuid: ['00000000-0000-0000-0000-0000000000ff'],
-  integer: ['-9007199254740991', '9007199254740991'],
-  money: ['-9007199254740991', '9007199254740991'],
-  number: ['-9007199254740991', '9007199254740991'],
-  date: ['1900-01-01', '2999-12-31'],
-  boolean: [],
-}
 
 export const parameter: Experiment = {
   kind: OF_EXECUTION.parameter,
@@ -25,7 +14,8 @@ export const parameter: Experiment = {
     for (const declared of definition.parameters) {
       const { name, type, choices } = declared
       const isOpen = (value: string) => choices !== undefined || !valueFault(declared, value)
-      const values = VALUES[type].filter(isOpen)
+      // why: of a threshold, one of the two leaves all rows
+      const values = type === 'boolean' ? [] : EXTREMES[type].filter(isOpen)
       let left: string | undefined
       for (const value of values) {
         left = await leftBy(trial, name, value)

@@ -12,6 +12,4 @@ from categories
 where :period_end > :period_start
 order by categories.id
 -- many things at once
--- 5: columns: column "amounts" is not selected, expected
--- 6: totals: columns.share.total: column "missing" does not exist
--- 7: key: key: two rows have name "income"
+-- 5: prepare: column "amounts" does not exist

@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- a column is not selected
--- 6: columns: column "title" is not selected
+-- 6: prepare: column "title" does not exist

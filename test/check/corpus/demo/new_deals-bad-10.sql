@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- deals.created_at as created_on
--- 5: columns: column "created_on" is timestamp with time zone, expected date
+-- 5: prepare: column "created_on" is timestamptz, expected date

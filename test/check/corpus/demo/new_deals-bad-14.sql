@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
--- 19: execution: division by zero
+-- 14: execution: division by zero

@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- a column too many
--- 17: columns: column "won_at" (timestamp with time zone) is selected and not declared
+-- 17: columns: column "won_at" is selected and not declared

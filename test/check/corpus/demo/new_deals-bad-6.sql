@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- money as a text
--- 8: columns: column "amount" is text, expected int2 or int4 or int8 or numeric for money
+-- 8: prepare: column "amount" is text, expected int2

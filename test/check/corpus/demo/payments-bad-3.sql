@@ -41,4 +41,4 @@ left join counterparties
     and counterparties.id = paid.counterparty_id
 order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- (100 * paid.income / nullif(paid.income + paid.expenses, 0))::bigint
--- 8: columns: column "share": found bigint for percent, expected numeric
+-- 8: columns: column "share" is an integer, expected numeric

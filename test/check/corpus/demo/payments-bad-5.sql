@@ -41,4 +41,4 @@ left join counterparties
     and counterparties.id = paid.counterparty_id
 order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- { title: Выплаты, type: money, total: sum(expense) }
--- 7: totals: columns.expenses.total: column "expense" does not exist
+-- 7: prepare: column "expense" does not exist

@@ -20,4 +20,4 @@ select
     round(100.0 * ended.won / nullif(ended.deals, 0), 1) as sales_share
 from ended
 -- a metric as a text
--- 4: columns: column "sales_amount" is text, expected int2 or int4 or int8 or numeric for money
+-- 4: prepare: column "sales_amount" is text, expected int2

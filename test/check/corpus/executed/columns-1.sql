@@ -2,7 +2,7 @@
 title: Invoices
 columns:
   invoice: { title: Invoice, type: text }
-  amount: { title: Amount, type: money, total: sum(amount) } # expect: columns
+  amount: { title: Amount, type: money, total: sum(amount) } # expect: prepare
 key: [invoice]
 summary: Invoiced {amount}.
 ---*/
