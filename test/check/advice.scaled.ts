@@ -225,7 +225,7 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
       )
       client = await connectTo(replicaUrl, '-c timezone=UTC')
       ask = await createReplicaCheck({
-        client,
+        clients: [client],
         organizations: [6].map(index => ({
           id: `${index}`,
           idType: 'bigint',

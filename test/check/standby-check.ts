@@ -44,7 +44,7 @@ async function askStandby(
   })
   const client = await pool.connect()
   const ask = await createReplicaCheck({
-    client,
+    clients: [client],
     organizations,
     tenancy: tenancyIn(),
     parse: parseSql,

@@ -37,7 +37,7 @@ export function useProduct({ database, schema, tenancy, ids, idType, options }: 
 
   const createCheck = (period?: Period): Promise<ReplicaCheck> =>
     createReplicaCheck({
-      client,
+      clients: [client],
       organizations: (ids ?? ['1', '2']).map(id => ({
         id,
         idType: idType ?? 'bigint',

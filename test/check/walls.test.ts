@@ -43,7 +43,7 @@ describe('a wall', () => {
     const { replicaUrl } = await createTestDatabase('svodka_walls', SCHEMA)
     client = await connectTo(replicaUrl, '-c timezone=UTC')
     ask = await createReplicaCheck({
-      client,
+      clients: [client],
       organizations: [{ id: '1', idType: 'bigint', timeZone: 'Asia/Omsk', entitled: true }],
       tenancy: tenancyIn(TENANCY),
       parse: parseSql,

@@ -14,6 +14,7 @@ export interface Executions {
   readonly faults: ReadonlyMap<string, KindFinding>
   /** Whether a row has a figure other than 0. */
   readonly hasRows: boolean
+  readonly results: ReadonlyMap<Question, QueryResult>
 }
 
 export async function checkExecutions(
@@ -21,6 +22,7 @@ export async function checkExecutions(
   questions: readonly Question[],
 ): Promise<Executions> {
   const faults = new Map<string, KindFinding>()
+  const results = new Map<Question, QueryResult>()
   let hasRows = false
   for (const question of questions) {
     // why: a statement that exceeds its timeout does so for every period
@@ -33,9 +35,11 @@ export async function checkExecutions(
       const { id, level } = KINDS[kind] ?? OF_EXECUTION.value
       if (!faults.has(kind)) faults.set(kind, { ...finding, id, level })
     }
-    if (!isRefusal(result)) hasRows ||= hasFigures(subject.definition, result)
+    if (isRefusal(result)) continue
+    hasRows ||= hasFigures(subject.definition, result)
+    results.set(question, result)
   }
-  return { faults, hasRows }
+  return { faults, hasRows, results }
 }
 
 /** By the kind of fault; the others are values. */

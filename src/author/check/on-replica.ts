@@ -23,7 +23,7 @@ import type { AskReplica } from './check.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
 import { readsUtc, utcTimestamp } from './rules/utc-timestamp.ts'
-import { withSnapshot } from './session.ts'
+import { withSnapshot, type Session } from './session.ts'
 import type { Checked, Subject } from './subject.ts'
 
 export interface ReplicaFindings {
@@ -44,8 +44,8 @@ export interface ReplicaCheck extends AskReplica {
 }
 
 export async function createReplicaCheck(options: {
-  /** A connection to the replica with the role and settings of reports; used by the check alone. */
-  readonly client: DatabaseClient
+  /** Connections to the replica with the role and settings of reports, on which definitions are checked side by side. */
+  readonly clients: readonly DatabaseClient[]
   /** Organizations of different sizes, one without rows. If empty, an organization that does not exist is used. */
   readonly organizations: readonly CheckedOrganization[]
   /** With which the definitions were loaded. */
@@ -57,10 +57,11 @@ export async function createReplicaCheck(options: {
   /** False leaves out the experiments. */
   readonly experiments?: boolean | undefined
 }): Promise<ReplicaCheck> {
-  const { client, tenancy, parse, period, now, experiments = true } = options
+  const { clients, tenancy, parse, period, now, experiments = true } = options
   const [known] = options.organizations
-  const product = await withSnapshot(client, session =>
-    readProduct(session, tenancy, known?.idType),
+  const withClient = createQueue(clients)
+  const product = await withClient(client =>
+    withSnapshot(client, session => readProduct(session, tenancy, known?.idType)),
   )
   const { idType, wrongLines, tenancyFindings } = product
   const organizations =
@@ -76,20 +77,37 @@ export async function createReplicaCheck(options: {
       return { findings: [], unproved: [], hasRows: true }
     // why: results that depend on the current time are comparable only at one instant
     const nowMs = now()
-    const checked = await withSnapshot(client, async session => {
+    const checkIn = async (session: Session) => {
       const subject = { definition, draft, parse, session, idType, product }
       const anchored =
         period === undefined
           ? await findAnchors(session, draft, organizations, () => nowMs)
           : organizations.map(organization => Object.assign({}, organization, { period }))
       return checkAll(subject, anchored, () => nowMs, ofText, experiments)
-    })
+    }
+    const checked = await withClient(client => withSnapshot(client, checkIn))
     const { refused = [], ofOracle = [], unproved, hasRows } = checked
     const findings = [...refused, ...findingsOf(definition.file, checked.findings), ...ofOracle]
     return { findings, unproved, hasRows }
   }
   const { findTable, unproved } = product
   return Object.assign(check, { findTable, tenancyFindings, unproved })
+}
+
+/** Gives each work a client of its own, in the order of the calls. */
+function createQueue(clients: readonly DatabaseClient[]) {
+  const free = [...clients]
+  const waiting: Array<(client: DatabaseClient) => void> = []
+  return async <T>(work: (client: DatabaseClient) => Promise<T>): Promise<T> => {
+    const client = free.pop() ?? (await new Promise<DatabaseClient>(take => waiting.push(take)))
+    try {
+      return await work(client)
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free.push(client)
+      else next(client)
+    }
+  }
 }
 
 interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
@@ -140,16 +158,18 @@ async function checkAll(
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
   const ofParameters = await parameterQuestions(prepared, question)
   const asked = [...periods, ...ofParameters.questions]
-  const { faults, hasRows } = await checkExecutions(prepared, asked)
+  const { faults, hasRows, results } = await checkExecutions(prepared, asked)
   findings.push(...ofParameters.findings, ...faults.values())
   if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
   findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
   const { oracle } = draft
-  const compared = oracle && (await checkOracle(oracle, subject, periods))
+  const compared = oracle && (await checkOracle(oracle, subject, results))
   const known = [...found, ...findings].map(({ id }) => id)
   // why: such a column is the same instant only in sessions in UTC
   if (readsUtc(draft)) known.push(utcTimestamp.id)
-  const seen = hasExperiments ? await conduct(prepared, organizations, now, known) : undefined
+  const seen = hasExperiments
+    ? await conduct(prepared, organizations, now, known, results)
+    : undefined
   findings.push(...(seen?.findings ?? []))
   // why: a refused statement is a finding, and explains what could not be proved
   const isRefused = faults.has('refused')

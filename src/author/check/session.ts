@@ -11,7 +11,7 @@ import { within } from '../../serve/database/timeout.ts'
 import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
 import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
-import type { Field, UseRows } from '../../serve/database/rows.ts'
+import type { Field } from '../../serve/database/rows.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
 export interface SqlQuery {
@@ -43,8 +43,6 @@ export interface Session {
   /** For statements that are planned and not executed. */
   readonly plan: QueryRows
   query(query: SqlQuery): Promise<QueryResult>
-  /** @returns what `read` makes of the rows */
-  read<T>(query: SqlQuery, read: UseRows<T>): Promise<T>
   /** Executes the statement. */
   explain(query: SqlQuery): Promise<Plan>
   /** For queries of the check itself. */
@@ -166,21 +164,12 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     }
   }
 
-  function rowsIn({ text, values = [] }: ShortQuery, timeoutMs: Milliseconds) {
+  async function execute({ text, values = [], onColumns }: ShortQuery, timeoutMs: Milliseconds) {
     // why: the shorter timeout of `within` must end first, because its error is the one to report
     const limitMs = timeoutMs + 2 * GRACE_MS
-    return executeOnSession(client, {
-      text,
-      values,
-      timeoutMs: limitMs,
-      isReadOnly: false,
-      before: [],
-    })
-  }
-
-  async function execute(query: ShortQuery, timeoutMs: Milliseconds) {
-    const rows = await rowsIn(query, timeoutMs)
-    query.onColumns?.(rows.fields)
+    const query = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
+    const rows = await executeOnSession(client, query)
+    onColumns?.(rows.fields)
     return collectRows(rows, MOST_ROWS)
   }
 
@@ -201,8 +190,6 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
         async () => (await execute(query, PLAN_MS)).rows,
       ),
     query: query => inSavepoint(query, () => executeQuery(query)),
-    read: (query, read) =>
-      inSavepoint(query, async () => read(await rowsIn(query, query.timeoutMs))),
     explain: query => inSavepoint(query, () => explain(query)),
     rows: async (text, values) => {
       await begin()

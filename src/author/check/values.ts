@@ -40,7 +40,7 @@ export function valueFaults(
 }
 
 /** The value as formats write it: null if none can hold it. */
-function preparedValue(type: Type, value: RawField, timeZone: string): RawField {
+export function preparedValue(type: Type, value: RawField, timeZone: string): RawField {
   if (value === null || type === 'text') return value
   const bytes = Buffer.from(value)
   const end = createValueEnd(type, timeZone)({ bytes, view: viewOf(bytes) }, 0, bytes.length)

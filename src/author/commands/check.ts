@@ -84,10 +84,17 @@ async function checkWith(
   }
 
   const remaining = [...files]
+  /** What could not be proved, by the definition's name. */
+  const unproved = new Map<string, readonly string[]>()
   const checkRemaining = async (checkOnReplica?: AskReplica) => {
-    for (let [file] = remaining; file !== undefined; [file] = remaining) {
-      await show(await checkFile(file, checkOnReplica))
-      remaining.shift()
+    const checking = remaining.map(file => checkFile(file, checkOnReplica))
+    // why: the first failure is reported
+    for (const one of checking) one.catch(() => {})
+    for (const one of checking) {
+      const findings = await one
+      const { name } = remaining.shift()!
+      for (const fact of unproved.get(name) ?? []) printLine(`Not proved for ${name}: ${fact}`)
+      await show(findings)
     }
   }
   const withoutRows: string[] = []
@@ -112,8 +119,7 @@ async function checkWith(
         if (isWhole) await showFound(await checkHeartbeat(config, catalog))
         const checkOne: AskReplica = async (definition, ...rest) => {
           const result = await replicaCheck(definition, ...rest)
-          for (const fact of result.unproved)
-            printLine(`Not proved for ${definition.name}: ${fact}`)
+          unproved.set(definition.name, result.unproved)
           if (!result.hasRows) withoutRows.push(definition.name)
           return result
         }

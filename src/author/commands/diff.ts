@@ -7,6 +7,7 @@ import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import {
+  bindings,
   makeReportRequest,
   statementOf,
   type ReportRequest,
@@ -22,7 +23,7 @@ import { definitionError, findingError, withReportSession } from './report-sessi
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { periodOf, refuseBrokenOrganizations, valuesOf } from './question.ts'
 import { oracleFile, otherVersion, readOracle } from '../versions/other-version.ts'
-import { readTable, type ResultTable } from '../versions/result-table.ts'
+import { tableOf, type ResultTable } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
 import { reached } from './session.ts'
 import { withDefinition } from './with-definition.ts'
@@ -162,12 +163,12 @@ async function compareVersions(
   const compared: Compared[] = []
   const nowMs = Date.now()
   for (const organization of organizations) {
-    for (const { bindings, label } of questionsOf(organization, PERIODS, () => nowMs)) {
+    for (const { bindings: asked, label } of questionsOf(organization, PERIODS, () => nowMs)) {
       const [base, own] = versions.map(version =>
         makeReportRequest<AnyDefinition>(
           organization,
           version,
-          bindings.period,
+          asked.period,
           nowMs,
           undefined,
           values,
@@ -190,12 +191,15 @@ async function compareOnce(
     work.catch((error: unknown) => {
       throw isRecoveryConflict(error) ? error : definitionError(error, { request, config })
     })
-  const tableOf = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> =>
-    attempt(request, readTable(request, session))
+  const execute = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> => {
+    const result = session.query(statementOf(request))
+    const found = result.then(one => tableOf(request.definition, bindings(request), one))
+    return attempt(request, found)
+  }
   const costOf = (request: ReportRequest<AnyDefinition>): Promise<Cost> =>
     attempt(request, session.explain(statementOf(request)))
-  const expected = await tableOf(base)
-  const found = await tableOf(own)
+  const expected = await execute(base)
+  const found = await execute(own)
   // why: in both orders, so that caches are fair
   const first = [await costOf(base), await costOf(own)] as const
   const second = [await costOf(own), await costOf(base)] as const

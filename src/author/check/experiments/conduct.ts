@@ -9,7 +9,9 @@ import {
   isRefusal,
   orRefusal,
   QUERY_CANCELED,
+  type QueryResult,
   type Refusal,
+  type Session,
 } from '../session.ts'
 import { queryOf, type Checked, type PreparedSubject } from '../subject.ts'
 import type { Trial } from './experiment.ts'
@@ -21,12 +23,13 @@ const MOST_MS: Milliseconds = 2000
 /** Measured: a statement over this many rows takes 20 ms in any order. */
 const FEW_ROWS = 20_000
 
-/** @param found ids of the findings of the text and of executions */
+/** @param found ids of the findings of the text and of executions @param executed their results */
 export async function conduct(
   subject: PreparedSubject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
   found: Iterable<string>,
+  executed: ReadonlyMap<Question, QueryResult>,
 ): Promise<Checked> {
   const findings: KindFinding[] = []
   const ids = new Set(found)
@@ -40,12 +43,12 @@ export async function conduct(
   }
   const tables = tablesOf(subject)
   try {
-    const few = await smallOrganizations(subject, tables, organizations, addUnseen)
-    for (const { kind, what, periods, isForEach = false, unless = [], find } of EXPERIMENTS) {
+    const most = await largestOf(subject, tables, organizations, addUnseen)
+    for (const { kind, what, periods, unless = [], find } of EXPERIMENTS) {
       if (unless.some(id => ids.has(id))) continue
-      const asked = isForEach ? few : few.slice(0, 1)
-      for (const question of asked.flatMap(one => questionsOf(one, periods, now))) {
-        const trial = trialOf(subject, tables, question, why => addUnseen(what, why))
+      for (const question of most ? questionsOf(most, periods, now) : []) {
+        const [, own] = [...executed].find(([one]) => one.label === question.label) ?? []
+        const trial = trialOf(subject, tables, question, own, why => addUnseen(what, why))
         const result = await orRefusal(find(trial))
         if (isRefusal(result)) addUnseen(what, result)
         else if (result !== undefined) {
@@ -68,10 +71,13 @@ function trialOf(
   subject: PreparedSubject,
   tables: readonly ProductTable[],
   question: Question,
+  own: QueryResult | undefined,
   unseen: Trial['unseen'],
 ): Trial {
   const { definition, session, statement, rowsOf } = subject
-  const execute: Trial['execute'] = ({ settings = {}, bindings, ...rows }) => {
+  const execute: Trial['execute'] = async ({ settings = {}, bindings, ...rows }) => {
+    const isOwn = Object.keys({ ...settings, ...bindings, ...rows }).length === 0
+    if (isOwn && own !== undefined) return own
     const isVaried = rows.columnOf !== undefined || rows.rest !== undefined
     const over = () => definition.source.over(otherRows(rowsOf, tables, rows), { totals: true })
     const varied = isVaried ? over() : statement
@@ -95,26 +101,34 @@ function tablesOf({ draft, product }: PreparedSubject): ProductTable[] {
   )
 }
 
-/** Organizations with few enough rows to be rearranged; the one with most rows first. */
-async function smallOrganizations(
+/** By table and organization: definitions read the same tables. */
+const counts = new WeakMap<ProductTable, Map<string, number>>()
+
+/** The organization with most rows of those that have few enough to be rearranged. */
+async function largestOf(
   { session }: PreparedSubject,
   tables: readonly ProductTable[],
   organizations: readonly CheckedOrganization[],
   addUnseen: (what: string, why: Refusal) => void,
-): Promise<CheckedOrganization[]> {
-  const counted: Array<{ one: CheckedOrganization; count: number }> = []
+): Promise<CheckedOrganization | undefined> {
+  let largest: { one: CheckedOrganization; rows: number } | undefined
   for (const one of organizations) {
-    const counts = tables.map(({ ownRows }) => {
-      const rows = ownRows(one)
-      return `(select count(*) from (${rows} limit ${FEW_ROWS}) as few)`
-    })
-    const text = `select ${['0', ...counts].join(' + ')} as count`
-    const result = await orRefusal(session.query({ text, values: [], timeoutMs: MOST_MS }))
-    if (isRefusal(result)) addUnseen(`rows of organization ${one.nickname ?? one.id}`, result)
-    else counted.push({ one, count: Number(result.rows[0]?.[0]) })
+    let rows = 0
+    for (const table of tables) {
+      const known = counts.get(table) ?? new Map<string, number>()
+      counts.set(table, known)
+      const text = `select count(*) from (${table.ownRows(one)} limit ${FEW_ROWS}) as few`
+      const counted = known.get(one.id) ?? (await orRefusal(countIn(session, text)))
+      if (isRefusal(counted)) addUnseen(`rows of organization ${one.nickname ?? one.id}`, counted)
+      else known.set(one.id, counted)
+      rows += isRefusal(counted) ? FEW_ROWS : counted
+    }
+    if (rows < FEW_ROWS && rows > (largest?.rows ?? -1)) largest = { one, rows }
   }
-  return counted
-    .filter(({ count }) => count < FEW_ROWS)
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ one }) => one)
+  return largest?.one
+}
+
+async function countIn(session: Session, text: string): Promise<number> {
+  const { rows } = await session.query({ text, values: [], timeoutMs: MOST_MS })
+  return Number(rows[0]?.[0])
 }

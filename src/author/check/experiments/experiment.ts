@@ -14,8 +14,6 @@ export interface Experiment {
   /** As a line of what was not seen names it. */
   readonly what: string
   readonly periods: readonly NamedPeriod[]
-  /** Whether it is made for each organization, not for the one with most rows alone. */
-  readonly isForEach?: true
   /** Ids of findings that explain what it would show. */
   readonly unless?: readonly string[]
   /** @throws Refusal if PostgreSQL rejects a query or it exceeds its time; neither is a fault. */

@@ -13,7 +13,6 @@ export const sessionZone: Experiment = {
   kind: OF_EXECUTION.zone,
   what: 'time zone',
   periods: ['this year', 'five weeks'],
-  isForEach: true,
   unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone', 'utc-timestamp'],
   find: async ({ draft, question: { label }, execute }) => {
     const differs = await firstDifference(WAYS, execute)
