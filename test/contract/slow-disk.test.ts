@@ -12,15 +12,15 @@ import { coldPath, PREFIX, shopsFolder, spooledBytes } from './gateways.ts'
 import { registerOf } from './register.ts'
 
 /**
- * A prefix for commands: what the gateway does with files of responses takes a tenth of a second more. The process that is
- * started is the gateway's own, so that signals reach it.
+ * A prefix for commands: each step with a file of a response takes 25 ms more, and so does each package that is loaded. The
+ * process that is started is the gateway's own, so that signals reach it.
  */
 const ON_SLOW_DISK =
-  'strace --daemonize --follow-forks --seccomp-bpf --quiet=all --output=/dev/null --trace=pread64,pwrite64,unlink --inject=pread64,pwrite64,unlink:delay_enter=100000'.split(
+  'strace --daemonize --follow-forks --seccomp-bpf --quiet=all --output=/dev/null --trace=pread64,pwrite64,unlink --inject=pread64,pwrite64,unlink:delay_enter=25000'.split(
     ' ',
   )
 const KEY = { 'X-Api-Key': 'key of shop 1' }
-const READERS = 8
+const READERS = 32
 const COMPRESSED = 10
 
 describe('a slow disk', () => {
