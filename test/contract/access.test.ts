@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { rawAsker, type Ask, type RawAsk } from '../harness/ask.ts'
+import { expectProblem, rawAsker, type RawAsk } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
@@ -50,7 +50,7 @@ const NONE = [
 
 describe('access', () => {
   const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
   let raw: RawAsk
   before(async () => {
     raw = rawAsker(world.gateway.url)
@@ -145,8 +145,7 @@ describe('access', () => {
     await world.shops.change("insert into shops values (5, 'free', 'Europe/Moscow')")
     await world.shops.change("insert into shop_keys values (sha256('key of shop 5'), 5, false)")
     for (const path of ['/ping', '/nothing']) {
-      const locked = await ask(path, { key: 'key of shop 5' })
-      expect([locked.status, locked.json.code]).to.deep.equal([402, 'module_locked'])
+      expectProblem(await ask(path, { key: 'key of shop 5' }), 402, 'module_locked')
     }
     await world.shops.change("update shops set plan = 'pro' where id = 5")
     expect((await ask('/ping', { key: 'key of shop 5' })).status).to.equal(200)

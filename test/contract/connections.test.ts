@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
 import { metricOf } from '../harness/exposition.ts'
 import { startGateway } from '../harness/gateway.ts'
 import { openConnection, sendRaw } from '../harness/raw-socket.ts'
@@ -37,7 +36,7 @@ describe('connections', () => {
     { SQL_DIR, CACHE_MAX_BYTES: '512MiB' },
     { limits: { maxCachedBytes: 104_857_600, stallTimeoutMs: 1000 } },
   )
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
 
   function open(text: string): Promise<Socket> {
     return new Promise((resolve, reject) => {

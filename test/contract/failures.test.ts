@@ -21,8 +21,8 @@ const FAULTS = [
 describe('failures', () => {
   const SQL_DIR = folderWithHeldReport()
   const world = shopsGateway({ SQL_DIR })
+  const { ask } = world
   const start = gatewaysOfTests()
-  const ask: Ask = (path, options) => world.ask(path, options)
   const english = { 'Accept-Language': 'en' }
 
   /** Expects the problem with a Retry-After. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { rawAsker, type Ask } from '../harness/ask.ts'
+import { rawAsker } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { PREFIX } from './gateways.ts'
 
@@ -17,7 +17,7 @@ const KEY = { 'X-Api-Key': 'key of shop 1' }
 
 describe('the formats of a report', () => {
   const world = shopsGateway({}, { limits: { maxCachedBytes: 1_048_576 } })
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
   const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawAsker(world.gateway.url)(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
   const executionCount = () =>

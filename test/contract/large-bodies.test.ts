@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
-import { rawAsker, type Ask, type RawAnswer } from '../harness/ask.ts'
+import { expectProblem, rawAsker, type Ask, type RawAnswer } from '../harness/ask.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import { executingPids, run, sharedShops, untilExecuting } from '../harness/shops.ts'
 import { gatewaysOfTests, shopsGateway } from '../harness/shops-gateway.ts'
@@ -41,11 +41,11 @@ describe('a body that is too large for memory', () => {
   const { TMPDIR } = process.env
   before(() => void (process.env['TMPDIR'] = spoolFolder))
   const world = shopsGateway({}, { limits })
+  const { ask } = world
   before(() => {
     if (TMPDIR === undefined) delete process.env['TMPDIR']
     else process.env['TMPDIR'] = TMPDIR
   })
-  const ask: Ask = (path, options) => world.ask(path, options)
   const raw = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     rawAsker(world.gateway.url)(`${PREFIX}${path}`, { ...KEY, ...headers }, method)
   const executionCount = () =>
@@ -292,8 +292,7 @@ describe('the space for large bodies', () => {
   it('is not enough for a body that is larger than half of it, or if there is none', async () => {
     for (const SPOOL_MAX_BYTES of ['5MiB', '0']) {
       const { gateway, ask } = await start({ SQL_DIR, SPOOL_MAX_BYTES }, { limits })
-      const { status, json } = await ask('/reports/large')
-      expect([status, json.code]).to.deep.equal([400, 'result_too_large'])
+      expectProblem(await ask('/reports/large'), 400, 'result_too_large')
       expect((await ask('/reports/receipts')).status).to.equal(200)
       expect(await spooledBytes(gateway)).to.equal(0)
     }

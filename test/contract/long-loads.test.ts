@@ -1,6 +1,6 @@
 // A load that takes longer than a request may wait: the request is sent away, and the next one gets the result, once.
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
+import { expectProblem, type Ask } from '../harness/ask.ts'
 import { LIMITS } from '../../src/config/limits.ts'
 import { MAX_TIMEOUT } from '../../src/definitions/schemas.ts'
 import { fixture } from '../harness/fixtures.ts'
@@ -79,8 +79,7 @@ describe('a load that takes longer than a request may wait', () => {
     const marginMs = LIMITS.longestWaitMs - Number.parseInt(MAX_TIMEOUT, 10) * 1000
     const { ask } = await start({ SQL_DIR: SHORT }, { limits: { longestWaitMs: 1000 + marginMs } })
     await holdReports(await sharedShops())
-    const { status, json } = await ask('/reports/limited')
-    expect([status, json.code]).to.deep.equal([504, 'report_timeout'])
+    expectProblem(await ask('/reports/limited'), 504, 'report_timeout')
   })
 
   it('is owed to a client that was sent away after its end', async () => {

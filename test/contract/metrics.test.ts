@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
+import { expectProblem } from '../harness/ask.ts'
 import { until } from '../harness/until.ts'
 import { gatewaysOfTests, shopsGateway } from '../harness/shops-gateway.ts'
 import { shopsFolder } from './gateways.ts'
 
 describe('GET /metrics', () => {
   const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
 
   it('returns all metrics of the current year', async () => {
     const { status, json, headers } = await ask('/metrics')
@@ -111,8 +111,7 @@ describe('GET /metrics with other definitions', () => {
     }
     const headers = { 'If-None-Match': first.headers.get('ETag') ?? '' }
     expect((await ask(path, { headers })).status).to.equal(304)
-    const unknown = await ask('/metrics?codes=revenue')
-    expect([unknown.status, unknown.json.code]).to.deep.equal([404, 'metric_not_found'])
+    expectProblem(await ask('/metrics?codes=revenue'), 404, 'metric_not_found')
   })
 
   const metricFile = (code: string, sql: string): string => `/*---
@@ -136,8 +135,7 @@ where receipts.shop_id = :organization_id
       ),
     })
     const { gateway, ask } = await start({ SQL_DIR })
-    const { status, json } = await ask('/metrics')
-    expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+    expectProblem(await ask('/metrics'), 500, 'internal_error')
     const slow = await until(() =>
       gateway.observations.find(
         fact => fact.kind === 'execution' && fact.definition === 'metrics/slow',

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import type { Answer, Ask } from '../harness/ask.ts'
+import type { Answer } from '../harness/ask.ts'
 import { scrape } from '../harness/exposition.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { capture } from '../observe/observed.ts'
@@ -103,7 +103,7 @@ describe('parameters of a report', () => {
     'metrics/three.sql': metricsOf('plain_sum', '', ''),
   })
   const world = shopsGateway({ SQL_DIR: directory })
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
   const english = { headers: { 'Accept-Language': 'en' } }
   const chosen = (query: string): Promise<Answer> => ask(`/reports/chosen?${query}`, english)
   const idsOf = ({ json }: Answer): string =>

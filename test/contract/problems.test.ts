@@ -1,11 +1,10 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
 import { sendRaw } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 
 describe('problems', () => {
   const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
 
   it('are RFC 9457 with a code and the request id', async () => {
     const { status, json, headers } = await ask('/reports/none')

@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 
 const NBSP = '\u00a0'
@@ -8,8 +7,7 @@ const receiptsOf = (json: { rows: ReadonlyArray<{ receipt: string }> }): string 
   json.rows.map(({ receipt }) => receipt).join()
 
 describe('GET /reports', () => {
-  const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = shopsGateway()
 
   it('lists every report with code, title, group, key and description', async () => {
     const { status, json, headers } = await ask('/reports')

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { asker, type Answer, type Ask } from '../harness/ask.ts'
+import { asker, type Answer } from '../harness/ask.ts'
 import { openConnection } from '../harness/raw-socket.ts'
 import { untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
@@ -24,7 +24,7 @@ describe('requests of an organization in flight', () => {
     },
     { limits: { maxCachedBytes: 67_108_864 } },
   )
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
   const noCache = { 'Cache-Control': 'no-cache' }
   let day = 0
 

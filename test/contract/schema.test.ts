@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
+import { expectProblem, type Ask } from '../harness/ask.ts'
 import { fixture } from '../harness/fixtures.ts'
 import { gatewaysOfTests, shopsGateway } from '../harness/shops-gateway.ts'
 import { shopsFolder } from './gateways.ts'
@@ -8,7 +8,7 @@ const HIDDEN = fixture('reports/sales/work')
 
 describe('GET /reports/:code/schema', () => {
   const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
   const gateway = gatewaysOfTests()
   const askOf = async (text: string): Promise<Ask> => {
     const { ask: other } = await gateway({
@@ -114,8 +114,7 @@ describe('GET /reports/:code/schema', () => {
 
   it('is 404 for unknown reports and formats, and 405 for other methods', async () => {
     for (const path of ['/reports/none/schema', '/reports/receipts.csv/schema']) {
-      const { status, json } = await ask(path)
-      expect([status, json.code], path).to.deep.equal([404, 'report_not_found'])
+      expectProblem(await ask(path), 404, 'report_not_found', path)
     }
     const { status } = await ask('/reports/receipts/schema', { method: 'POST' })
     expect(status).to.equal(405)
@@ -170,10 +169,10 @@ describe('a deprecated report', () => {
 })
 
 describe('GET /metrics/schema', () => {
-  const world = shopsGateway()
+  const { ask } = shopsGateway()
 
   it('has the unit and the freshness of each metric', async () => {
-    const { status, json } = await world.ask('/metrics/schema')
+    const { status, json } = await ask('/metrics/schema')
     expect(status).to.equal(200)
     const units = json.metrics.map((metric: Record<string, unknown>) => [
       metric['code'],

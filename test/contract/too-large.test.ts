@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Ask } from '../harness/ask.ts'
+import { expectProblem } from '../harness/ask.ts'
 import { untilExecuting } from '../harness/shops.ts'
 import { until } from '../harness/until.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
@@ -70,12 +70,11 @@ describe('a result that is too large', () => {
     { SQL_DIR, SPOOL_MAX_BYTES: '50MiB' },
     { limits: { maxCachedBytes: 65_536 } },
   )
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = world
 
   for (const code of ['counted_first', 'not_counted', 'counted_last', 'many_bytes']) {
     it(`is rejected before the status is sent: ${code}`, async () => {
-      const response = await ask(`/reports/${code}`)
-      expect([response.status, response.json.code]).to.deep.equal([400, 'result_too_large'])
+      expectProblem(await ask(`/reports/${code}`), 400, 'result_too_large')
       expect((await ask(`/reports/${code}`, { method: 'HEAD' })).status).to.equal(400)
       await untilExecuting(world.shops, 0)
       expect(await spooledBytes(world.gateway)).to.equal(0)
@@ -83,8 +82,7 @@ describe('a result that is too large', () => {
   }
 
   it('is a problem if row_count is wrong', async () => {
-    const { status, json } = await ask('/reports/broken_promise')
-    expect([status, json.code]).to.deep.equal([500, 'internal_error'])
+    expectProblem(await ask('/reports/broken_promise'), 500, 'internal_error')
   })
 
   it('is rejected for the format that cannot hold its last row', async () => {

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { OpenApi } from '../harness/documented.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
-import type { Answer, Ask } from '../harness/ask.ts'
+import type { Answer } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 
 type Content = Readonly<Record<string, { readonly schema: object }>>
@@ -13,8 +13,7 @@ interface Documented {
 }
 
 describe('/openapi.json', () => {
-  const world = shopsGateway()
-  const ask: Ask = (path, options) => world.ask(path, options)
+  const { ask } = shopsGateway()
   let document: OpenApi
 
   before(async () => {

@@ -1,6 +1,7 @@
 // One request with its whole response, for black-box tests: as fetch sends it, or with exactly the given headers.
 import http, { type IncomingHttpHeaders } from 'node:http'
 import https, { type RequestOptions } from 'node:https'
+import { expect } from 'chai'
 
 const PREFIX = '/api/public/v1'
 
@@ -35,6 +36,10 @@ export function asker(url: string, defaultKey: string): Ask {
       json: json ? JSON.parse(text) : undefined,
     }
   }
+}
+
+export function expectProblem(answer: Answer, status: number, code: string, name?: string): void {
+  expect([answer.status, answer.json.code], name).to.deep.equal([status, code])
 }
 
 export interface RawAnswer {

@@ -10,7 +10,7 @@ import { sharedShops, untilExecuting, type Shops } from './shops.ts'
 interface OfBlock {
   gateway: TestGateway
   /** Sends requests with the key of shop 1. */
-  ask: Ask
+  readonly ask: Ask
 }
 
 export interface World extends OfBlock {
@@ -27,11 +27,11 @@ export function gatewayOfBlock(
   environment: NodeJS.ProcessEnv | (() => Promise<NodeJS.ProcessEnv>) = {},
   options: TestGatewayOptions = {},
 ): OfBlock {
-  const world = {} as OfBlock
+  const ask: Ask = (...request) => asker(world.gateway.url, 'key of shop 1')(...request)
+  const world = { ask } as OfBlock
   before(async () => {
     const settings = typeof environment === 'function' ? await environment() : environment
     world.gateway = await startGateway(settings, options)
-    world.ask = asker(world.gateway.url, 'key of shop 1')
   })
   after(() => world.gateway?.stop())
   return world
