@@ -3,22 +3,7 @@ import * as fc from 'fast-check'
 import { localDate, utcOffsetOf } from '../../src/definitions/calendar.ts'
 
 describe('calendar', () => {
-  const newYearInVladivostok = Date.parse('2026-12-31T14:00:00Z')
-
-  it('returns the date of each zone at an instant', () => {
-    expect(localDate(newYearInVladivostok, 'Asia/Vladivostok')).to.equal('2027-01-01')
-    expect(localDate(newYearInVladivostok, 'Europe/Moscow')).to.equal('2026-12-31')
-    expect(localDate(newYearInVladivostok - 1, 'Asia/Vladivostok')).to.equal('2026-12-31')
-  })
-
-  it('returns the UTC offset of a zone, also around clock changes', () => {
-    expect(utcOffsetOf(newYearInVladivostok, 'Asia/Vladivostok')).to.equal(600)
-    expect(utcOffsetOf(Date.parse('2026-07-01T00:00:00.789Z'), 'America/New_York')).to.equal(-240)
-    expect(utcOffsetOf(Date.parse('2026-01-01T00:00:00Z'), 'Asia/Kolkata')).to.equal(330)
-    expect(utcOffsetOf(Date.parse('2010-07-01T00:00:00Z'), 'Europe/Moscow')).to.equal(240)
-  })
-
-  it('returns it in the years 1 BC to 99', () => {
+  it('returns the UTC offset of a zone in the years 1 BC to 99', () => {
     for (const instant of [
       '0001-01-01T00:00:00Z',
       '0050-07-01T12:00:00Z',
@@ -32,10 +17,6 @@ describe('calendar', () => {
     expect(localDate(Date.parse('0001-01-01T00:00:00Z'), 'America/New_York')).to.equal('0000-12-31')
   })
 
-  it('throws an error with the name of an unknown zone', () => {
-    expect(() => localDate(0, 'Mars/Olympus')).to.throw('"Mars/Olympus" is unknown')
-  })
-
   it('returns the date at an instant, independent of earlier calls in the same quarter-hour', () => {
     const zones = fc.constantFrom(
       'Europe/Moscow',
@@ -46,7 +27,7 @@ describe('calendar', () => {
       'Pacific/Kiritimati',
       'UTC',
     )
-    const day = fc.integer({ min: Date.parse('2012-01-02'), max: Date.parse('2037-12-30') })
+    const day = fc.integer({ min: Date.parse('2009-01-02'), max: Date.parse('2037-12-30') })
     fc.assert(
       fc.property(day, zones, (someMs, zone) => {
         const formatted = new Intl.DateTimeFormat('en-CA', { timeZone: zone })

@@ -17,36 +17,6 @@ import {
 } from './sql-folder.ts'
 
 describe('load-catalog', () => {
-  it('returns reports, metrics and the key look-up of a folder', async () => {
-    const catalog = await load({ 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS })
-    const report = catalog.reports.get('sales')
-    expect(report).to.deep.include({
-      name: 'sales',
-      code: 'sales',
-      group: 'shop',
-      title: 'Продажи',
-      file: 'sql/reports/shop/sales.sql',
-      labelColumn: 'shop',
-      key: ['shop'],
-      freshSeconds: { open: 60, closed: 3600 },
-      staleSeconds: 86_400,
-      maxLagMs: undefined,
-      timeoutMs: 5000,
-      maxRows: 10_000,
-    })
-    expect(report?.columns).to.deep.equal([
-      { key: 'shop', title: 'Магазин', type: 'text' },
-      { key: 'amount', title: 'Сумма', type: 'money' },
-    ])
-    const file = catalog.metricsFiles.get('shop')
-    expect(file).to.deep.include({ name: 'metrics/shop', area: 'shop' })
-    expect(catalog.metrics.get('sold')).to.deep.equal({
-      metric: { code: 'sold', title: 'Продано', format: 'money' },
-      file,
-    })
-    expect(catalog.access.text).to.contain('any (($1::bytea[]))')
-  })
-
   it('lists groups and codes in alphabetical order', async () => {
     const files = ['b/a', 'a/z', 'a/y-2'].map(file => [`reports/${file}.sql`, REPORT] as const)
     const { reports } = await load(Object.fromEntries(files))

@@ -22,32 +22,10 @@ function sourceOf(chunkAt: (at: number) => Buffer | undefined) {
   return { state, chunks: chunks() }
 }
 
-/** Rows like those of a register. */
-function registerText(rowCount: number): Buffer {
-  const categories = ['Аренда помещений', 'Командировки', 'Зарплата', 'Продажа товаров']
-  const rows = Array.from({ length: rowCount }, (_, at) => ({
-    operation_id: String(190638 + at),
-    date: `2026-${String(1 + (at % 12)).padStart(2, '0')}-01`,
-    category: categories[(at * 7) % categories.length],
-    counterparty: `ООО «Поставщик ${(at * 7919) % 613}»`,
-    income: at % 3 === 0 ? null : (at * 104729) % 10_000_000,
-  }))
-  return Buffer.from(JSON.stringify({ rows }))
-}
-
 describe('gzip', () => {
-  it('is decoded to the same bytes, whole and as a stream', async () => {
-    const text = registerText(20_000)
-    const { chunks } = sourceOf(at => {
-      const from = at * 7919
-      return from < text.length ? text.subarray(from, from + 7919) : undefined
-    })
-    const collected: Buffer[] = []
-    for await (const chunk of gzipChunks(chunks)) collected.push(chunk)
-    expect(gunzipSync(Buffer.concat(collected)).equals(text)).to.equal(true)
-    const whole = await gzipWhole(text)
-    expect(gunzipSync(whole).equals(text)).to.equal(true)
-    expect(whole.buffer.byteLength, 'has a buffer of the exact size').to.equal(whole.length)
+  it('has a buffer of the exact size', async () => {
+    const whole = await gzipWhole(Buffer.alloc(CHUNK))
+    expect(whole.buffer.byteLength).to.equal(whole.length)
   })
 
   it('reads only a few chunks ahead of a slow reader, and ends its source with it', async () => {
