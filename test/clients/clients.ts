@@ -35,10 +35,9 @@ export const reportsUrl = (url: string): string => `${url}/api/public/v1/reports
 
 /** Writes a report to a file. @returns its path */
 export async function download(world: World, path: string, file: string): Promise<string> {
-  const url = `${reportsUrl(world.gateway.url)}/${path}`
-  const response = await fetch(url, { headers: { 'X-Api-Key': KEY } })
-  if (response.status !== 200) throw new Error(`${path} has the status ${response.status}`)
-  writeFileSync(file, Buffer.from(await response.arrayBuffer()))
+  const { status, bytes } = await world.ask(`/reports/${path}`)
+  if (status !== 200) throw new Error(`${path} has the status ${status}`)
+  writeFileSync(file, bytes)
   return file
 }
 

@@ -1,5 +1,4 @@
 // The bytes of a report are equal for all ways of delivery.
-import { get, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
@@ -8,9 +7,10 @@ import { metricOf } from '../harness/exposition.ts'
 import type { TestGateway } from '../harness/gateway.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-import { coldPath, PREFIX, shopsFolder } from './gateways.ts'
+import { coldPath, openResponse, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
+const KEY = { 'X-Api-Key': 'key of shop 1' }
 const ROWS = 3000
 
 /** A report with all column types. */
@@ -61,18 +61,8 @@ describe('the body of a report', () => {
   const cached = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 16_777_216 } })
   const files = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 65_536 } })
 
-  /** Resolves when the head has arrived; the body is not read. */
-  function open(
-    { url }: TestGateway,
-    path: string,
-    coding: Coding,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<IncomingMessage> {
-    const headers = { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding, ...more }
-    return new Promise((resolve, reject) => {
-      get(`${url}${PREFIX}${path}`, { headers, agent: false }, resolve).on('error', reject)
-    })
-  }
+  const open = (gateway: TestGateway, path: string, coding: Coding, more = {}) =>
+    openResponse(gateway, path, { ...KEY, 'Accept-Encoding': coding, ...more })
   const noCache = { 'Cache-Control': 'no-cache' }
 
   for (const [day, [format, coding]] of REPRESENTATIONS.entries()) {
@@ -99,7 +89,7 @@ describe('the body of a report', () => {
       expect(decode(await buffer(ofFile), coding).equals(plain)).to.equal(true)
 
       const url = `${files.gateway.url}${PREFIX}${path}`
-      const old = await ask10(url, { 'X-Api-Key': 'key of shop 1', 'Accept-Encoding': coding })
+      const old = await ask10(url, { ...KEY, 'Accept-Encoding': coding })
       expect(old.headers.get('content-length')).to.equal(String(plain.length))
       expect(old.body.equals(plain)).to.equal(true)
       // why: a workbook names the minute of its data, which may be another one for the next execution

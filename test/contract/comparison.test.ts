@@ -113,11 +113,7 @@ describe('?compare=', () => {
   })
 
   it('says in a workbook what was compared', async () => {
-    const read = async (path: string) => {
-      const url = `${world.gateway.url}/api/public/v1/reports/${path}`
-      const response = await fetch(url, { headers: { 'X-Api-Key': 'key of shop 1' } })
-      return readWorkbook(new Uint8Array(await response.arrayBuffer()))
-    }
+    const read = async (path: string) => readWorkbook((await ask(`/reports/${path}`)).bytes)
     const { lines, about, rows } = await read(`kinds.xlsx?${QUARTER}&compare=year`)
     const period = 'с 1 января по 31 марта 2026 года; сравнение: с 1 января по 31 марта 2025 года'
     expect(lines).to.include(`Период: ${period}`)

@@ -8,7 +8,6 @@ import { gatewayOfBlock, NOON } from '../harness/shops-gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
-import { PREFIX } from './gateways.ts'
 
 const NAMES = { 1: 'ООО «Первая Ёлка»', 2: '=HYPERLINK("http://127.0.0.1";"Вторая")' }
 const WORKBOOK = '/reports/receipts.xlsx?from=2026-01-01&to=2026-12-31'
@@ -49,12 +48,9 @@ describe("an organization's name", () => {
   )
 
   async function fetchWorkbook(shop: number, headers: Record<string, string> = {}) {
-    const url = `${world.gateway.url}${PREFIX}${WORKBOOK}`
-    const key = { 'X-Api-Key': `key of shop ${shop}` }
-    const response = await fetch(url, { headers: { ...key, ...headers } })
-    const bytes = Buffer.from(await response.arrayBuffer())
-    const lines = response.status === 200 ? readWorkbook(bytes).lines : []
-    return { status: response.status, etag: response.headers.get('ETag') ?? '', lines, bytes }
+    const found = await world.ask(WORKBOOK, { key: `key of shop ${shop}`, headers })
+    const lines = found.status === 200 ? readWorkbook(found.bytes).lines : []
+    return { ...found, etag: found.headers.get('ETag') ?? '', lines }
   }
 
   it("is in its own workbooks, and not in another organization's", async () => {

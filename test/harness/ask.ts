@@ -8,6 +8,7 @@ const PREFIX = '/api/public/v1'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
+  readonly bytes: Buffer
   readonly text: string
   /** The body as JSON. */
   // oxlint-disable-next-line typescript/no-explicit-any -- why: tests read bodies of every format
@@ -27,11 +28,13 @@ export function asker(url: string, defaultKey: string): Ask {
       method: options.method ?? 'GET',
       headers: { ...(key === undefined ? {} : { 'X-Api-Key': key }), ...options.headers },
     })
-    const text = await response.text()
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const text = new TextDecoder().decode(bytes)
     const json = /[/+]json\b/.test(response.headers.get('Content-Type') ?? '') && text !== ''
     return {
       status: response.status,
       headers: response.headers,
+      bytes,
       text,
       json: json ? JSON.parse(text) : undefined,
     }

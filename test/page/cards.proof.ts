@@ -9,18 +9,14 @@ describe('the cards of the page', function () {
   this.timeout(30_000)
   const browser = browserOfTests()
   const world = gatewayOfBlock({ EXPLORER: 'on' }, { database: 'demo' })
-  const api = async (path: string) => {
-    const headers = { 'X-Api-Key': KEY }
-    return (await (
-      await fetch(`${world.gateway.url}/api/public/v1${path}`, { headers })
-    ).json()) as {
+  const api = async (path: string) =>
+    (await world.ask(path, { key: KEY })).json as {
       readonly metrics: readonly { readonly title: string }[]
       readonly reports: readonly { readonly code: string }[]
       readonly period: { readonly from: string; readonly to: string }
       readonly rows: readonly { readonly lowest: number; readonly week_name: string }[]
       readonly totals: Readonly<Record<string, number>>
     }
-  }
   const open = async (query: string) => {
     const page = await browser.open({ url: world.gateway.url, query, key: KEY })
     await page.waitForFunction(`document.querySelectorAll('.months').length === 4`)
