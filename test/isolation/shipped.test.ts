@@ -48,16 +48,19 @@ describe('tenant isolation of the catalogue', () => {
 
   it('breaks if any table is read without the condition on the organization', async () => {
     const comparisons = await comparisonsOf(ourCatalog())
-    const changes = comparisons.flatMap(comparison =>
-      comparison.source.tables.map(table => ({
+    const changes = comparisons.flatMap(comparison => {
+      // why: a list of values may read others
+      const text = comparison.statement.text('uuid')
+      const tables = comparison.source.tables.filter(({ name }) => text.includes(`${name} as not`))
+      return tables.map(table => ({
         what: `${comparison.name}: ${table.name}`,
         comparison,
         changed: comparison.source.over(({ name }) => [
           `select * from public.${name} where ${name === table.name} or organization_id = `,
           ID,
         ]),
-      })),
-    )
+      }))
+    })
     let unnoticed = changes
     for (const seed of SEEDS) {
       if (unnoticed.length === 0) break

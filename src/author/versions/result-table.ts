@@ -44,7 +44,8 @@ export function tableOf(
   const ofTotals = cells.filter(({ key }) => key !== definition.labelColumn)
   const others = new Map(ofTotals.map(({ key, cell }) => [`total of ${key}`, cell(total)]))
   const fields = new Map(result.fields.map(({ name }, at) => [name, total[at] ?? null]))
-  const summary = definition.summarize({ ...bindings, fields, rowCount: rows.length })
+  const currencyOf = () => definition.currency
+  const summary = definition.summarize({ ...bindings, fields, rowCount: rows.length, currencyOf })
   others.set('summary', JSON.stringify(summary))
   const columns = cells.map(({ key }) => key)
   return {

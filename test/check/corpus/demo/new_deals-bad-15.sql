@@ -26,4 +26,4 @@ where deals.organization_id = :organization_id
   and deals.created_at < :period_end_at
 order by deals.created_at, deals.id
 -- deals.amount_kopecks * 0.333 as amount
--- 8: value: expected money, whole kopecks
+-- 8: value: expected money, a whole number of its smallest unit

@@ -41,4 +41,4 @@ left join counterparties
     and counterparties.id = paid.counterparty_id
 order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- { type: money, total: sum(income) }
--- 6: load: columns.income: no key "title", expected a title in Russian
+-- 6: load: columns.income: no key "title", expected a title

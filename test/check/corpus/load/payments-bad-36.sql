@@ -41,4 +41,4 @@ left join counterparties
     and counterparties.id = paid.counterparty_id
 order by paid.income desc, coalesce(counterparties.name, 'Без контрагента') collate "C", paid.counterparty_id
 -- # no title
--- 1: load: no key "title", expected a title in Russian
+-- 1: load: no key "title", expected a title

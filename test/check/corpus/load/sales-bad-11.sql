@@ -26,4 +26,4 @@ join shops
     and shops.id = sold.shop_id
 order by sold.amount desc, sold.shop_id
 -- an empty title
--- 2: load: title: found nothing, expected a title in Russian
+-- 2: load: title: found nothing, expected a title

@@ -27,4 +27,4 @@ join shops
     and shops.id = sold.shop_id
 order by sold.amount desc, sold.shop_id
 -- owner: finance
--- 9: load: unknown key "owner", expected one of title, description, dateBasis, keywords, position, columns, key, chart, facts, summary, emptySummary, deprecated, parameters, shared, fresh, stale, maxLag, timeout, budget, maxRows
+-- 9: load: unknown key "owner", expected one of title, description, dateBasis, keywords, position, columns, key, chart, link, facts, summary, emptySummary, deprecated, parameters, shared, fresh, stale, maxLag, timeout, budget, maxRows
