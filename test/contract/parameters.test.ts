@@ -290,6 +290,11 @@ describe('parameters of a report', () => {
       400,
       'These metrics have no parameter least: other_sum. List those that have it in codes.',
     ])
+    const undeclared = await ask('/metrics?codes=plain_sum&least=1', english)
+    expect([undeclared.status, undeclared.json.detail]).to.deep.equal([
+      400,
+      'These metrics have no parameter least: plain_sum. List those that have it in codes.',
+    ])
     const defaults = await ask('/metrics?codes=least_sum,other_sum')
     expect([defaults.status, 'parameters' in defaults.json]).to.deep.equal([200, false])
     const wrong = await ask('/metrics?codes=least_sum&least=x&from=x', english)

@@ -243,21 +243,21 @@ describe('a key that may read less', () => {
   const INVALID = `
     a null in the list         | array['report:one', null] | null | reports is no list of texts
     a list in the list         | array[array['report:one']] | null | reports is no list of texts
-    a name that nothing has    | null | {"warehouse":1}     | parameters: nothing declares warehouse
-    another case               | null | {"Receipt":102}     | parameters: nothing declares Receipt
-    a null                     | null | {"receipt":null}    | parameters: receipt is null, a list or an object
-    a list                     | null | {"receipt":[102]}   | parameters: receipt is null, a list or an object
-    an object                  | null | {"receipt":{"a":1}} | parameters: receipt is null, a list or an object
+    a name that nothing has    | null | {"warehouse":1}     | parameters: nothing that declares "warehouse" takes
+    another case               | null | {"Receipt":102}     | parameters: nothing that declares "Receipt" takes
+    a null                     | null | {"receipt":null}    | parameters: nothing that declares "receipt" takes
+    a list                     | null | {"receipt":[102]}   | parameters: nothing that declares "receipt" takes
+    an object                  | null | {"receipt":{"a":1}} | parameters: nothing that declares "receipt" takes
     the JSON null              | null | "null"              | parameters is no object
     no object                  | null | [102]               | parameters is no object
     a text                     | null | "receipt"           | parameters is no object
-    a number with a fraction   | null | {"receipt":102.5}   | parameters.receipt has a wrong value
-    a text that is no number   | null | {"receipt":"x"}     | parameters.receipt has a wrong value
-    a truth value              | null | {"receipt":true}    | parameters.receipt has a wrong value
-    the empty text             | null | {"receipt":""}      | parameters.receipt has a wrong value
-    a value of no list         | null | {"sign":"both"}     | parameters.sign has a wrong value
-    a second one that is wrong | '{}' | {"receipt":1,"sign":""} | parameters.sign has a wrong value
-    the prototype              | null | {"__proto__":1}     | parameters: nothing declares __proto__
+    a number with a fraction   | null | {"receipt":102.5}   | parameters: nothing that declares "receipt" takes
+    a text that is no number   | null | {"receipt":"x"}     | parameters: nothing that declares "receipt" takes
+    a truth value              | null | {"receipt":true}    | parameters: nothing that declares "receipt" takes
+    the empty text             | null | {"receipt":""}      | parameters: nothing that declares "receipt" takes
+    a value of no list         | null | {"sign":"both"}     | parameters: nothing that declares "sign" takes
+    a second one that is wrong | '{}' | {"receipt":1,"sign":""} | parameters: nothing that declares "sign" takes
+    the prototype              | null | {"__proto__":1}     | parameters: nothing that declares "__proto__" takes
   `
   for (const line of INVALID.trim().split('\n')) {
     const [title = '', reports = '', parameters = '', fault = ''] = line

@@ -5,7 +5,6 @@ import type { Catalog, Parameter } from '../../definitions/definition.ts'
 import { valueType } from '../../definitions/parameter-value.ts'
 import { valueFault } from '../../definitions/parameter-values.ts'
 import { hashOf } from '../../definitions/source-file.ts'
-import { inEnglish, printable } from '../../model/errors.ts'
 import type { RawField } from '../../model/terms.ts'
 
 export interface ReadableCatalog extends Pick<Catalog, 'reports' | 'metrics' | 'product'> {
@@ -44,65 +43,47 @@ function makeReadable(
   parameters: RawField,
   scopeId: string,
 ): ReadableCatalog | string {
-  const entries: unknown = reports === null ? undefined : JSON.parse(reports)
-  if (!isListOfTexts(entries)) return 'reports is no list of texts, expected such as report:debts'
-  const fixed = fixedValues(parameters)
-  if (typeof fixed === 'string') return fixed
-
-  const isReadable = ({ parameters: own }: AnyDefinition, ...names: readonly string[]): boolean =>
-    (entries === undefined || names.some(name => entries.includes(name))) &&
-    [...fixed.keys()].every(name => own.some(one => one.name === name))
-  const allowed = [...catalog.reports].filter(([code, report]) =>
-    isReadable(report, `report:${code}`, `group:${report.group}`),
+  const entries: unknown = reports === null ? [] : JSON.parse(reports)
+  if (!Array.isArray(entries) || entries.some(entry => typeof entry !== 'string'))
+    return 'reports is no list of texts, expected entries such as report:debts'
+  // why: as numbers, values would lose digits; within texts, quotes are escaped
+  const exact = parameters?.replaceAll(/(\w": )(-?[\d.]+)/g, '$1"$2"')
+  const given: unknown = JSON.parse(exact ?? '{}')
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return 'parameters is no object, expected values by name'
+  // why: no parameter takes an empty text
+  const fixed = new Map(
+    Object.entries(given).map(([name, value]) => [
+      name,
+      typeof value === 'string' || typeof value === 'boolean' ? String(value) : '',
+    ]),
   )
+  const takes = ({ parameters: own }: AnyDefinition, name: string): boolean =>
+    own.some(one => one.name === name && !valueFault(one, fixed.get(name)!))
+  const names = [...fixed.keys()]
+  const wrong = names.find(name => !allDefinitions(catalog).some(each => takes(each, name)))
+  if (wrong !== undefined)
+    return `parameters: nothing that declares ${JSON.stringify(wrong)} takes its value, expected one value of its form`
+
+  const isReadable = (definition: AnyDefinition, ...own: readonly string[]): boolean =>
+    (reports === null || own.some(entry => entries.includes(entry))) &&
+    names.every(name => takes(definition, name))
   const files = new Map([...catalog.metricsFiles].map(([area, file]) => [area, fix(file, fixed)]))
+  const readable = [...catalog.reports.values()].filter(report =>
+    isReadable(report, `report:${report.code}`, `group:${report.group}`),
+  )
   const metrics = [...catalog.metrics].flatMap(([code, { metric, file }]) =>
     isReadable(file, `metric:${code}`)
       ? [[code, { metric, file: files.get(file.area)! }] as const]
       : [],
   )
-  const readable = {
+  return {
     product: catalog.product,
-    reports: new Map(allowed.map(([code, report]) => [code, fix(report, fixed)])),
+    reports: new Map(readable.map(report => [report.code, fix(report, fixed)])),
     metrics: new Map(metrics),
+    whole: catalog,
+    scopeId,
   }
-  const definitions = [...readable.reports.values(), ...metrics.map(([, { file }]) => file)]
-  for (const [name, value] of fixed) {
-    const all = faultsOf(name, value, allDefinitions(catalog))
-    const [fault] = all.every(Boolean) ? all : faultsOf(name, value, definitions).filter(Boolean)
-    if (all.length === 0) return `parameters: nothing declares ${printable(name)}`
-    if (fault !== undefined) return `parameters.${name} has a wrong value, expected ${fault}`
-  }
-  return { ...readable, whole: catalog, scopeId }
-}
-
-function isListOfTexts(entries: unknown): entries is readonly string[] | undefined {
-  if (entries === undefined) return true
-  return Array.isArray(entries) && entries.every(one => typeof one === 'string')
-}
-
-/** @param json such as `{"warehouse": 12}` @returns texts by name, or what is wrong */
-function fixedValues(json: RawField): ReadonlyMap<string, string> | string {
-  // why: as numbers, values would lose digits; within texts, quotes are escaped
-  const values: unknown = JSON.parse((json ?? '{}').replaceAll(/(\w": )(-?[\d.]+)/g, '$1"$2"'))
-  if (typeof values !== 'object' || values === null || Array.isArray(values))
-    return 'parameters is no object, expected values by name'
-  const fixed = new Map<string, string>()
-  for (const [name, value] of Object.entries<unknown>({ ...values })) {
-    if (typeof value !== 'string' && typeof value !== 'boolean')
-      return `parameters: ${printable(name)} is null, a list or an object, expected one value`
-    fixed.set(name, String(value))
-  }
-  return fixed
-}
-
-/** What each declaration of the parameter expects of the value; undefined where it fits. */
-function faultsOf(name: string, value: string, definitions: readonly AnyDefinition[]) {
-  const declared = definitions.flatMap(({ parameters }) => parameters.filter(p => p.name === name))
-  return declared.map(parameter => {
-    const fault = valueFault(parameter, value)
-    return fault && inEnglish(fault)
-  })
 }
 
 function fix<D extends AnyDefinition>(definition: D, values: ReadonlyMap<string, string>): D {

@@ -1,15 +1,15 @@
 /** `/metrics`: business figures from several files, each cached as a whole. */
 import { printable, Problem } from '../../model/errors.ts'
+import { isComparable } from '../../definitions/comparison.ts'
 import type { MetricsDefinition, Parameter } from '../../definitions/definition.ts'
 import { queryOfValues, valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
-import { PREFIX, type Period } from '../../model/terms.ts'
+import { PREFIX, type Metric } from '../../model/terms.ts'
 import type { Reader } from '../access/access-rows.ts'
 import type { Cached } from '../cache/entry.ts'
 import { parametersJson } from '../formats/json/json-field.ts'
 import { metricsBody, type MetricValues } from '../report/load-metrics.ts'
-import { codesOf, makeReportRequest, withComparison } from '../report/report-request.ts'
-import { withPeriod, type Codes } from '../report/report-request.ts'
+import { makeReportRequest, withComparison, withPeriod } from '../report/report-request.ts'
 import { combinedResponse } from './combined-reports.ts'
 import { canonicalQuery, readParameters, type QueryValues } from './negotiation.ts'
 import { notAllowed } from './report-route.ts'
@@ -22,6 +22,7 @@ const MAX_CODES = 50
 /** In a message. */
 const MAX_NAMED_CODES = 5
 
+type AskedMetric = { readonly metric: Metric; readonly file: MetricsDefinition }
 type AskedMetrics = ReturnType<typeof readMetricsQuery>
 
 /** @throws Problem */
@@ -33,22 +34,20 @@ export function readMetricsQuery(request: Request, organization: Reader) {
   const known = [...OF_API, ...declaredByAny]
   const { values, hasIgnored } = readParameters(request.queryString, known)
   const { compare } = values
-  const readPeriod = (): Period => parsePeriod(values, receivedAt, organization.timeZone)
-  // why: parameters are checked before the period, but which ones there are depends on the codes
-  const hasNone = declaredByAny.every(name => values[name] === undefined)
-  const early = hasNone ? readPeriod() : undefined
-  const codes = parseCodes(values.codes ?? '', organization.catalog)
+  const codes = parseCodes(values.codes ?? '', [...metrics.keys()])
   const asked = codes.flatMap(code => metrics.get(code) ?? [])
   const files = [...new Set(asked.map(({ file }) => file))]
-  requireDeclared(values, files, metrics)
+  requireDeclared(values, declaredByAny, asked)
   const parameters = files.map(file => valuesFor(file.parameters, values))
-  const period = early ?? readPeriod()
-  const hidden = codes.filter(code => !metrics.has(code))
-  if (hidden.length > 0) throw notAllowed(hidden.slice(0, MAX_NAMED_CODES).join(', '))
+  const period = parsePeriod(values, receivedAt, organization.timeZone)
+  requireReadable(codes, organization.catalog)
   const plain = files.map((file, at) =>
     makeReportRequest(organization, file, period, receivedAt, undefined, parameters[at]),
   )
-  const reports = compare ? plain.map(one => withComparison(one, compare, metrics)) : plain
+  const unsteady = compare ? asked.filter(({ file }) => !isComparable(file)) : []
+  if (unsteady.length > 0)
+    throw new Problem('bad_request', texts => texts.metricsNotComparable(codesIn(unsteady)))
+  const reports = compare ? plain.map(one => withComparison(one, compare)) : plain
   const declared = files[0]?.parameters.filter(one => files.every(declares(one))) ?? []
   const query = canonicalQuery(period, queryOfValues(declared, parameters[0]), { compare })
   return {
@@ -75,20 +74,24 @@ function declares({ name, type, default: ownDefault }: Parameter) {
     parameters.some(one => one.name === name && one.type === type && one.default === ownDefault)
 }
 
-/** @throws Problem for a parameter that not all files of the metrics declare, by name */
+/** @throws Problem for a parameter that not all of the metrics declare, by name */
 function requireDeclared(
   values: QueryValues,
-  files: readonly MetricsDefinition[],
-  readable: Codes,
+  names: readonly string[],
+  asked: readonly AskedMetric[],
 ): void {
-  for (const name of parametersOf(files).toSorted()) {
-    const [first] = files.flatMap(file => file.parameters.filter(one => one.name === name))
-    const others = files.filter(file => first === undefined || !declares(first)(file))
-    if (values[name] === undefined || others.length === 0) continue
-    const codes = others.flatMap(file => codesOf(file, readable))
-    const list = codes.slice(0, MAX_NAMED_CODES).join(', ')
+  for (const name of names.toSorted()) {
+    if (values[name] === undefined) continue
+    const [first] = asked.flatMap(({ file }) => file.parameters.filter(one => one.name === name))
+    const others = asked.filter(({ file }) => first === undefined || !declares(first)(file))
+    if (others.length === 0) continue
+    const list = codesIn(others.slice(0, MAX_NAMED_CODES))
     throw new Problem('bad_request', texts => texts.notOfMetrics(name, list))
   }
+}
+
+function codesIn(asked: readonly AskedMetric[]): string {
+  return asked.map(({ metric }) => metric.code).join(', ')
 }
 
 /** @param results of the reports, and then of the compared ones */
@@ -111,17 +114,22 @@ function valuesOf(results: ReadonlyArray<{ readonly value: MetricValues }>) {
   return new Map(results.flatMap(({ value }) => [...value.values]))
 }
 
-/** Requested codes in order, without duplicates; all readable codes if none is requested. */
-function parseCodes(parameter: string, { metrics, whole }: Reader['catalog']): string[] {
+/** Requested codes in order, without duplicates; all if none is requested. */
+function parseCodes(parameter: string, all: readonly string[]): readonly string[] {
   const codes = new Set<string>()
   for (const entry of parameter.split(',')) {
     const code = entry.trim()
     if (code !== '') codes.add(code)
     if (codes.size > MAX_CODES) throw TOO_MANY_CODES
   }
-  if (codes.size === 0) return [...metrics.keys()]
-  const unknown = [...codes].filter(code => !whole.metrics.has(code))
-  if (unknown.length === 0) return [...codes]
+  return codes.size === 0 ? all : [...codes]
+}
+
+function requireReadable(codes: readonly string[], { metrics, whole }: Reader['catalog']): void {
+  const unknown = codes.filter(code => !whole.metrics.has(code))
+  const hidden = codes.filter(code => !metrics.has(code))
+  if (hidden.length === 0) return
+  if (unknown.length === 0) throw notAllowed(hidden.slice(0, MAX_NAMED_CODES).join(', '))
   const list = unknown.slice(0, MAX_NAMED_CODES).map(printable).join(', ')
   const rest = unknown.length - MAX_NAMED_CODES
   throw new Problem('metric_not_found', texts => texts.noSuchMetrics(list, rest))

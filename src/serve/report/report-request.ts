@@ -1,6 +1,6 @@
 /** What a client asks a definition for, as one value, and its statement. */
 import { createHash } from 'node:crypto'
-import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { daysBetween, isClosed, localDate } from '../../definitions/calendar.ts'
 import { comparedPeriods, type ComparisonKind } from '../../definitions/comparison-period.ts'
 import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
@@ -8,7 +8,6 @@ import type {
   Bindings,
   Definition,
   Executable,
-  MetricsDefinition,
   ParameterValues,
 } from '../../definitions/definition.ts'
 import { defaultValues } from '../../definitions/parameter-values.ts'
@@ -74,38 +73,18 @@ export function withPeriod<D extends Executable>(
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
-/** Codes that the key may read. */
-export interface Codes {
-  has(code: string): boolean
-}
-
-export function codesOf({ metrics }: MetricsDefinition, readable: Codes): string[] {
-  return metrics.flatMap(({ code }) => (readable.has(code) ? [code] : []))
-}
-
-/**
- * An unfinished period is compared for its days until today.
- * @param readable metrics, for messages
- * @throws Problem `bad_request` if it cannot be compared
- */
+/** An unfinished period is compared for its days until today. @throws Problem `bad_request` if it cannot be compared */
 export function withComparison<D extends AnyDefinition>(
   report: ReportRequest<D>,
   kind: ComparisonKind,
-  readable: Codes = new Set(),
 ): ReportRequest<D> {
   const { definition, today } = report
-  if (!isComparable(definition)) throw notComparable(definition, readable)
+  if (!isComparable(definition)) {
+    const { name } = definition
+    throw new Problem('bad_request', texts => texts.reportNotComparable(name, MAX_COMPARED_ROWS))
+  }
   const { period, comparison } = comparedPeriods(report.period, kind, today)
   return { ...withPeriod(report, period), comparison: { ...comparison, kind } }
-}
-
-function notComparable(definition: AnyDefinition, readable: Codes): Problem {
-  if (isReport(definition))
-    return new Problem('bad_request', texts =>
-      texts.reportNotComparable(definition.code, MAX_COMPARED_ROWS),
-    )
-  const codes = codesOf(definition, readable).join(', ')
-  return new Problem('bad_request', texts => texts.metricsNotComparable(codes))
 }
 
 /** Keys of the same rows in other formats; none for metrics, and for a comparison, which is merged from JSON. */
