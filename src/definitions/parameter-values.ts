@@ -7,16 +7,9 @@ const MAX_NAMED_VALUES = 20
 
 /** What a canonical value had to be; undefined if it is accepted. */
 export function rejection(
-  {
-    type,
-    minimum,
-    maximum,
-    choices,
-    fixed,
-  }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices' | 'fixed'>,
+  { type, minimum, maximum, choices }: Pick<Parameter, 'type' | 'minimum' | 'maximum' | 'choices'>,
   value: string,
 ): Detail | undefined {
-  if (fixed !== undefined && value !== fixed) return texts => texts.fixedForKey(fixed)
   const { compare } = valueType(type)
   if (minimum !== null && compare!(value, minimum) < 0) return texts => texts.atLeast(minimum)
   if (maximum !== null && compare!(value, maximum) > 0) return texts => texts.atMost(maximum)
@@ -61,9 +54,12 @@ function valueFor(
 
 /** What a text had to be; undefined if it is a value of the parameter. */
 export function valueFault(parameter: Parameter, text: string): Detail | undefined {
+  const { fixed } = parameter
   const { canonical, expected } = valueType(parameter.type)
   const value = canonical(text)
-  return value === undefined ? expected : rejection(parameter, value)
+  if (value === undefined) return expected
+  if (fixed === undefined || value === fixed) return rejection(parameter, value)
+  return texts => texts.fixedForKey(fixed)
 }
 
 function wrongValue({ name, title }: Parameter, found: string | undefined, expected: Detail) {

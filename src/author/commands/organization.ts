@@ -65,6 +65,8 @@ export async function findOrganization(
   const organization = found.get(hash)
   if (organization === undefined) throw unknownKey(keyFile)
   if (organization instanceof InvalidAccessRow) throw new DefinitionErrors([organization.finding])
+  if (organization.catalog.scopeId !== '')
+    printLine('The key may read less: the API fixes its values, and refuses what it may not read.')
   if (!organization.entitled) {
     printLine(
       "The organization's tier does not include the API: the API responds 402 module_locked instead of this result.",

@@ -85,14 +85,14 @@ export function organizationsByKey(
   hashes: readonly KeyHash[],
   timeZoneFault: (timeZone: string) => string | undefined,
 ): Promise<OrganizationsByKey> {
-  const { text, version, file } = catalog.access
+  const { file, text, version } = catalog.access
   // why: pg would serialize Buffers one by one
   const values = [`{${hashes.map(hash => `"\\\\x${hash}"`).join(',')}}`]
   // why: prepared statements stay on the connection by name; another text needs another name
   return read({ text, values, name: `organization_by_key_${version}` }).then(rows => {
     const found = new Map<KeyHash, Reader | InvalidAccessRow>()
     for (const [hash, ...columns] of rows) {
-      const reader = readReader(catalog, columns, timeZoneFault)
+      const reader = withCatalog(readOrganization(file, columns, timeZoneFault), catalog, columns)
       const first = found.get(hash ?? '')
       if (first === undefined) found.set(hash ?? '', reader)
       else {
@@ -105,18 +105,15 @@ export function organizationsByKey(
   })
 }
 
-function readReader(
-  catalog: Catalog,
-  row: readonly RawField[],
-  timeZoneFault: (timeZone: string) => string | undefined,
+function withCatalog(
+  organization: Organization | InvalidAccessRow,
+  whole: Catalog,
+  [, , , , , , reports = null, parameters = null]: readonly RawField[],
 ): Reader | InvalidAccessRow {
-  const { file } = catalog.access
-  const organization = readOrganization(file, row, timeZoneFault)
   if (organization instanceof InvalidAccessRow) return organization
-  const [, , , , , , reports = null, parameters = null] = row
-  const readable = readableCatalog(catalog, reports, parameters)
-  if (typeof readable === 'string') return new InvalidAccessRow(file, organization.id, readable)
-  return Object.assign(organization, { catalog: readable })
+  const catalog = readableCatalog(whole, [reports, parameters])
+  if (typeof catalog !== 'string') return Object.assign(organization, { catalog })
+  return new InvalidAccessRow(whole.access.file, organization.id, catalog)
 }
 
 /** Characters: the name is a part of every cache key of its organization. */

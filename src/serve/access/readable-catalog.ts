@@ -18,31 +18,21 @@ export interface ReadableCatalog extends Pick<Catalog, 'reports' | 'metrics' | '
 const MAX_SCOPES = 200
 const made = new WeakMap<Catalog, LRUCache<string, ReadableCatalog | string>>()
 
-/**
- * @param reports JSON as `AccessDefinition.text` returns it, as `parameters`; null for everything
- * @returns what is wrong with them, without values
- */
-export function readableCatalog(
-  catalog: Catalog,
-  reports: RawField,
-  parameters: RawField,
-): ReadableCatalog | string {
-  const isWhole = reports === null && parameters === null
-  const scope = isWhole ? '' : JSON.stringify([reports, parameters])
+/** As `AccessDefinition.text` returns them: JSON, or null for everything. */
+type Scope = readonly [reports: RawField, parameters: RawField]
+
+/** @returns what is wrong with the scope, without values */
+export function readableCatalog(catalog: Catalog, scope: Scope): ReadableCatalog | string {
+  const text = scope.every(one => one === null) ? '' : JSON.stringify(scope)
   const ofCatalog = made.get(catalog) ?? new LRUCache({ max: MAX_SCOPES })
-  const known = ofCatalog.get(scope)
+  const known = ofCatalog.get(text)
   if (known !== undefined) return known
-  const readable = makeReadable(catalog, reports, parameters, scope && hashOf(scope))
-  made.set(catalog, ofCatalog.set(scope, readable))
+  const readable = makeReadable(catalog, scope, text && hashOf(text))
+  made.set(catalog, ofCatalog.set(text, readable))
   return readable
 }
 
-function makeReadable(
-  catalog: Catalog,
-  reports: RawField,
-  parameters: RawField,
-  scopeId: string,
-): ReadableCatalog | string {
+function makeReadable(catalog: Catalog, [reports, parameters]: Scope, scopeId: string) {
   const entries: unknown = reports === null ? [] : JSON.parse(reports)
   if (!Array.isArray(entries) || entries.some(entry => typeof entry !== 'string'))
     return 'reports is no list of texts, expected entries such as report:debts'

@@ -5,6 +5,7 @@
 import { currencyIn } from '../../definitions/product.ts'
 import { PREFIX } from '../../model/terms.ts'
 import type { Reader } from '../access/access-rows.ts'
+import type { ReadableCatalog } from '../access/readable-catalog.ts'
 import { onceFor } from '../formats/format.ts'
 import { openApi } from '../describe/openapi.ts'
 import { metricsSchema, reportList, reportSchema } from '../describe/schema.ts'
@@ -36,10 +37,10 @@ export const DESCRIPTIONS = {
 }
 
 function perCatalog(
-  describe: (catalog: Reader['catalog'], code: string) => object,
+  describe: (catalog: ReadableCatalog, code: string) => object,
   head: readonly string[],
 ) {
-  const route = onceFor((catalog: Reader['catalog'], code) =>
+  const route = onceFor((catalog: ReadableCatalog, code) =>
     createBytes(`${jsonText(describe(catalog, code))}\n`, JSON_FORMAT.contentType, head),
   )
   return (request: Request, { catalog, currency }: Reader, code: string): Promise<Response> =>
