@@ -72,7 +72,8 @@ export function metricCards(
     const elements = new Map(ordered.map(metric => [metric.code, cardOf(metric)]))
     cards.replaceChildren(...elements.values())
     more.hidden = ordered.length <= MAIN.length
-    const isEmpty = ordered.every(({ value }) => value === null || value === 0)
+    const isEmpty =
+      ordered.length > 0 && ordered.every(({ value }) => value === null || value === 0)
     const isShorter = shown.period.to < wanted.to
     const without = isShorter ? `, ${TEXTS.withoutFuture}` : ''
     note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}${without}`)

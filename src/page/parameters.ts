@@ -119,13 +119,15 @@ function controlOf(parameter: ReportParameter, choose: Choose): Control {
 }
 
 function selectOf(parameter: ReportParameter, all: Values, choose: Choose): Control {
-  const options = all.map(({ value, label }) => h('option', { value: String(value) }, label))
+  const own = String(parameter.default)
+  const others = all.filter(({ value }) => String(value) !== own)
+  const options = others.map(({ value, label }) => h('option', { value: String(value) }, label))
   const unlisted = h('option', { hidden: true })
   const element = h('select', {}, h('option', { value: '' }, unsetLabel(parameter)), ...options)
   element.append(unlisted)
   element.addEventListener('change', () => choose(element.value))
   const set = (value: string): void => {
-    element.value = value
+    element.value = value === own ? '' : value
     if (element.selectedIndex >= 0) return
     unlisted.value = unlisted.text = value
     element.value = value

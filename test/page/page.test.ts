@@ -6,6 +6,7 @@ import { KIT } from '../../src/kit/tools.ts'
 import { RU_KIT } from '../../src/texts/ru/kit.ts'
 import { needs } from '../clients/clients.ts'
 import { shopsFolder } from '../contract/gateways.ts'
+import { setScope } from '../contract/scopes.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import {
   axeViolations,
@@ -328,6 +329,24 @@ describe('the page in a browser', function () {
     expect(await axeViolations(page)).to.deep.equal([])
     await page.keyboard.press('Escape')
     expect(await page.evaluate(`document.activeElement.matches('[aria-haspopup]')`)).to.equal(true)
+  })
+
+  it('shows what the key may read, and its values alone', async () => {
+    const key = 'key of a page'
+    await setScope(world.shops, key, "array['report:selected']", { sort: 'odd' })
+    const catalogue = await open('?from=2026-01-01&to=2026-01-31', { key })
+    await catalogue.waitForSelector('.report-link')
+    await catalogue.waitForFunction(`document.body.innerText.includes('Показано')`)
+    expect(await textsOf(catalogue, '.report-link')).to.have.length(1)
+    expect(await textsOf(catalogue, '.metric, .hint')).to.deep.equal([])
+    for (const query of ['', '&by.sort=odd']) {
+      const page = await report(`?report=selected&from=2026-01-01&to=2026-01-31${query}`, { key })
+      expect(await textsOf(page, '.table tbody tr > :first-child')).to.have.length(15)
+      const options = await textsOf(page, '.parameters label:nth-child(4) option:not([hidden])')
+      expect(options).to.deep.equal(['Нечётные'])
+      const shown = `document.querySelector('.parameters label:nth-child(4) select').selectedOptions[0].text`
+      expect(await page.evaluate(shown)).to.equal('Нечётные')
+    }
   })
 
   it('selects rows by the parameters of a report, in its address, files and pieces', async () => {

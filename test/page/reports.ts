@@ -47,7 +47,10 @@ export const EXPLORED = {
   'access/organization_by_key.sql': readFileSync(
     join(SHOPS_SQL_DIR, 'access/organization_by_key.sql'),
     'utf8',
-  ).replace('as entitled', `as entitled, '${NAME}'::text as organization_name`),
+  ).replace(
+    'as entitled',
+    `as entitled, '${NAME}'::text as organization_name, shop_keys.reports, shop_keys.parameters`,
+  ),
   'reports/sales/hostile.sql': `/*---
 title: ${quoted(HOSTILE[0]!)}
 description: ${quoted(HOSTILE[1]!)}
