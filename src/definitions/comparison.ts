@@ -48,14 +48,25 @@ export function compareReport(
   }
   for (const { key, title } of monthsOf(definition))
     added[`${key}_compared`] = { type: 'month', title: `${title}, ${texts[kind]}` }
-  const titled = Object.entries(added).map(([key, { title, type }]) => ({ key, title, type }))
+  const currencies = new Map<string, Column['currency']>(
+    measures.flatMap(({ key, currency }) =>
+      ['compared', 'change'].map(part => [`${key}_${part}`, currency] as const),
+    ),
+  )
+  const titled = Object.entries(added).map(([key, { title, type }]): Column => {
+    const currency = type === 'money' ? currencies.get(key) : undefined
+    return currency === undefined ? { key, title, type } : { key, title, type, currency }
+  })
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
   const matter = { ...source.matter, columns: { ...source.matter.columns, ...added } }
   return { ...definition, columns: [...own, ...titled], source: { ...source, matter } }
 }
 
 function measuresOf(report: ReportDefinition): Column[] {
-  return report.columns.filter(column => roleOf(report, column) === 'measure')
+  // why: rows of one key may be in another currency
+  const isOfKey = ({ currency }: Column): boolean =>
+    currency === undefined || !('column' in currency) || report.key.includes(currency.column)
+  return report.columns.filter(one => roleOf(report, one) === 'measure' && isOfKey(one))
 }
 
 /** Of the key: rows with months at the same position in their periods are compared. */

@@ -44,7 +44,7 @@ export function checkReport(report: ReadReport): Finding[] {
       ]
     }),
     ...Object.keys(matter.columns).flatMap(name =>
-      unitFaults(name, matter).map(find(['columns', name])),
+      [...unitFaults(name, matter), ...currencyFaults(name, matter)].map(find(['columns', name])),
     ),
     ...linksOf(matter).flatMap(([path, link]) => linkFaults(link, matter).map(find(path))),
     ...deprecationFaults(matter).map(find(['deprecated'])),
@@ -113,6 +113,20 @@ function unitFaults(name: string, { columns }: ReportMatter): string[] {
     rows === 'sum' &&
       total === NO_TOTAL &&
       `aggregation: rows are summed, but total is ${NO_TOTAL}; expected a total`,
+  ].filter(fault => typeof fault === 'string')
+}
+
+function currencyFaults(name: string, { columns, chart }: ReportMatter): string[] {
+  const { type, currency, aggregation, hidden = false } = columns[name]!
+  if (currency === undefined) return []
+  const { type: typeOfCodes, hidden: hasNoCodes = false } = columns[currency] ?? {}
+  const isDrawn = chart?.measures.includes(name)
+  return [
+    (type !== 'money' || hidden) && 'currency: expected a visible column of type money',
+    (typeOfCodes !== 'text' || hasNoCodes) &&
+      `currency: found "${currency}", expected the key of a visible column of type text`,
+    (aggregation?.rows === 'sum' || isDrawn) &&
+      'currency: rows of several currencies are summed or drawn, expected neither in aggregation and chart',
   ].filter(fault => typeof fault === 'string')
 }
 

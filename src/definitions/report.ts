@@ -72,7 +72,12 @@ export async function parseReport(
       keywords: matter.keywords ?? [],
       position: matter.position ?? LAST,
       deprecated: matter.deprecated,
-      columns: visible.map(([key, { title, type }]) => ({ key, title, type })),
+      columns: visible.map(([key, { title, type, currency }]) => {
+        const column = { key, title, type }
+        return currency === undefined
+          ? column
+          : Object.assign(column, { currency: { column: currency } })
+      }),
       labelColumn: fields.find(({ role }) => role === 'label')?.name ?? '',
       key: matter.key ?? [],
       chart: matter.chart,

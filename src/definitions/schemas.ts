@@ -138,6 +138,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   hidden: flag,
   unit: text('a unit such as hour, or the key of the column that names it'),
   aggregation,
+  currency: text('the key of the column with ISO 4217 codes'),
   link,
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {

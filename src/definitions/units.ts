@@ -17,19 +17,33 @@ export function unitOfType(type: ColumnType | MetricFormat, currency: Currency):
   return type === 'money' ? unitOfMoney(currency) : (UNITS[type] ?? null)
 }
 
-export function unitOf(definition: ReportDefinition, { key, type }: Column): Unit {
+export function unitOf(definition: ReportDefinition, { key, type, currency: own }: Column): Unit {
   const { source, columns, currency } = definition
   const { unit } = source.matter.columns[key]!
-  if (unit === undefined) return unitOfType(type, currency)
+  const ofRows = own !== undefined && 'column' in own
+  if (ofRows) return 'smallest unit of the currency'
+  if (unit === undefined) return unitOfType(type, own ?? currency)
   return columns.some(column => column.key === unit) ? { column: unit } : unit
 }
 
-/** For money only. @param known the currency that need not be named */
+/** What names the currency of money; nothing for others. @param known the currency that need not be named */
 export function currencyFields(
-  type: ColumnType | MetricFormat,
+  { type, currency: own }: Pick<Column, 'currency'> & { readonly type: ColumnType | MetricFormat },
   currency: Currency,
   known?: Currency,
 ): object {
-  const { code, digits } = currency
-  return type === 'money' && currency !== known ? { currency: code, digits } : {}
+  const found = own ?? currency
+  if (type !== 'money' || found === known) return {}
+  return 'column' in found
+    ? { currency: found, digits: null }
+    : { currency: found.code, digits: found.digits }
+}
+
+/** Of a total; undefined if it is one of rows in several currencies. @param name of a column or fact */
+export function currencyOfTotal(
+  { columns, currency }: Pick<ReportDefinition, 'columns' | 'currency'>,
+  name: string,
+): Currency | undefined {
+  const found = columns.find(({ key }) => key === name)?.currency ?? currency
+  return 'column' in found ? undefined : found
 }

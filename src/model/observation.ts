@@ -150,6 +150,8 @@ interface Facts {
   /** The negative cache prevented an execution: the same one failed seconds ago. */
   'execution-spared': { definition: string }
   /** Once per execution and column: values that no format can hold were sent as null. */
+  /** Null is one. */
+  'currencies-unknown': { definition: string; column: string; valueCount: number }
   'values-nulled': { definition: string; column: string; valueCount: number }
   /** With the line of the error, if known. */
   'definition-refused': {

@@ -16,6 +16,8 @@
  * - **dataAsOf** / **lag**: the instant of the data / its distance from the primary.
  */
 
+import type { Currency } from './currency.ts'
+
 /** The first part of the API's paths. */
 export const PREFIX = '/api/public/v1'
 
@@ -84,6 +86,12 @@ export interface Column {
   readonly key: string
   readonly title: string
   readonly type: ColumnType
+  /** Of money: the column with the codes of its rows, or the only currency that a parameter leaves; by default that of the organization. */
+  readonly currency?: Currency | CurrencyColumn
+}
+
+export interface CurrencyColumn {
+  readonly column: string
 }
 
 /** A business figure of `/api/public/v1/metrics`. */

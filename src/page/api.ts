@@ -41,6 +41,8 @@ export interface TableColumn {
   readonly type: CellType
   readonly unit: string | { readonly column: string } | null
   readonly role: 'label' | 'dimension' | 'measure'
+  /** Of money: a code, or the column that has those of the rows. */
+  readonly currency?: string | { readonly column: string } | undefined
   readonly aggregation: { readonly rows: 'sum' | 'none'; readonly periods: string }
   /** A URI template of the report behind a row. */
   readonly link?: string

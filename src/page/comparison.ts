@@ -1,5 +1,5 @@
 /** Comparison with another period: the choice, and the texts beneath values. */
-import type { CellType, ReportDescription } from './api.ts'
+import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import { formatChange, formatValue, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
@@ -20,7 +20,7 @@ export function comparisonChoice(
 }
 
 /** `1,200.00 · +9.9%`: the compared value and the change of a measure. */
-export function comparisonText(row: Row, key: string, type: CellType): string {
+export function comparisonText(row: Row, key: string, type: string): string {
   const compared = formatValue(row[`${key}_compared`], type)
   const change = changeOf(row[`${key}_change`], row[`${key}_change_percent`], type)
   return change === '' ? compared : `${compared} · ${change}`

@@ -1,6 +1,6 @@
 /** Values as people read them. */
-import { affixesOf, decimalText, type Currency } from '../model/currency.ts'
-import type { CellType, Dates } from './api.ts'
+import { affixesOf, currencyOf, decimalText, type Currency } from '../model/currency.ts'
+import type { CellType, Dates, TableColumn } from './api.ts'
 import { FORMATS, OWN_FORMATS } from './texts.ts'
 
 export type CellValue = string | number | null
@@ -45,8 +45,8 @@ function formatMoney(value: number, { code, digits }: Currency, isShort = false)
 }
 
 /** In whole units, as programs write it: `150358.26`; other texts than of integers stay as they are. */
-export function wholeUnits(value: CellValue): string {
-  return decimalText(String(value), currency.digits)
+export function wholeUnits(value: CellValue, type = 'money'): string {
+  return decimalText(String(value), currencyOfType(type)?.digits ?? 0)
 }
 
 /** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
@@ -78,6 +78,20 @@ export function formatValue(value: CellValue | undefined, type: string, decimals
   return value
 }
 
+/** `money JPY` of a row with a currency of its own. */
+export function typeIn(
+  { type, currency: of }: Pick<TableColumn, 'type' | 'currency'>,
+  row: Row,
+): string {
+  return typeof of === 'object' ? `${type} ${row[of.column] ?? '?'}` : type
+}
+
+/** Undefined for an unknown one. @param type `money`, or as of `typeIn` */
+function currencyOfType(type: string): Currency | undefined {
+  const code = type.slice('money '.length)
+  return code === '' || code === currency.code ? currency : currencyOf(code)
+}
+
 /** A class for what must be seen at a glance: less than nothing, or what is overdue or missing. @param key of a column or metric */
 export function newsClass(key: string, value: CellValue): 'negative' | 'bad' | '' {
   if (typeof value !== 'number') return ''
@@ -91,7 +105,10 @@ export function decimalsOf(value: CellValue | undefined): number {
 }
 
 function numberWithUnit(value: number, type: string, plain: Intl.NumberFormat): string {
-  if (type === 'money') return formatMoney(value, currency)
+  if (type.startsWith('money')) {
+    const of = currencyOfType(type)
+    return of === undefined ? plain.format(value) : formatMoney(value, of)
+  }
   if (type === 'percent') return plain.format(value) + FORMATS.percent
   if (type === 'days') return `${plain.format(value)}${NBSP}${FORMATS.days}`
   if (type === 'hours') return `${plain.format(value)}${NBSP}${FORMATS.hours}`

@@ -1,7 +1,7 @@
 /** Sorts, filters and sums rows. */
 import type { TableColumn } from './api.ts'
 import { sumCompared } from './comparison.ts'
-import { formatValue, wholeUnits, type Row } from './format.ts'
+import { formatValue, typeIn, wholeUnits, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
 import { normalize } from './search.ts'
 
@@ -27,9 +27,11 @@ const textsOfRows = new WeakMap<Row, string>()
 
 /** Each value as it is shown, and as programs write it: `150,358.26 EUR`, `150358.26`. */
 function textOf(row: Row, columns: readonly TableColumn[]): string {
-  const texts = columns.flatMap(({ key, type, decimals }) => {
+  const texts = columns.flatMap(column => {
+    const { key, decimals } = column
+    const type = typeIn(column, row)
     const value = row[key] ?? null
-    const plain = type === 'money' && value !== null ? wholeUnits(value) : value
+    const plain = type.startsWith('money') && value !== null ? wholeUnits(value, type) : value
     return [formatValue(value, type, decimals), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
   })
   return normalize(texts.join('\n')).replaceAll(/[^\S\n]/g, ' ')

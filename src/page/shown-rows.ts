@@ -1,6 +1,6 @@
 /** The rows that the table shows, as CSV for Excel: written like the API's, from what the page has loaded. */
-import type { CellType, TableColumn } from './api.ts'
-import { wholeUnits, type CellValue, type Row } from './format.ts'
+import type { TableColumn } from './api.ts'
+import { typeIn, wholeUnits, type CellValue, type Row } from './format.ts'
 import { OWN_FORMATS, TEXTS } from './texts.ts'
 
 /** What spreadsheets execute. */
@@ -19,24 +19,28 @@ export function shownCsv(
 ): string {
   const [first = {}] = rows
   const all = columns.flatMap(column => {
-    const { key, title, type } = column
+    const { key, title, type, currency } = column
     const added = PARTS.filter(part => first[`${key}_${part}`] !== undefined).map(part => ({
       key: `${key}_${part}`,
       title: `${title}, ${TEXTS.added[part]}`,
       type: part === 'change_percent' ? ('percent' as const) : type,
+      currency,
     }))
     return [column, ...added]
   })
   const titles = all.map(({ title }) => cellOf(title, 'text'))
   const lines = [...rows, ...(totals === undefined ? [] : [totals])].map(row =>
-    all.map(({ key, type }) => cellOf(row[key] ?? null, type)),
+    all.map(column => cellOf(row[column.key] ?? null, typeIn(column, row))),
   )
   return `\uFEFF${[titles, ...lines].map(cells => `${cells.join(separator)}\r\n`).join('')}`
 }
 
-function cellOf(value: CellValue, type: CellType): string {
+function cellOf(value: CellValue, type: string): string {
   if (typeof value === 'number')
-    return (type === 'money' ? wholeUnits(value) : String(value)).replace('.', decimal)
+    return (type.startsWith('money') ? wholeUnits(value, type) : String(value)).replace(
+      '.',
+      decimal,
+    )
   const text = value ?? ''
   if (type !== 'text' && !isDayFirst) return text.replace(/T(.{8}).*/, ' $1')
   if (type === 'month') return text.replace(/^(\d{4})-(\d\d)$/, '$2.$1')

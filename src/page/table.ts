@@ -2,7 +2,7 @@
 import type { TableColumn } from './api.ts'
 import { comparisonText } from './comparison.ts'
 import { h } from './dom.ts'
-import { formatValue, isNumberType, newsClass, type Row } from './format.ts'
+import { formatValue, isNumberType, newsClass, typeIn, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
 import { fitColumns, fitPaper, naturalWidths } from './column-width.ts'
 import { TEXTS } from './texts.ts'
@@ -70,7 +70,7 @@ export function createTable(options: {
     const cells = columns.map((column, index) => {
       const value = row[column.key] ?? null
       const isEmpty = isTotal && value === null
-      const text = isEmpty ? '' : formatValue(value, column.type, column.decimals)
+      const text = isEmpty ? '' : formatValue(value, typeIn(column, row), column.decimals)
       const { link } = column
       const href = link === undefined || isTotal ? undefined : hrefOf(link, row)
       return cell(column, index, row, href === undefined ? text : h('a', { href }, text))
@@ -93,7 +93,9 @@ export function createTable(options: {
     // why: a column without totals has neither, and totals are of no month
     const figure = compared ?? (isNumberType(type) ? value : null)
     const hasBoth = isCompared && compared !== undefined && figure !== null
-    const beneath = hasBoth ? h('small', {}, comparisonText(row, key, type)) : undefined
+    const beneath = hasBoth
+      ? h('small', {}, comparisonText(row, key, typeIn(column.month ?? column, row)))
+      : undefined
     return index === 0
       ? h('th', { ...properties, scope: 'row' }, content, beneath)
       : h('td', properties, content, beneath)

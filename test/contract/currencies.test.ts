@@ -6,11 +6,13 @@ import { expect } from 'chai'
 import { parquetMetadata } from 'hyparquet'
 import { command } from '../commands/in-process.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
+import { fixture, fixtures } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { invoicesEnvironment, type InvoicesEnvironment } from '../harness/invoices.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 
 const PERIOD = 'from=2026-03-01&to=2026-03-31'
+const BY_CURRENCY = 'reports/sales/by_currency'
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 /** As sentences have it, in any language. @param amount such as `1234,56` */
 function inWords(amount: string): RegExp {
@@ -216,4 +218,116 @@ describe('an organization with a currency of its own', () => {
       'organization "2": currency is "XXX", expected a code of ISO 4217',
     )
   })
+})
+
+describe('a column of several currencies', () => {
+  let gateway: TestGateway
+  let database: InvoicesEnvironment
+  let ask: ReturnType<typeof askerOf>
+  const path = '/reports/by_currency'
+  before(async () => {
+    database = await invoicesEnvironment('', '', fixtures(BY_CURRENCY))
+    const settings = { ...database.environment, EXPLORER: 'on' }
+    gateway = await startGateway(settings, { wall: () => NOON })
+    ask = askerOf(gateway)
+  })
+  after(() => gateway.stop())
+
+  it('has the digits and the sign of each row, and no total', async () => {
+    const { columns, rows, totals, summary } = await ask.json(path)
+    const named = { currency: { column: 'currency' }, digits: null }
+    expect(columns[2]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money', ...named })
+    expect(rows.map(({ amount }: { amount: number }) => amount)).to.deep.equal([
+      123_456, -5, 24_852_212, 0,
+    ])
+    expect([totals.amount, summary]).to.deep.equal([null, '4 for —'])
+    expect((await ask.json(`${path}/schema`)).columns[2]).to.deep.include(named)
+    const lines = (await ask.text(`${path}.csv?preset=excel`)).trim().split('\r\n')
+    expect(lines.slice(1, 4).map(line => line.split(/[,;](?=\w{3}[,;])/)[1])).to.deep.equal(
+      lines[0]!.includes(';')
+        ? ['EUR;1234,56', 'JPY;-5', 'KWD;24852,212']
+        : ['EUR,1234.56', 'JPY,-5', 'KWD,24852.212'],
+    )
+    expect(await cellsOf(ask.bytes(`${path}.xlsx`), 'C')).to.deep.equal([
+      '1234.56 ["€"#,##0.00_0]',
+      '-5 ["¥"#,##0_0]',
+      '24852.212 ["KWD"\\ #,##0.000_0]',
+      '0 ["€"#,##0.00_0]',
+      ' [@]',
+    ])
+    const key = join(temporaryFolder(), 'key')
+    writeFileSync(key, 'key of client 1\n')
+    const line = `run by_currency --key-file ${key} --from 2026-03-01 --to 2026-03-31`
+    expect((await command(line, database.environment)).stdout).to.match(inWords('24852,212'))
+  })
+
+  it('has a total in the currency that a parameter fixes', async () => {
+    const { columns, totals, summary } = await ask.json(`${path}?currency=KWD`)
+    expect(columns[2]).to.deep.include({ currency: 'KWD', digits: 3 })
+    expect(totals).to.deep.include({ currency: 'KWD', amount: 24_852_212 })
+    expect(summary).to.match(inWords('24852,212')).and.contain('KWD')
+    const cells = await cellsOf(ask.bytes(`${path}.xlsx?currency=KWD`), 'C')
+    expect(cells[1]).to.equal('24852.212 ["KWD"\\ #,##0.000_0]')
+    const { columns: euros, totals: total } = await ask.json(`${path}?currency=EUR`)
+    expect(euros[2]).not.to.have.any.keys('currency', 'digits')
+    expect(total).to.deep.include({ currency: 'EUR', amount: 123_456 })
+  })
+
+  it('is compared row by row, in the same currency', async () => {
+    const { compare } = await ask.json(`${path}?compare=year`)
+    expect(compare.rows[1]).to.deep.include({ amount_change: -10, currency: 'JPY' })
+    const named = compare.columns.find(({ key }: { key: string }) => key === 'amount_change')
+    expect(named).to.deep.include({ currency: { column: 'currency' } })
+    expect(compare.totals.amount_change).to.equal(null)
+    const cells = await cellsOf(ask.bytes(`${path}.xlsx?compare=year`), 'E')
+    expect(cells[1]).to.equal('-10 ["¥"#,##0_0]')
+  })
+
+  it('shows amounts of an unknown code and of none as plain numbers, and logs it', async () => {
+    await database.change(`
+      update invoices set paid_currency = 'XXX' where id = 1;
+      update invoices set paid_currency = null where id = 2`)
+    const day = '?from=2026-03-01&to=2026-03-02'
+    const headers = { 'X-Api-Key': 'key of client 1' }
+    const body = await fetch(`${gateway.url}/api/public/v1${path}.xlsx${day}`, { headers })
+    const cells = await cellsOf(
+      body.arrayBuffer().then(bytes => Buffer.from(bytes)),
+      'C',
+    )
+    expect(cells.slice(0, 2)).to.deep.equal(['123456 [#,##0_0]', '-5 [#,##0_0]'])
+    const { kind: _, ...found } = gateway.observations.find(
+      ({ kind }) => kind === 'currencies-unknown',
+    )!
+    expect(found).to.deep.include({ definition: 'by_currency', column: 'currency', valueCount: 2 })
+  })
+})
+
+it('a parameter that selects no currency is no total of several', async () => {
+  const file = `${BY_CURRENCY}.sql`
+  const careless = fixture(BY_CURRENCY).replace(
+    'or paid_currency = :currency',
+    "or :currency <> ''",
+  )
+  const { environment } = await invoicesEnvironment('', '', { [file]: careless })
+  const gateway = await startGateway(environment, { wall: () => NOON })
+  const headers = { 'X-Api-Key': 'key of client 1' }
+  const url = `${gateway.url}/api/public/v1/reports/by_currency?currency=EUR&${PERIOD}`
+  expect((await fetch(url, { headers })).status).to.equal(500)
+  const logged = JSON.stringify(
+    gateway.observations.map(one => ({ ...one, error: String(Object(one).error) })),
+  )
+  expect(logged).to.contain('column \\"currency\\" is \\"JPY\\", expected EUR as the parameter')
+  await gateway.stop()
+})
+
+it('check finds a sum of a column of several currencies', async () => {
+  const file = `${BY_CURRENCY}.sql`
+  const careless = fixture(BY_CURRENCY)
+    .replace('key: [number', 'facts:\n  all: { type: money, total: sum(amount) }\nkey: [number')
+    .replace('for {amount}', 'for {all}')
+  const { environment } = await invoicesEnvironment('', '', { [file]: careless })
+  const { stdout, stderr } = await command('check by_currency', environment)
+  expect(stdout + stderr).to.match(
+    /by_currency\.sql:8: warning: all adds up amount, whose rows have several currencies.*\[mixed-currencies\]/,
+  )
 })

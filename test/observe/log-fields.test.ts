@@ -46,6 +46,7 @@ const FACTS: { readonly [K in Kind]: ReadonlyArray<Omit<Fact<K>, 'kind'>> } = {
   'execution-retried': [{ definition: 'd', reason: 'transport', error, replica, origin }],
   'execution-spared': [{ definition: 'd' }],
   'values-nulled': [{ definition: 'd', column: 'c', valueCount: 1 }],
+  'currencies-unknown': [{ definition: 'd', column: 'c', valueCount: 1 }],
   'definition-refused': [{ definition: 'd', ...access }],
   'definitions-reloaded': [
     { findings: [{ file: 'a.sql', line: 1, message: 'x' }], added: [], changed: [], removed: [] },

@@ -1,5 +1,6 @@
 // The page of products in other currencies than roubles, in a browser.
 import { expect } from 'chai'
+import { fixtures } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { invoicesEnvironment } from '../harness/invoices.ts'
 import { browserOfTests, catalogueShown, enter, reportShown, textsOf } from './browser.ts'
@@ -15,7 +16,11 @@ for (const [currency, amount, least, small] of [
     const browser = browserOfTests()
     let gateway: TestGateway
     before(async () => {
-      const { environment } = await invoicesEnvironment('code: EUR', currency)
+      const { environment } = await invoicesEnvironment(
+        'code: EUR',
+        currency,
+        fixtures('reports/sales/by_currency'),
+      )
       gateway = await startGateway({ ...environment, EXPLORER: 'on' })
     })
     after(() => gateway?.stop())
@@ -40,6 +45,19 @@ for (const [currency, amount, least, small] of [
       await reportShown(page)
       expect(await textsOf(page, '.table tbody tr')).to.deep.equal([`A-3 ${amount}`])
       expect(await page.$eval('.parameters input', input => input.value)).to.equal(least)
+    })
+
+    it('shows each row of several currencies in its own, and the total of one', async () => {
+      const page = await open(`?report=by_currency&${PERIOD}`)
+      await reportShown(page)
+      const all = ['A-1 EUR €1,234.56', 'A-2 JPY −¥5', 'A-3 KWD KWD 24,852.212', 'A-4 EUR €0.00']
+      expect((await textsOf(page, '.table tbody tr')).toSorted()).to.deep.equal(all)
+      expect((await textsOf(page, 'tfoot tr'))[0]).not.to.match(/\d/)
+      await enter(page, '.rows input[type=search]', '24852.212')
+      expect(await textsOf(page, '.table tbody tr')).to.deep.equal(all.slice(2, 3))
+      const one = await open(`?report=by_currency&${PERIOD}&by.currency=KWD`)
+      await reportShown(one)
+      expect((await textsOf(one, 'tfoot tr'))[0]).to.contain('KWD 24,852.212')
     })
   })
 }

@@ -1,4 +1,5 @@
 /** Finds the faults in one result that would make its response wrong. Executes nothing. */
+import { currencyOfTotal } from '../../definitions/units.ts'
 import { isReport } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import type { RawField } from '../../model/terms.ts'
@@ -88,7 +89,7 @@ function* reportFaults(
   for (const path of ['summary', 'emptySummary']) {
     const count = path === 'summary' ? Math.max(rowCount, 1) : 0
     try {
-      const currencyOf = () => definition.currency
+      const currencyOf = (name: string) => currencyOfTotal(definition, name)
       definition.summarize({ ...bindings, fields: total, rowCount: count, currencyOf })
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)

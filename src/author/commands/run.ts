@@ -5,7 +5,7 @@ import type { MetricsDefinition, ReportDefinition } from '../../definitions/defi
 import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
 import { counted } from '../plans/figures.ts'
 import { metricsTable, textTable } from '../terminal/text-table.ts'
-import { nulledText } from '../../serve/observe/log-lines.ts'
+import { nulledText, unknownText } from '../../serve/observe/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import { createStop } from '../../model/stop.ts'
@@ -113,6 +113,7 @@ async function printResult(question: CommandQuestion, options: RunOptions): Prom
 
 const printNulled: Observe = fact => {
   if (fact.kind === 'values-nulled') printLine(nulledText(fact.definition, fact.column))
+  if (fact.kind === 'currencies-unknown') printLine(unknownText(fact.definition, fact.column))
 }
 
 async function printScript({ request, databases }: CommandQuestion): Promise<void> {

@@ -1,18 +1,22 @@
 /** Formats one raw field for the terminal, on one line, in the product's language. */
 import { fieldWords, NONE, numberWords } from '../../definitions/words.ts'
 import type { Definition } from '../../definitions/definition.ts'
+import type { Currency } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { perLanguage, textsIn } from '../../texts/texts.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 
 /** @throws FieldError if the field does not match the type. */
-export type TextField = (raw: RawField) => string
+export type TextField = (raw: RawField, currency?: Currency) => string
 
 /** @param json as the API sends it */
 type Words = (raw: string, json: string, style: Style) => string
 
 /** A report or a file of metrics. */
-type Style = Pick<Definition, 'product' | 'currency'>
+interface Style extends Pick<Definition, 'product'> {
+  /** Undefined if it is unknown. */
+  readonly currency?: Currency | undefined
+}
 
 const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
   text: oneLine,
@@ -21,7 +25,7 @@ const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
   percent: (raw, _, { product: { language } }) =>
     withItsDecimals(raw, language) + textsIn(language).formats.percent,
   money: (raw, _, { product, currency }) =>
-    numberWords(raw, 'money', product.language, currency.digits),
+    numberWords(raw, 'money', product.language, currency?.digits),
   date: (_, json, { product }) => dateText(JSON.parse(json) as string, product.language),
   month: (_, json, { product }) => dateText(JSON.parse(json) as string, product.language),
   datetime: (_, json, { product }) => localTime(JSON.parse(json) as string, product.language),
@@ -66,11 +70,13 @@ export function createTextMetric(
 }
 
 function createField(toWords: Words, toJson: (raw: RawField) => string, style: Style): TextField {
-  return raw => {
+  return (raw, currency = style.currency) => {
     // why: this rejects the same values as the API
     const json = toJson(raw)
     // why: cells have no line breaks, and a plain space can be typed in a search
-    return raw === null ? NONE : toWords(raw, json, style).replaceAll('\u00a0', ' ')
+    return raw === null
+      ? NONE
+      : toWords(raw, json, { product: style.product, currency }).replaceAll('\u00a0', ' ')
   }
 }
 

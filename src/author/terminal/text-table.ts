@@ -1,9 +1,11 @@
 /** Formats a report for the terminal: a title, aligned columns, totals, and the summary; and a file of metrics. */
 import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { periodWords } from '../../definitions/date-words.ts'
+import { currencyOfTotal } from '../../definitions/units.ts'
 import { isNumeric } from '../../definitions/words.ts'
 import { rawField } from '../../model/row-bytes.ts'
 import type { Organization, Period, RawField } from '../../model/terms.ts'
+import { currencyOfRows } from '../../serve/formats/format.ts'
 import type { BodyWriter, Format, BodySubject } from '../../serve/formats/format.ts'
 import { writeText } from '../../serve/formats/output.ts'
 import { aligned, columnWidths } from './columns.ts'
@@ -39,14 +41,18 @@ function createTableWriter(
   const { columns, title, source, labelColumn, product } = definition
   const { language } = product
   const { timeZone } = organization
-  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, definition))
+  // why: without a currency, money of an unknown one is a plain number
+  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, { product }))
+  const currencies = columns.map(column => currencyOfRows(definition, column))
   const rows: string[][] = []
   return {
     head() {},
     row(_output, row, positions) {
       const raw = (position: number | undefined) =>
         position === undefined ? null : rawField(row, position)
-      rows.push(fields.map((field, at) => field(raw(positions[at]))))
+      rows.push(
+        fields.map((field, at) => field(raw(positions[at]), currencies[at]!(row, positions))),
+      )
     },
     tail(output, { totals, summary }) {
       const totalCells = columns.map(({ key, type }, at) => {
@@ -54,7 +60,9 @@ function createTableWriter(
         const raw = totals.get(key) ?? null
         const none = source.matter.columns[key]?.total === 'none'
         // why: an undefined ratio is shown as a dash, a column without a total as an empty cell
-        return raw === null && (none || !isNumeric(type)) ? '' : fields[at]!(raw)
+        return raw === null && (none || !isNumeric(type))
+          ? ''
+          : fields[at]!(raw, currencyOfTotal(definition, key))
       })
       const titles = columns.map(column => column.title)
       const rule = columnWidths([titles, ...rows, totalCells]).map(width => '─'.repeat(width))

@@ -50,7 +50,9 @@ function fieldsOf(
   const fields = columns.map(column => {
     const { type, ...rest } = VALUES[column.type]
     const types = neverNull.includes(column.key) ? type : [type, 'null']
-    const money = column.type === 'money' && { description: unitOfMoney(currency) }
+    const { currency: own = currency } = column
+    const unit = 'column' in own ? `of the currency in ${own.column}` : unitOfMoney(own)
+    const money = column.type === 'money' && { description: unit }
     return [column.key, { title: column.title, type: types, ...rest, ...money }] as const
   })
   return object(Object.fromEntries(fields))
@@ -114,14 +116,18 @@ const PARAMETERS = list(
 )
 
 const organization = { organizationId: text, timeZone: text }
-/** Of money. */
+/** Of money. Digits are null if each row has its own. */
 const currency = { currency: text, digits: { type: 'integer' } }
+const currencyOfColumn = {
+  currency: { anyOf: [text, object({ column: text })] },
+  digits: { type: ['integer', 'null'] },
+}
 const figureHead = { ...titled, format: { enum: METRIC_FORMATS } }
 
 /** Bodies and parts of bodies that do not depend on definitions. */
 export const COMMON_SCHEMAS = {
   Period: object({ from: date, to: { ...date, description: 'inclusive' } }),
-  Column: object(column),
+  Column: object(column, currencyOfColumn),
   Problem: {
     description:
       'RFC 9457. `code` is stable; `title` and `detail` are for people, in their language.',
@@ -156,7 +162,7 @@ export const COMMON_SCHEMAS = {
               periods: { enum: PERIOD_AGGREGATIONS },
             }),
           },
-          { link: text, ...currency },
+          { link: text, ...currencyOfColumn },
         ),
       ),
       chart: { anyOf: [chart, { type: 'null' }] },

@@ -55,17 +55,19 @@ export function reportSchema(definition: ReportDefinition, reports: Catalog['rep
 
 function columnSchema(
   definition: ReportDefinition,
-  { key, title, type }: Column,
+  column: Column,
   reports: Catalog['reports'],
 ) {
+  const { key, title, type } = column
   const { source, labelColumn, currency } = definition
   const { aggregation, link } = source.matter.columns[key]!
   const { rows = 'none', periods = 'none' } = aggregation ?? {}
-  const column = { key, title, type }
   return {
-    ...column,
+    key,
+    title,
+    type,
     unit: unitOf(definition, column),
-    ...currencyFields(type, currency),
+    ...currencyFields(column, currency),
     /** False only if it is never null: columns of the key, and the label. */
     nullable: key !== labelColumn && !definition.key.includes(key),
     role: roleOf(definition, column),
@@ -96,7 +98,14 @@ export function metricsSchema({ metrics }: Pick<Catalog, 'metrics'>) {
   const list = Array.from(metrics.values(), ({ metric, file: { currency, freshSeconds } }) => {
     const { code, title, format } = metric
     const unit = unitOfType(format, currency)
-    return { code, title, format, unit, ...currencyFields(format, currency), freshSeconds }
+    return {
+      code,
+      title,
+      format,
+      unit,
+      ...currencyFields({ type: format }, currency),
+      freshSeconds,
+    }
   })
   const shape = shapeOf(list.map(({ code, format, unit }) => ({ code, format, unit })))
   return { metrics: list, shape }

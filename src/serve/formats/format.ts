@@ -1,8 +1,17 @@
 /** The interface of all formats: head, row, tail; and rows of strings. Knows neither Koa nor pg. */
 import type { ParameterValues, ReportDefinition } from '../../definitions/definition.ts'
+import { currencyIn } from '../../definitions/product.ts'
+import type { Currency } from '../../model/currency.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
-import { viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
-import type { ColumnType, Instant, IsoDate, MetricFormat, Organization } from '../../model/terms.ts'
+import { rawField, viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
+import type {
+  Column,
+  ColumnType,
+  Instant,
+  IsoDate,
+  MetricFormat,
+  Organization,
+} from '../../model/terms.ts'
 import type { Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
@@ -89,6 +98,19 @@ export class OutputFullError extends Problem {
   constructor(detail: Detail) {
     super('result_too_large', detail)
   }
+}
+
+/** Of the money of a column in a row. @param indexes of the visible columns */
+export type CurrencyOfRow = (row: RowBytes, indexes: readonly number[]) => Currency | undefined
+
+/** The returned function gives undefined for an unknown code or null: then money is a plain number. */
+export function currencyOfRows(
+  { columns, currency, product }: ReportDefinition,
+  { currency: found = currency }: Column,
+): CurrencyOfRow {
+  if (!('column' in found)) return () => found
+  const at = columns.findIndex(({ key }) => key === found.column)
+  return (row, indexes) => currencyIn(product, rawField(row, indexes[at]!) ?? '')
 }
 
 /** why: organizations' data determine the number of zones */

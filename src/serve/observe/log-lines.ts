@@ -64,6 +64,8 @@ export function createLogLines(log: Logger, trustProxy: readonly string[], now: 
       writeLimited('warn', `a connection of the pool ${fact.pool} broke`, fact),
     'execution-retried': fact => writeLimited('warn', RETRIED, fact),
     'values-nulled': fact => writeLimited('warn', nulledText(fact.definition, fact.column), fact),
+    'currencies-unknown': fact =>
+      writeLimited('warn', unknownText(fact.definition, fact.column), fact),
     'definition-refused': fact =>
       write('error', `${fact.definition} cannot be executed on this replica`, fact),
     'access-degraded': fact => write('warn', ACCESS_DEGRADED, fact),
@@ -219,6 +221,10 @@ const CLOSED = {
 /** Also used by `svodka run`. */
 export function nulledText(definition: string, column: string): string {
   return `the column ${column} of ${definition} has NaN, infinity or dates outside the years 0001-9999, which are sent as null`
+}
+
+export function unknownText(definition: string, column: string): string {
+  return `the column ${column} of ${definition} has codes that ISO 4217 does not have, or null: their amounts are shown without digits and sign`
 }
 
 /** Lines of the request name the backend. */

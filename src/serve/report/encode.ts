@@ -1,6 +1,7 @@
 /** Encodes the rows of a report in its format: to a body in memory, or in a file. Knows neither replicas nor the cache. */
 import { createHash, type Hash } from 'node:crypto'
 import type { ReportDefinition } from '../../definitions/definition.ts'
+import { currencyOfTotal } from '../../definitions/units.ts'
 import { Problem } from '../../model/errors.ts'
 import type { Observe } from '../../model/observation.ts'
 import { isTrue, rawField, createRowReader, type RowBytes } from '../../model/row-bytes.ts'
@@ -12,7 +13,8 @@ import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/o
 import type { Output } from '../formats/output.ts'
 import { concatExact, createMemoryBody, etagOfHash, type MemoryBody } from './body.ts'
 import type { ReportRequest } from './report-request.ts'
-import { layoutOf, ResultColumnsError, observeNulled, prepareValues } from './result-columns.ts'
+import { checkCodes, layoutOf, ResultColumnsError, observeNulled } from './result-columns.ts'
+import { prepareValues } from './result-columns.ts'
 import type { NulledCounts } from './result-columns.ts'
 import type { SpoolFile } from './spool.ts'
 import { LoopTime } from './turns.ts'
@@ -54,6 +56,7 @@ export function encode(
   const limit = rowLimit(definition, format)
   const layout = layoutOf(rows.fields, definition, organization.timeZone)
   const nulledCounts: NulledCounts = new Map()
+  const unknownCounts: NulledCounts = new Map()
   const writer = format.createWriter({ dataAsOf, ...report })
   const output = createOutput(format.isText)
   const loopTime = new LoopTime()
@@ -65,9 +68,14 @@ export function encode(
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
     prepareValues(row, layout.columns, nulledCounts)
-    totals = new Map(
+    const fields = new Map(
       layout.columns.map(({ name, fieldIndex }) => [name, rawField(row, fieldIndex)]),
     )
+    for (const { money, name, fixed = null } of layout.codes) {
+      if (fixed === null) fields.set(money, null)
+      else if (name !== definition.labelColumn) fields.set(name, fixed)
+    }
+    totals = fields
     const count = rawField(row, layout.rowCount)
     if (count === null) return
     declaredRowCount = Number(count)
@@ -79,6 +87,7 @@ export function encode(
     rowCount += 1
     if (rowCount > limit.maxRows) throw limit.problem()
     prepareValues(row, layout.prepared, nulledCounts)
+    checkCodes(row, layout.codes, definition.product, unknownCounts)
     writer.row(output, row, layout.visible)
   }
 
@@ -106,13 +115,14 @@ export function encode(
         `row_count is ${declaredRowCount}, expected the number of rows, ${rowCount}`,
       )
     }
-    const currencyOf = () => definition.currency
+    const currencyOf = (name: string) => currencyOfTotal(definition, name)
     const summary = definition.summarize({ fields: totals, rowCount, currencyOf, period, today })
     writer.tail(output, { totals, rowCount, summary })
   }
 
   function end() {
     observeNulled(options.observe, definition, nulledCounts)
+    observeNulled(options.observe, definition, unknownCounts, 'currencies-unknown')
     return sink.end(rowCount, dataAsOf)
   }
 

@@ -94,7 +94,8 @@ export function metricsBody(
     const value = values.get(code)!
     const head = jsonText({ code, title }).slice(0, -1)
     const money =
-      definition && currencyFields(format, definition.currency, definition.product.currency)
+      definition &&
+      currencyFields({ type: format }, definition.currency, definition.product.currency)
     const text = `${head},"value":${value},${JSON.stringify({ format, ...money }).slice(1, -1)}`
     if (compared === undefined) return `${text}}`
     const before = compared.values.get(code)!

@@ -6,12 +6,13 @@ import { comparedPeriods, type ComparisonKind } from '../../definitions/comparis
 import { isComparable, MAX_COMPARED_ROWS } from '../../definitions/comparison.ts'
 import type {
   Bindings,
-  Definition,
   Executable,
   ParameterValues,
+  ReportDefinition,
 } from '../../definitions/definition.ts'
 import { defaultValues } from '../../definitions/parameter-values.ts'
 import { currencyIn } from '../../definitions/product.ts'
+import { currencyOf, type Currency } from '../../model/currency.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
@@ -45,22 +46,44 @@ export function makeReportRequest<D extends Executable>(
   format?: Format,
   parameters = defaultValues(ofProduct.parameters),
 ): ReportRequest<D> {
-  const definition = inCurrency(ofProduct, organization.currency)
+  const definition = inCurrency(ofProduct, organization.currency, parameters)
   const today = localDate(wallMs, organization.timeZone)
   const now = new Date(wallMs).toISOString()
   return withKey({ organization, definition, period, parameters, format, today, now })
 }
 
-/** The definition with money in the currency of an organization. @param code undefined for the product's */
-export function inCurrency<D extends Executable>(definition: D, code: string | undefined): D {
-  return code === undefined ? definition : (withCurrency(definition, code) as D)
+/**
+ * The definition with money in the currency of an organization, and in those that parameters fix: a parameter of the name
+ * of the column with the codes. @param code undefined for the product's
+ */
+export function inCurrency<D extends Executable>(
+  definition: D,
+  code: string | undefined,
+  values?: ParameterValues,
+): D {
+  const { columns = [] }: Partial<ReportDefinition> = definition
+  const fixed = columns.map(({ currency }) => {
+    const value = currency && 'column' in currency && values?.get(currency.column)
+    return value && currencyOf(value) ? value : ''
+  })
+  if (code === undefined && fixed.every(one => one === '')) return definition
+  return withCurrencies(definition, [code ?? '', ...fixed].join(' ')) as D
 }
 
-const withCurrency = onceFor((definition: Executable & Partial<Definition>, code): Executable => {
-  const { product } = definition
-  const currency = product && currencyIn(product, code)
-  return Object.assign({}, definition, { currency })
-})
+const withCurrencies = onceFor(
+  (definition: Executable & Partial<ReportDefinition>, codes): Executable => {
+    const [code = '', ...fixed] = codes.split(' ')
+    const { product, columns } = definition
+    const found = (one = ''): Currency | undefined => product && currencyIn(product, one)
+    const ofRequest = { currency: found(code) ?? definition.currency }
+    if (columns === undefined) return Object.assign({}, definition, ofRequest)
+    const resolved = columns.map((one, at) => {
+      const currency = found(fixed[at])
+      return currency === undefined ? one : Object.assign({}, one, { currency })
+    })
+    return Object.assign({}, definition, ofRequest, { columns: resolved })
+  },
+)
 
 /** The same request for another period, without a comparison, and perhaps in another format or for other values. */
 export function withPeriod<D extends Executable>(

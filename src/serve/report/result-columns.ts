@@ -2,10 +2,11 @@
 import { types } from 'pg'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
+import { currencyIn, type Product } from '../../definitions/product.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { RowBytes } from '../../model/row-bytes.ts'
+import { rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createValueEnd, isDateType, type ValueEnd } from '../formats/plain-field.ts'
 import { onceFor } from '../formats/format.ts'
 
@@ -126,9 +127,52 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
     visible: visible.map(({ fieldIndex }) => fieldIndex),
     /** The visible columns whose values are prepared. */
     prepared: visible.filter(({ valueEnd }) => valueEnd !== undefined),
+    codes: codesOf(definition, columns),
     isTotal: fields.findIndex(({ name }) => name === 'is_total'),
     /** -1 if the statement does not count its rows. */
     rowCount: fields.findIndex(({ name }) => name === 'row_count'),
+  }
+}
+
+/** A column with the currencies of money. */
+interface CodeColumn {
+  readonly name: string
+  readonly fieldIndex: number
+  /** The column with the money. */
+  readonly money: string
+  /** The only code, if a parameter fixes it. */
+  readonly fixed: string | undefined
+}
+
+function codesOf(
+  { columns, source }: ReportDefinition,
+  located: readonly ResultColumn[],
+): CodeColumn[] {
+  return columns.flatMap(({ key: money, currency }) => {
+    const name = source.matter.columns[money]?.currency
+    if (name === undefined || currency === undefined) return []
+    const { fieldIndex } = located.find(one => one.name === name)!
+    return [{ name, fieldIndex, money, fixed: 'column' in currency ? undefined : currency.code }]
+  })
+}
+
+/** @param counts of unknown codes, by column @throws ResultColumnsError for another code than the parameter's */
+export function checkCodes(
+  row: RowBytes,
+  columns: readonly CodeColumn[],
+  product: Product,
+  counts: NulledCounts,
+): void {
+  for (const { name, fieldIndex, fixed } of columns) {
+    const code = rawField(row, fieldIndex)
+    if (fixed !== undefined && code !== fixed) {
+      const found = JSON.stringify(code)
+      throw new ResultColumnsError(
+        `column "${name}" is ${found}, expected ${fixed} as the parameter`,
+        name,
+      )
+    }
+    if (currencyIn(product, code ?? '') === undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
 }
 
@@ -159,8 +203,7 @@ export function observeNulled(
   observe: Observe,
   { name: definition }: Definition,
   counts: ReadonlyMap<string, number>,
+  kind: 'values-nulled' | 'currencies-unknown' = 'values-nulled',
 ): void {
-  counts.forEach((valueCount, column) =>
-    observe({ kind: 'values-nulled', definition, column, valueCount }),
-  )
+  counts.forEach((valueCount, column) => observe({ kind, definition, column, valueCount }))
 }

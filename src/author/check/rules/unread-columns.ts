@@ -36,6 +36,25 @@ export const deletedRows: Rule = {
   ),
 }
 
+const unreadCurrencies = unread(
+  /^currency(?:_code|_id)?$/,
+  select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
+  'amounts of one currency',
+)
+
+/** Totals of one currency that add up a column with several. */
+const totalsOfSeveral: TextRule = ({ report, totals, statement: { line } }) => {
+  const columns = report?.columns ?? {}
+  return totals.flatMap(({ name, type, root, written }) => {
+    if (type !== 'money' || columns[name]?.currency !== undefined) return []
+    const summed = callsIn([root], ['sum', 'avg']).map(({ node }) => written(node.args?.[0]))
+    const several = summed.find(one => columns[one]?.currency !== undefined)
+    if (several === undefined) return []
+    const message = `${name} adds up ${several}, whose rows have several currencies, expected amounts of one`
+    return [{ line: line(root), message }]
+  })
+}
+
 export const mixedCurrencies: Rule = {
   id: 'mixed-currencies',
   level: 'warning',
@@ -43,9 +62,5 @@ export const mixedCurrencies: Rule = {
   sentence: 'Amounts of a table with currencies are added up without a word about the currency.',
   bad: ', sum(sales.amount) as amount',
   good: ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
-  find: unread(
-    /^currency(?:_code|_id)?$/,
-    select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
-    'amounts of one currency',
-  ),
+  find: draft => [...unreadCurrencies(draft), ...totalsOfSeveral(draft)],
 }

@@ -1,6 +1,6 @@
 /** CSV for machines: a header and the rows, with values as in JSON; texts are quoted if necessary. */
-import { rawField } from '../../../model/row-bytes.ts'
-import type { Column, ColumnType } from '../../../model/terms.ts'
+import { rawField, type ByteView, type RowBytes } from '../../../model/row-bytes.ts'
+import type { Column } from '../../../model/terms.ts'
 import { BLANK, COMMA, copyAll, copyBytes, QUOTE, SEMICOLON } from '../digits.ts'
 import { fieldError, onceFor, IN_ORDER, rowOfTexts } from '../format.ts'
 import type { BodyWriter, Format, WriteBytes } from '../format.ts'
@@ -74,20 +74,30 @@ const prepared = onceFor(({ columns }, timeZone): BodyWriter => {
     head: output => writeKeys(output, keys, IN_ORDER),
     row: createWriteLine(
       columns,
-      type => (type === 'text' ? writeText : createWritePlain(type, timeZone)),
+      ({ type }) => (type === 'text' ? writeText : createWritePlain(type, timeZone)),
       COMMA,
     ),
     tail() {},
   }
 })
 
+/** As `WriteBytes`, with all fields of the row. */
+export type WriteField = (
+  row: RowBytes,
+  start: number,
+  end: number,
+  to: ByteView,
+  at: number,
+  indexes: readonly number[],
+) => number
+
 /** Null is an empty field; in the only column it is `""`, since readers skip empty lines. */
 export function createWriteLine(
   columns: readonly Column[],
-  writeOf: (type: ColumnType) => WriteBytes,
+  writeOf: (column: Column) => WriteField,
   separator: number,
 ): BodyWriter['row'] {
-  const writes = columns.map(({ type }) => writeOf(type))
+  const writes = columns.map(writeOf)
   const extraBytes = LINE_END.length + columns.length * MAX_ADDED_BYTES
   return (output, row, indexes) => {
     reserve(output, extraBytes + MAX_ESCAPED_BYTES * (row.end - row.start))
@@ -98,7 +108,7 @@ export function createWriteLine(
       if (columnIndex > 0) bytes[at++] = separator
       const index = indexes[columnIndex]!
       const start = starts[index]!
-      if (start >= 0) at = writes[columnIndex]!(row, start, ends[index]!, output, at)
+      if (start >= 0) at = writes[columnIndex]!(row, start, ends[index]!, output, at, indexes)
       else if (writes.length === 1) at = writeQuoted(row, 0, 0, output, at)
       if (at < 0) {
         const { key, type } = columns[columnIndex]!

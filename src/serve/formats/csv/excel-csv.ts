@@ -1,13 +1,13 @@
 /** CSV for Excel in the product's language, which executes formulas and reads months as dates. */
-import type { ColumnType } from '../../../model/terms.ts'
+import type { Column, ColumnType } from '../../../model/terms.ts'
 import { BLANK, copyAll, copyBytes, MINUS, POINT, pointOf } from '../digits.ts'
 import { QUOTE, SECONDS_LENGTH, ZERO } from '../digits.ts'
-import { onceFor, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
-import type { BodyWriter, Format, WriteBytes } from '../format.ts'
+import { currencyOfRows, onceFor, IN_ORDER, rowOfTexts, totalsRow } from '../format.ts'
+import type { BodyWriter, CurrencyOfRow, Format, WriteBytes } from '../format.ts'
 import { writeText as appendText } from '../output.ts'
 import { createWritePlain } from '../plain-field.ts'
 import { formatsIn, perLanguage } from '../../../texts/texts.ts'
-import { createWriteLine, writeCsvText, writeQuoted } from './csv.ts'
+import { createWriteLine, writeCsvText, writeQuoted, type WriteField } from './csv.ts'
 
 /**
  * A byte order mark, a line of column titles, rows, a line of totals. Without the mark Excel reads UTF-8 as
@@ -27,14 +27,15 @@ export const EXCEL_CSV_FORMAT: Format = {
 const BYTE_ORDER_MARK = '\ufeff'
 
 const prepared = onceFor((definition, timeZone): BodyWriter => {
-  const { columns, currency, product } = definition
+  const { columns, product } = definition
   const { separator, decimal, isDayFirst, writeText } = styleIn(product.language)
   const titles = rowOfTexts(columns.map(({ title }) => title))
   const writeTitles = createWriteLine(columns, () => writeText, separator)
   /** Excel rounds to fifteen digits; longer numbers are still written as numbers, since Excel's sums ignore texts. */
-  const writeOf = (type: ColumnType): WriteBytes => {
+  const writeOf = (column: Column): WriteField => {
+    const { type } = column
     if (type === 'text') return writeText
-    if (type === 'money') return createWriteMoney(currency.digits, decimal)
+    if (type === 'money') return ofRows(currencyOfRows(definition, column), decimal)
     if (type === 'number' || type === 'percent') return createWriteDecimal(decimal)
     const write = createWritePlain(type, timeZone)
     return type === 'integer' ? write : createWriteDate(type, write, isDayFirst)
@@ -49,6 +50,13 @@ const prepared = onceFor((definition, timeZone): BodyWriter => {
     tail: (output, { totals }) => writeRow(output, totalsRow(definition, totals), IN_ORDER),
   }
 })
+
+/** By the digits of the currency of each row. */
+function ofRows(currencyOf: CurrencyOfRow, decimal: number): WriteField {
+  const writes = [0, 1, 2, 3, 4].map(digits => createWriteMoney(digits, decimal))
+  return (row, start, end, to, at, indexes) =>
+    writes[currencyOf(row, indexes)?.digits ?? 0]!(row, start, end, to, at)
+}
 
 const styleIn = perLanguage(language => {
   const { excel, monthAndYear } = formatsIn(language)

@@ -18,9 +18,10 @@ const NEXT_OBJECT = Buffer.from(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
 const columnsOf = onceFor(({ columns, currency, product }) => {
-  const described = columns.map(({ key, title, type }) =>
-    Object.assign({ key, title, type }, currencyFields(type, currency, product.currency)),
-  )
+  const described = columns.map(column => {
+    const { key, title, type } = column
+    return { key, title, type, ...currencyFields(column, currency, product.currency) }
+  })
   const json = jsonText(described)
   return Buffer.from(`,"columns":${json},"rows":[`)
 })

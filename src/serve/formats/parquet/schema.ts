@@ -108,8 +108,9 @@ function columnMetadata(definition: ReportDefinition, column: Column): object {
   const unit = unitOf(definition, column)
   // why: files of a product without product.yaml stay as they were
   const known = product === DEFAULT_PRODUCT ? product.currency : undefined
-  const money = currencyFields(column.type, currency, known)
-  return { ...column, ...(unit !== null && { unit }), ...money }
+  const money = currencyFields(column, currency, known)
+  const { key, title, type } = column
+  return { key, title, type, ...(unit !== null && { unit }), ...money }
 }
 
 /** @param rowNumber of the response, from 1 @throws FieldError, OutputFullError */

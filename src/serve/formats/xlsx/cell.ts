@@ -1,6 +1,7 @@
 /** Writes fields as cells of a column: `<c s="5" r="A7"><v>1</v></c>`. */
 import type { NumericType } from '../../../definitions/words.ts'
 import { decimalText, type Currency } from '../../../model/currency.ts'
+import type { RowBytes } from '../../../model/row-bytes.ts'
 import type { Column } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { textHeight } from './sheet.ts'
@@ -21,7 +22,12 @@ export interface SheetRow {
  * @returns undefined if the field is not of the column's type
  * @throws OutputFullError if it is longer than a cell can be
  */
-export type WriteCell = (raw: string, row: SheetRow) => string | undefined
+export type WriteCell = (
+  raw: string,
+  row: SheetRow,
+  fields: RowBytes,
+  indexes: readonly number[],
+) => string | undefined
 
 /** What cells cannot hold, and the titles of its columns: told on the sheet that describes the report. */
 export type Notes = Map<Note, Set<string>>
@@ -34,7 +40,7 @@ export function createWriteCell(
   width: number,
   timeZone: string,
   styles: CellStyles,
-  currency: Currency,
+  currency: Currency | undefined,
   texts: Texts,
   notes: Notes,
 ): WriteCell {
@@ -46,7 +52,8 @@ export function createWriteCell(
     return dateCell(type, timeZone, opening(styles[type]), opening(styles.fraction), note)
   }
   const asText = textCell(column, opening(styles.text), Infinity, texts)
-  return numberCell(type, styles[type].map(opening), currency.digits, asText, note)
+  const ofType = type === 'money' ? styles.money(currency) : styles[type]
+  return numberCell(type, ofType.map(opening), currency?.digits ?? 0, asText, note)
 }
 
 /** UTF-16 code units; Excel reports a file with longer texts as corrupt. */
@@ -55,9 +62,9 @@ const NOT_ASCII = /[\x80-\xff]/
 
 const UNKNOWN = { content: '', height: 0 }
 
-function textCell({ title }: Column, opening: string, width: number, texts: Texts): WriteCell {
+function textCell({ title }: Column, opening: string, width: number, texts: Texts) {
   const known = new Map<string, typeof UNKNOWN>()
-  return (raw, row) => {
+  return (raw: string, row: SheetRow): string => {
     // why: a text is found in less time than it is decoded. No object for the others: V8 would place it among old ones
     let { content, height } = known.get(raw) ?? UNKNOWN
     if (content === '') {
@@ -95,7 +102,7 @@ function numberCell(
   type: NumericType,
   openings: readonly string[],
   digits: number,
-  asText: WriteCell,
+  asText: (raw: string, row: SheetRow) => string | undefined,
   note: (of: Note) => void,
 ): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL

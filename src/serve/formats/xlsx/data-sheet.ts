@@ -3,9 +3,10 @@
  * until their widths are known.
  */
 import { isNumeric } from '../../../definitions/words.ts'
+import type { Currency } from '../../../model/currency.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, RawField } from '../../../model/terms.ts'
-import { fieldError, IN_ORDER, rowOfTexts, totalsOf } from '../format.ts'
+import { currencyOfRows, fieldError, IN_ORDER, rowOfTexts, totalsOf } from '../format.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import { documentLines } from './about.ts'
 import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
@@ -25,7 +26,7 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
   const { definition, organization } = subject
   const { pageOf } = textsIn(definition.product.language).formats
   const { timeZone } = organization
-  const { columns, currency } = definition
+  const { columns } = definition
   const letters = columns.map((_, at) => columnLetters(at))
   const held: RawField[][] = []
   let heldBytes: Bytes = 0
@@ -35,9 +36,20 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
   let rowCells: readonly WriteCell[] | undefined
 
   const createCells = (styles: CellStyles): WriteCell[] =>
-    columns.map((column, at) =>
-      createWriteCell(column, letters[at]!, widths[at]!, timeZone, styles, currency, texts, notes),
-    )
+    columns.map((column, at) => {
+      const [letter, width] = [letters[at]!, widths[at]!]
+      const cellOf = (currency?: Currency): WriteCell =>
+        createWriteCell(column, letter, width, timeZone, styles, currency, texts, notes)
+      if (column.type !== 'money') return cellOf()
+      const currencyOf = currencyOfRows(definition, column)
+      const cells = new Map<string | undefined, WriteCell>()
+      return (raw, row, fields, indexes) => {
+        const currency = currencyOf(fields, indexes)
+        const cell = cells.get(currency?.code) ?? cellOf(currency)
+        cells.set(currency?.code, cell)
+        return cell(raw, row, fields, indexes)
+      }
+    })
 
   /** @param nullStyle of the cells of null; undefined if they are omitted */
   function tableRow(
@@ -57,7 +69,12 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
       const index = indexes[at]!
       const start = starts[index]!
       if (start >= 0) {
-        const cell = writes[at]!(raw.slice(start - first, ends[index]! - first), row)
+        const cell = writes[at]!(
+          raw.slice(start - first, ends[index]! - first),
+          row,
+          fields,
+          indexes,
+        )
         const { key, type } = columns[at]!
         if (cell === undefined) throw fieldError(key, type, rawField(fields, index))
         cells += cell

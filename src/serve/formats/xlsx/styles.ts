@@ -46,7 +46,17 @@ export function createStyles({ currency, product: { language } }: ReportDefiniti
   function cellStyles(look: string) {
     const number = (format: string): number => style(`${format}_0`, look, '')
     const date = (format: string): number => style(format, look, LEFT)
-    const money = moneyFormat(currency, language)
+    const moneys = new Map<string | undefined, number[]>()
+    /** Without a currency it is a plain number. */
+    const money = (of?: Currency): number[] => {
+      const format = of && moneyFormat(of, language)
+      // why: zero is a dash, since a total over no rows is zero
+      const found = moneys.get(of?.code) ?? [
+        number(format === undefined ? '#,##0' : `${format};\\-${format};&#34;—&#34;`),
+      ]
+      moneys.set(of?.code, found)
+      return found
+    }
     const { cells } = textsIn(language).formats.excel
     return {
       /** Numbers that Excel cannot represent have it, too. */
@@ -55,8 +65,8 @@ export function createStyles({ currency, product: { language } }: ReportDefiniti
       integer: [number('#,##0')],
       number: DECIMALS.map(decimals => number(`#,##0${decimals}`)),
       percent: DECIMALS.map(decimals => number(`0${decimals}${cells.percent}`)),
-      // why: zero is a dash, since a total over no rows is zero
-      money: [number(`${money};\\-${money};&#34;—&#34;`)],
+      ofProduct: money(currency),
+      money,
       date: date(cells.date),
       month: date(cells.month),
       datetime: date(`${cells.date}\\ hh:mm:ss`),

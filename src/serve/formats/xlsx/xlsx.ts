@@ -22,24 +22,28 @@ export const XLSX_FORMAT: Format = {
   createWriter,
 }
 
+const STYLES_PART = 'xl/styles.xml'
 const DATA_PART = 'xl/worksheets/sheet1.xml'
 
 function createWriter(subject: BodySubject): BodyWriter {
   const texts = createTexts()
   const notes: Notes = new Map()
   const styles = createStyles(subject.definition)
+  /** Rows have currencies that are not known before. */
+  const hasLateStyles = subject.definition.columns.some(({ currency }) => currency !== undefined)
   const sheet = createDataSheet(subject, texts, notes, styles)
   let zip: ReturnType<typeof createZipFile>
   return {
     head(output) {
       zip = createZipFile(bytes => writeBytes(output, bytes))
       for (const [name, xml] of Object.entries(FIRST_PARTS)) zip.write(name, xml)
-      zip.write('xl/styles.xml', styles.part())
+      if (!hasLateStyles) zip.write(STYLES_PART, styles.part())
     },
     row: (_output, row, indexes) => zip.write(DATA_PART, sheet.row(row, indexes)),
     tail(_output, ending) {
       const { xml, filtered } = sheet.end(ending)
       zip.write(DATA_PART, xml)
+      if (hasLateStyles) zip.write(STYLES_PART, styles.part())
       zip.write('xl/worksheets/sheet2.xml', aboutSheet(subject, ending, texts, notes, styles))
       zip.write('xl/sharedStrings.xml', texts.part())
       zip.write('xl/workbook.xml', workbookXml(filtered, subject.definition.product.language))
