@@ -28,17 +28,12 @@ export function monthWords(date: string, language: string): string {
 /** `2026`, `March 2026`, `3 March 2026`, `the period from ... to ...` */
 export function periodWords(period: Period, language: string): string {
   const { bodies } = textsIn(language)
-  const { start } = period
-  switch (kindOf(period)) {
-    case 'year':
-      return bodies.year(start.slice(0, 4))
-    case 'month':
-      return monthWords(start, language)
-    case 'day':
-      return dateWords(start, language)
-    case 'days':
-      return bodies.period(periodDates(period, language))
-  }
+  const kind = kindOf(period)
+  if (kind === 'days') return bodies.period(periodDates(period, language))
+  if (kind === 'day') return dateWords(period.start, language)
+  return kind === 'month'
+    ? monthWords(period.start, language)
+    : bodies.year(period.start.slice(0, 4))
 }
 
 /** The same with its preposition: `in March 2026`, `on 3 March 2026`. */

@@ -3,7 +3,7 @@
  * `serve/http/response.ts` makes the RFC 9457 response.
  */
 import { EN_PROBLEMS } from '../texts/en/problems.ts'
-import type { ProblemTexts } from '../texts/texts.ts'
+import { filled, textsIn, type ProblemTexts } from '../texts/texts.ts'
 
 export const PROBLEMS = {
   api_key_required: { status: 401 },
@@ -36,9 +36,12 @@ export type ProblemCode = keyof typeof PROBLEMS
 /** One sentence in the language of the texts, without SQL, hosts, keys or stacks. */
 export type Detail = (texts: ProblemTexts) => string
 
+/** Those of no product. */
+const NO_WORDS = { tier: '', keys: '' }
+
 /** For the log and the terminal. */
 export function inEnglish(detail: Detail): string {
-  return detail(EN_PROBLEMS)
+  return filled(detail(EN_PROBLEMS), 'en', NO_WORDS)
 }
 
 /** Why a request was rejected before its execution. */
@@ -71,15 +74,17 @@ export class Problem extends Error {
 /** The members of a problem's body. @see https://www.rfc-editor.org/rfc/rfc9457 */
 export function problemFields(
   { code, detail }: Pick<Problem, 'code' | 'detail'>,
-  texts: ProblemTexts,
+  language: string,
+  product: typeof NO_WORDS,
   requestId: string,
 ) {
   const { status } = PROBLEMS[code]
+  const { problems } = textsIn(language)
   return {
     type: `urn:svodka:problem:${code}`,
-    title: texts.titles[code],
+    title: filled(problems.titles[code], language, product),
     status,
-    detail: detail(texts),
+    detail: filled(detail(problems), language, product),
     code,
     requestId,
   }

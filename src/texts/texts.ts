@@ -11,33 +11,25 @@ import { RU_PROBLEMS } from './ru/problems.ts'
 
 export type ProblemTexts = typeof RU_PROBLEMS
 
-export interface LanguageTexts {
-  readonly problems: ProblemTexts
-  readonly bodies: typeof RU_BODIES
-  readonly page: typeof RU_PAGE
-  readonly formats: typeof RU_FORMATS
-  /** Texts by the English ones, which are in the code; others remain English. */
-  readonly openapi: Readonly<Record<string, string>>
-  readonly kit: Readonly<Record<string, string>>
+/** Texts by the English ones, which are in the code: without one, it remains English. */
+type Table = Readonly<Record<string, string>>
+
+const NONE: Table = {}
+const RU = {
+  problems: RU_PROBLEMS,
+  bodies: RU_BODIES,
+  page: RU_PAGE,
+  formats: RU_FORMATS,
+  openapi: NONE,
+  kit: RU_KIT,
 }
+const EN = { problems: EN_PROBLEMS, bodies: EN_BODIES, page: EN_PAGE, formats: EN_FORMATS }
+
+export type LanguageTexts = typeof RU
 
 export const TEXTS: Record<string, LanguageTexts> = {
-  ru: {
-    problems: RU_PROBLEMS,
-    bodies: RU_BODIES,
-    page: RU_PAGE,
-    formats: RU_FORMATS,
-    openapi: {},
-    kit: RU_KIT,
-  },
-  en: {
-    problems: EN_PROBLEMS,
-    bodies: EN_BODIES,
-    page: EN_PAGE,
-    formats: EN_FORMATS,
-    openapi: {},
-    kit: {},
-  },
+  ru: RU,
+  en: { ...EN, openapi: NONE, kit: NONE },
 }
 
 /** @param language one of `TEXTS` */
@@ -71,31 +63,20 @@ export function formatsIn(language: string) {
   return { ...formats, monthAndYear }
 }
 
-/** Words of a product, as its `product.yaml` has them. */
+/** Words of a product, as its `product.yaml` has them; empty without the file. */
 interface OwnWords {
   readonly tier: string
   readonly keys: string
 }
 
-type Phrases = Readonly<Record<string, string>>
-
-/** What stands for `{name}` in texts. @param own undefined for those of the language */
-export function phrasesIn(language: string, own: OwnWords | undefined): Phrases {
+/** A text with the words of a product, or else those of the language, for `{tier}` and others. */
+export function filled(text: string, language: string, { tier, keys }: OwnWords): string {
   const { phrases, ownPhrases } = textsIn(language).problems
-  return own === undefined ? phrases : { ...own, ...filled(ownPhrases, { ...own }) }
+  return tier === ''
+    ? replaced(text, phrases)
+    : replaced(replaced(text, ownPhrases), { tier, keys })
 }
 
-/** @see phrasesIn */
-export function problemTexts(language: string, own: OwnWords | undefined): ProblemTexts {
-  const { problems } = textsIn(language)
-  const phrases = phrasesIn(language, own)
-  return { ...filled(problems, phrases), titles: filled(problems.titles, phrases) }
-}
-
-function filled<T extends object>(texts: T, phrases: Phrases): T {
-  const all = Object.entries(texts).map(([name, text]: [string, unknown]) => {
-    if (typeof text !== 'string') return [name, text]
-    return [name, text.replaceAll(/\{(\w+)\}/g, (_, key: string) => phrases[key] ?? '')]
-  })
-  return Object.fromEntries(all) as T
+function replaced(text: string, words: Table): string {
+  return text.replaceAll(/\{(\w+)\}/g, (found, name: string) => words[name] ?? found)
 }

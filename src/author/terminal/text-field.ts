@@ -20,7 +20,7 @@ interface Style extends Pick<Definition, 'product'> {
 
 const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
   text: oneLine,
-  integer: inSentence('integer'),
+  integer: (raw, _, { product }) => fieldWords(raw, 'integer', product.language),
   number: (raw, _, { product }) => withItsDecimals(raw, product.language),
   percent: (raw, _, { product: { language } }) =>
     withItsDecimals(raw, language) + textsIn(language).formats.percent,
@@ -32,22 +32,10 @@ const IN_COLUMN: Readonly<Record<ColumnType, Words>> = {
 }
 
 /** With the unit, which no header shows. */
-const IN_METRIC: Readonly<Record<MetricFormat, Words>> = {
-  money: inSentence('money'),
-  percent: inSentence('percent'),
-  integer: inSentence('integer'),
-  number: inSentence('number'),
-  days: inUnit('days'),
-  hours: inUnit('hours'),
-}
-
-function inSentence(type: ColumnType): Words {
-  return (raw, _, { product, currency }) => fieldWords(raw, type, product.language, currency)
-}
-
-function inUnit(unit: 'days' | 'hours'): Words {
-  return (raw, _, { product: { language } }) =>
-    `${numberWords(raw, 'number', language)} ${textsIn(language).formats[unit]}`
+function metricWords(raw: string, format: MetricFormat, { product, currency }: Style): string {
+  const { language } = product
+  if (format !== 'days' && format !== 'hours') return fieldWords(raw, format, language, currency)
+  return `${numberWords(raw, 'number', language)} ${textsIn(language).formats[format]}`
 }
 
 /** @param name the column, for messages */
@@ -66,7 +54,8 @@ export function createTextMetric(
   timeZone: string,
   style: Style,
 ): TextField {
-  return createField(IN_METRIC[format], createJsonField(code, format, timeZone), style)
+  const toWords: Words = raw => metricWords(raw, format, style)
+  return createField(toWords, createJsonField(code, format, timeZone), style)
 }
 
 function createField(toWords: Words, toJson: (raw: RawField) => string, style: Style): TextField {

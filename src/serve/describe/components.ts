@@ -1,9 +1,10 @@
 /** Components of the OpenAPI document: headers, parameters, problems. */
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
-import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
+import type { Product } from '../../definitions/product.ts'
 import { problemFields, PROBLEMS, type ProblemCode } from '../../model/errors.ts'
 import { HEADERS, PARAMETERS } from '../../texts/en/openapi.ts'
-import { problemTexts, textsIn, type ProblemTexts } from '../../texts/texts.ts'
+import { EN_PROBLEMS } from '../../texts/en/problems.ts'
+import { filled, textsIn, type ProblemTexts } from '../../texts/texts.ts'
 
 const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
 const text = { type: 'string' }
@@ -76,13 +77,7 @@ const STATUSES = [...new Set(CODES.map(code => PROBLEMS[code].status))]
 
 /** The responses by name, such as `Problem404`. */
 export function problemResponses(product: Product): Record<string, object> {
-  const { language } = product
-  const own = product === DEFAULT_PRODUCT ? undefined : product
-  const [texts, english] = [problemTexts(language, own), problemTexts('en', own)]
-  const all = STATUSES.map(status => [
-    `Problem${status}`,
-    responseOf(status, language, texts, english),
-  ])
+  const all = STATUSES.map(status => [`Problem${status}`, responseOf(status, product)])
   return Object.fromEntries(all) as Record<string, object>
 }
 
@@ -93,22 +88,18 @@ export function problemRefs(statuses: readonly number[]): Record<string, object>
   )
 }
 
-function responseOf(
-  status: number,
-  language: string,
-  texts: ProblemTexts,
-  english: ProblemTexts,
-): object {
+function responseOf(status: number, product: Product): object {
+  const { language } = product
   const codes = CODES.filter(code => PROBLEMS[code].status === status)
   const examples = codes.map(code => {
-    const problem = { code, detail: (of: ProblemTexts) => of.titles[code] }
-    return [code, { value: problemFields(problem, texts, REQUEST_ID) }]
+    const problem = { code, detail: ({ titles }: ProblemTexts) => titles[code] }
+    return [code, { value: problemFields(problem, language, product, REQUEST_ID) }]
   })
+  const titleOf = (code: ProblemCode): string =>
+    translated(filled(EN_PROBLEMS.titles[code], 'en', product), language)
   const schema = { $ref: '#/components/schemas/Problem' }
   return {
-    description: codes
-      .map(code => `\`${code}\`: ${translated(english.titles[code], language)}`)
-      .join('; '),
+    description: codes.map(code => `\`${code}\`: ${titleOf(code)}`).join('; '),
     headers: headerRefs(['Content-Language', ...(HEADERS_OF[status] ?? [])]),
     content: { 'application/problem+json': { schema, examples: Object.fromEntries(examples) } },
   }

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
+import type { Product } from '../../definitions/product.ts'
 import { onceFor } from '../formats/format.ts'
 import { chooseLanguage } from './negotiation.ts'
 import { createBytes } from './schema-routes.ts'
 import type { Request } from './request.ts'
-import { formatsIn, phrasesIn, TEXTS, textsIn } from '../../texts/texts.ts'
+import { formatsIn, filled, TEXTS, textsIn } from '../../texts/texts.ts'
 
 const SRC = fileURLToPath(new URL('../..', import.meta.url))
 const PAGE = 'page'
@@ -79,7 +79,7 @@ function htmlOf(
   names: readonly string[],
 ): string {
   const { title, needsJavaScript } = textsIn(language).page
-  const { atKeys = '' } = phrasesIn(language, product === DEFAULT_PRODUCT ? undefined : product)
+  const atKeys = filled('{atKeys}', language, product)
   const texts = [...new Set([language, product.language])].map(nameOf)
   const modules = [...names.filter(name => name.endsWith('.js')), ...texts]
   return `<!doctype html>

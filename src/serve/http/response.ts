@@ -15,11 +15,10 @@ import {
   type IsoDate,
 } from '../../model/terms.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import { DEFAULT_PRODUCT, type Product } from '../../definitions/product.ts'
+import type { Product } from '../../definitions/product.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
-import { problemTexts } from '../../texts/texts.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 import type { Request } from './request.ts'
 
@@ -169,14 +168,13 @@ export function problemResponse(
   requestId: string,
 ) {
   const { code, retryAfterSeconds } = problem
-  const texts = problemTexts(language, product === DEFAULT_PRODUCT ? undefined : product)
   const head = ['Content-Type', 'application/problem+json; charset=utf-8']
   head.push('Vary', `${VARY}, Accept-Language`, 'Cache-Control', 'no-store')
   head.push('Content-Language', language)
   if (PROBLEMS[code].status === 401) head.push(...CHALLENGES)
   if (code === 'method_not_allowed') head.push('Allow', 'GET, HEAD')
   if (retryAfterSeconds !== undefined) head.push('Retry-After', String(retryAfterSeconds))
-  return { head, text: `${jsonText(problemFields(problem, texts, requestId))}\n` }
+  return { head, text: `${jsonText(problemFields(problem, language, product, requestId))}\n` }
 }
 
 /** Headers that a script may read, besides those that it always may. */
