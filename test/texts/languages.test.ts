@@ -1,6 +1,6 @@
 // A further language is a folder and a line: one in which each text is in brackets finds what does not follow it.
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import type { Page } from 'puppeteer-core'
@@ -10,6 +10,7 @@ import { command } from '../commands/in-process.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { invoicesEnvironment } from '../harness/invoices.ts'
+import { writeFiles } from '../harness/write-files.ts'
 import { browserOfTests, catalogueShown, reportShown } from '../page/browser.ts'
 
 /** Greek, so that Intl has its months, and none of its letters are those of another language. */
@@ -109,13 +110,12 @@ describe('a further language', () => {
     }
     const invoices = await invoicesEnvironment(
       /^language: en\n.*\ntotal: .*\n/m,
-      `language: ${LANGUAGE}
-currency: { code: EUR }
-total: Σύνολο
-`,
-      { 'reports/sales/invoices.sql': REPORT, 'metrics/sales.sql': METRICS },
+      `language: ${LANGUAGE}\ncurrency: { code: EUR }\ntotal: Σύνολο\n`,
     )
     environment = invoices.environment
+    const folder = environment['SQL_DIR']!
+    for (const part of ['reports', 'metrics']) rmSync(join(folder, part), { recursive: true })
+    writeFiles(folder, { 'reports/sales/invoices.sql': REPORT, 'metrics/sales.sql': METRICS })
     gateway = await startGateway({ ...environment, EXPLORER: 'on' })
   })
   after(async () => {
