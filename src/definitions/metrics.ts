@@ -19,9 +19,11 @@ export async function parseMetrics(
   const read = await readDefinitionFile(file, name, METRICS_SCHEMA, false, parse, tenancy)
   const { matter, lineOf } = read
   if (matter === undefined) return { findings: read.findings }
-  const metrics = Object.entries(matter.metrics).map(([code, metric]) =>
-    Object.assign({ code }, metric),
-  )
+  const metrics = Object.entries(matter.metrics).map(([code, metric]) => ({
+    code,
+    title: metric.title,
+    format: metric.format,
+  }))
   const badCodes = metrics.flatMap(({ code }) => {
     const message = `metrics.${code}: bad code "${code}", ${NAME_EXPECTED}`
     return NAME.test(code) ? [] : [{ line: lineOf(['metrics', code]), message }]

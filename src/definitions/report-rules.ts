@@ -10,6 +10,7 @@ import { SYSTEM_COLUMNS } from './rules/wrong-figures.ts'
 import type { ReportMatter } from './schemas.ts'
 import { NAME, NAME_EXPECTED } from './source-file.ts'
 import type { ColumnType } from '../model/terms.ts'
+import { MAJOR } from './units.ts'
 import type { ParsedSql } from './sql/parsed-sql.ts'
 import type { Tenancy } from './tenancy.ts'
 import { isBuiltIn, type Summary } from './summary.ts'
@@ -108,7 +109,10 @@ function unitFaults(name: string, { columns }: ReportMatter): string[] {
     hidden &&
       (unit ?? aggregation) !== undefined &&
       'is hidden, expected neither unit nor aggregation',
-    unit !== undefined && !isCounted && `unit: ${found}, expected integer or number`,
+    unit !== undefined &&
+      !isCounted &&
+      !(type === 'money' && unit === MAJOR) &&
+      `unit: ${found}, expected integer or number, or ${MAJOR} of money`,
     isAdded && !ADDITIVE.includes(type) && `aggregation: ${found}, expected ${ADDITIVE.join(', ')}`,
     rows === 'sum' &&
       total === NO_TOTAL &&

@@ -151,8 +151,10 @@ const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measu
   label: text(columnKey),
   order: oneOf('an order', CHART_ORDERS),
 })
-const fact = keys('{ type: ..., total: ... }', ['type'], { type, total })
-const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format })
+/** Of money that comes in whole units of its currency. */
+const unit = oneOf('a unit of money', ['major'])
+const fact = keys('{ type: ..., total: ... }', ['type'], { type, total, unit })
+const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format, unit })
 
 export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
   title,

@@ -1,7 +1,17 @@
 /** Units of columns and metrics. */
 import { unitOfMoney, type Currency } from '../model/currency.ts'
-import type { Column, ColumnType, MetricFormat } from '../model/terms.ts'
+import type { Column, ColumnType, CurrencyColumn, MetricFormat } from '../model/terms.ts'
+import { isReport, type AnyDefinition } from './any-definition.ts'
 import type { ReportDefinition } from './definition.ts'
+import type { MetricsMatter, ReportMatter } from './schemas.ts'
+
+/** Of money that the statement returns in whole units of its currency: the gateway counts it in the smallest. */
+export const MAJOR = 'major'
+
+export function isMajor({ source }: AnyDefinition, name: string): boolean {
+  const { columns, facts, metrics }: Partial<ReportMatter & MetricsMatter> = source.matter
+  return (columns?.[name] ?? facts?.[name] ?? metrics?.[name])?.unit === MAJOR
+}
 
 /** A unit's name, or the column that names it in each row; null without a unit. */
 export type Unit = string | { readonly column: string } | null
@@ -22,7 +32,7 @@ export function unitOf(definition: ReportDefinition, { key, type, currency: own 
   const { unit } = source.matter.columns[key]!
   const ofRows = own !== undefined && 'column' in own
   if (ofRows) return 'smallest unit of the currency'
-  if (unit === undefined) return unitOfType(type, own ?? currency)
+  if (unit === undefined || unit === MAJOR) return unitOfType(type, own ?? currency)
   return columns.some(column => column.key === unit) ? { column: unit } : unit
 }
 
@@ -39,11 +49,14 @@ export function currencyFields(
     : { currency: found.code, digits: found.digits }
 }
 
+/** The column with the codes of a row's money, or the currency of all. @param name of a column, fact or metric */
+export function currencyOfName(definition: AnyDefinition, name: string): Currency | CurrencyColumn {
+  const columns = isReport(definition) ? definition.columns : []
+  return columns.find(({ key }) => key === name)?.currency ?? definition.currency
+}
+
 /** Of a total; undefined if it is one of rows in several currencies. @param name of a column or fact */
-export function currencyOfTotal(
-  { columns, currency }: Pick<ReportDefinition, 'columns' | 'currency'>,
-  name: string,
-): Currency | undefined {
-  const found = columns.find(({ key }) => key === name)?.currency ?? currency
+export function currencyOfTotal(definition: AnyDefinition, name: string): Currency | undefined {
+  const found = currencyOfName(definition, name)
   return 'column' in found ? undefined : found
 }

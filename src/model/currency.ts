@@ -48,6 +48,14 @@ export function decimalText(integer: string, digits: number): string {
   return `${sign}${padded.slice(0, -digits)}.${padded.slice(-digits)}`
 }
 
+/** `1234.5` is `123450` with two digits; undefined if it has more of them, or is no decimal. */
+export function minorText(decimal: string, digits: number): string | undefined {
+  const [, sign, whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(decimal) ?? []
+  if (sign === undefined || part.length > digits) return undefined
+  const text = (whole + part.padEnd(digits, '0')).replace(/^0+(?=\d)/, '')
+  return text === '0' ? text : sign + text
+}
+
 /** What stands before and after an amount: in English the sign and nothing, in Russian nothing and the sign. */
 export function affixesOf({ code }: Currency, language: string): readonly string[] {
   const key = `${language} ${code}`

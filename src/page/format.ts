@@ -1,5 +1,5 @@
 /** Values as people read them. */
-import { affixesOf, currencyOf, decimalText, type Currency } from '../model/currency.ts'
+import { affixesOf, currencyOf, decimalText, minorText, type Currency } from '../model/currency.ts'
 import type { CellType, Dates, TableColumn } from './api.ts'
 import { FORMATS, OWN_FORMATS } from './texts.ts'
 
@@ -51,10 +51,11 @@ export function wholeUnits(value: CellValue, type = 'money'): string {
 
 /** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
 export function minorUnits(text: string): string {
-  const [, minus, whole, part = ''] =
-    /^([-\u2212]?)0*(\d+)(?:[.,](\d+))?$/.exec(text.replaceAll(/[\s\p{Sc}]/gu, '')) ?? []
-  if (whole === undefined || part.length > currency.digits) return text.trim()
-  return (minus && '-') + `${whole}${part.padEnd(currency.digits, '0')}`.replace(/^0+(?=\d)/, '')
+  const plain = text
+    .replaceAll(/[\s\p{Sc}]/gu, '')
+    .replace('\u2212', '-')
+    .replace(',', '.')
+  return minorText(plain, currency.digits) ?? text.trim()
 }
 
 /** Of days, which have no time zone. */

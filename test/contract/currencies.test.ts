@@ -331,3 +331,49 @@ it('check finds a sum of a column of several currencies', async () => {
     /by_currency\.sql:8: warning: all adds up amount, whose rows have several currencies.*\[mixed-currencies\]/,
   )
 })
+
+describe('money in whole units', () => {
+  let gateway: TestGateway
+  let database: InvoicesEnvironment
+  let ask: ReturnType<typeof askerOf>
+  before(async () => {
+    const organizations = `
+      select id as organization_id, 'client ' || id as nickname, 'UTC' as time_zone, currency
+      from clients`
+    database = await invoicesEnvironment('', '', {
+      ...fixtures('reports/sales/paid', 'metrics/paid'),
+      'access/organizations.sql': organizations,
+    })
+    await database.change('update invoices set paid_amount = 0.24 where id = 3')
+    gateway = await startGateway(database.environment, { wall: () => NOON })
+    ask = askerOf(gateway)
+  })
+  after(() => gateway.stop())
+
+  it('is scaled by the digits of its currency, in rows, totals, facts and metrics', async () => {
+    const { rows, totals, summary } = await ask.json('/reports/paid?currency=KWD')
+    expect(rows).to.deep.equal([{ number: 'A-3', currency: 'KWD', paid: 240, in_euros: 12 }])
+    expect(totals).to.deep.include({ paid: 240, in_euros: 12 })
+    expect(summary).to.match(inWords('0,240')).and.match(inWords('0,12'))
+    const { rows: yens } = await ask.json('/reports/paid?currency=JPY')
+    expect(yens[0]).to.deep.include({ paid: 2_918_916, in_euros: 145_945_800 })
+    expect((await ask.json('/metrics?codes=paid')).metrics[0].value).to.equal(1230)
+    const { columns } = await ask.json('/reports/paid/schema')
+    expect(columns[3]).to.deep.include({ unit: '1/100 EUR', digits: 2 })
+    const line = 'run invoices --org 2 --from 2026-03-01 --to 2026-03-31'
+    const { stdout } = await command(line, database.environment)
+    expect(stdout).to.match(inWords('1234,567')).and.contain('KWD')
+  })
+
+  it('is never rounded: the request is 500, with a line that names column and value', async () => {
+    await database.change('update invoices set paid_amount = 0.5 where id = 2')
+    const url = `${gateway.url}/api/public/v1/reports/paid?${PERIOD}&currency=JPY`
+    const headers = { 'X-Api-Key': 'key of client 1', 'Cache-Control': 'no-cache' }
+    const { status } = await fetch(url, { headers })
+    expect(status).to.equal(500)
+    const causes = gateway.observations.map(one => String(Object(one).cause ?? Object(one).error))
+    expect(causes.join('\n')).to.contain('paid: "0.5" is no money')
+    const { stdout } = await command('check paid --org 1', database.environment)
+    expect(stdout).to.match(/paid\.sql:6: error: column "paid" is "0\.5" in a row/)
+  })
+})

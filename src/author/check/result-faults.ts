@@ -1,6 +1,8 @@
 /** Finds the faults in one result that would make its response wrong. Executes nothing. */
-import { currencyOfTotal } from '../../definitions/units.ts'
-import { isReport } from '../../definitions/any-definition.ts'
+import { currencyIn } from '../../definitions/product.ts'
+import { currencyOfName, currencyOfTotal, isMajor } from '../../definitions/units.ts'
+import { minorText } from '../../model/currency.ts'
+import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Fault, Question } from './questions.ts'
@@ -15,12 +17,37 @@ type Row = readonly RawField[]
 export function faultsIn(
   subject: PreparedSubject,
   question: Question,
-  result: QueryResult,
+  raw: QueryResult,
 ): Iterable<Fault> {
   const { definition } = subject
+  const result = inMinorUnits(definition, raw)
   return isReport(definition)
     ? reportFaults(definition, subject, question, result)
     : metricsFaults(definition, subject, question, result)
+}
+
+/** Money of `unit: major` as the gateway writes it, unless it has more digits than its currency. */
+function inMinorUnits(definition: AnyDefinition, result: QueryResult): QueryResult {
+  const { fields } = result
+  const digitsOf = fields.map(({ name }) => {
+    if (!isMajor(definition, name)) return undefined
+    const found = currencyOfName(definition, name)
+    if (!('column' in found)) return () => found.digits
+    const at = fields.findIndex(field => field.name === found.column)
+    return (row: Row) => currencyIn(definition.product, row[at] ?? '')?.digits
+  })
+  if (digitsOf.every(one => one === undefined)) return result
+  const totalAt = fields.findIndex(({ name }) => name === 'is_total')
+  const rows = result.rows.map(row =>
+    row.map((value, at) => {
+      const digits = digitsOf[at]?.(row)
+      if (value === null || digitsOf[at] === undefined) return value
+      // why: a total of several currencies is null
+      if (digits === undefined) return row[totalAt] === 't' ? null : value
+      return minorText(value, digits) ?? value
+    }),
+  )
+  return { ...result, rows }
 }
 
 /** @returns the rows and the totals rows */

@@ -3,6 +3,8 @@ import { types } from 'pg'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import { currencyIn, type Product } from '../../definitions/product.ts'
+import { currencyOfName, isMajor } from '../../definitions/units.ts'
+import { minorText } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
 import type { Observe } from '../../model/observation.ts'
@@ -50,6 +52,8 @@ export interface ResultColumn {
   readonly fieldIndex: number
   /** For dates and numerics, some of which no format can hold. */
   readonly valueEnd: ValueEnd | undefined
+  /** Digits of money that comes in whole units; undefined for other values. */
+  readonly digitsOf: ((row: RowBytes) => number | undefined) | undefined
 }
 
 /** The result of a definition differs from its declared columns. The message is for the log. */
@@ -88,11 +92,23 @@ export function locateColumns(
       faults.push([name, `${typeName(typeId)}, expected ${typesFor(type)} for ${type}`])
     const isPrepared = type !== 'text' && (typeId === OID.NUMERIC || isDateType(type))
     const valueEnd = isPrepared ? createValueEnd(type, timeZone) : undefined
-    return { name, fieldIndex, valueEnd }
+    const digitsOf = isMajor(definition, name) ? digitsOfRows(definition, name, indexes) : undefined
+    return { name, fieldIndex, valueEnd, digitsOf }
   })
   if (faults.length === 0) return columns
   const message = faults.map(([name, fault]) => `column "${name}" is ${fault}`).join('; ')
   throw new ResultColumnsError(message, faults[0]![0])
+}
+
+function digitsOfRows(
+  definition: AnyDefinition,
+  name: string,
+  indexes: ReadonlyMap<string, number>,
+): ResultColumn['digitsOf'] {
+  const found = currencyOfName(definition, name)
+  if (!('column' in found)) return () => found.digits
+  const index = indexes.get(found.column) ?? -1
+  return row => currencyIn(definition.product, rawField(row, index) ?? '')?.digits
 }
 
 function declaredTypes(definition: AnyDefinition): ReadonlyMap<string, ColumnType | MetricFormat> {
@@ -126,7 +142,7 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
     /** Field indexes of the visible columns. */
     visible: visible.map(({ fieldIndex }) => fieldIndex),
     /** The visible columns whose values are prepared. */
-    prepared: visible.filter(({ valueEnd }) => valueEnd !== undefined),
+    prepared: visible.filter(({ valueEnd, digitsOf }) => (valueEnd ?? digitsOf) !== undefined),
     codes: codesOf(definition, columns),
     isTotal: fields.findIndex(({ name }) => name === 'is_total'),
     /** -1 if the statement does not count its rows. */
@@ -187,16 +203,28 @@ export function prepareValues(
 ): void {
   const { starts, ends } = row
   for (let index = 0; index < columns.length; index += 1) {
-    const { name, fieldIndex, valueEnd } = columns[index]!
+    const { name, fieldIndex, valueEnd, digitsOf } = columns[index]!
     const start = starts[fieldIndex]!
-    if (start < 0 || valueEnd === undefined) continue
-    const end = valueEnd(row, start, ends[fieldIndex]!)
+    if (start < 0) continue
+    const end = valueEnd?.(row, start, ends[fieldIndex]!) ?? ends[fieldIndex]!
     if (end >= 0) ends[fieldIndex] = end
     else {
       starts[fieldIndex] = -1
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
+    const digits = end < 0 ? undefined : digitsOf?.(row)
+    if (digits !== undefined) writeMinor(row, fieldIndex, digits)
   }
+}
+
+/** Writes the value in the smallest unit, unless it has more digits than that: then its format refuses it. */
+function writeMinor(row: RowBytes, index: number, digits: number): void {
+  const { bytes, starts, ends } = row
+  const text = minorText(rawField(row, index)!, digits)
+  if (text === undefined) return
+  // why: it may be longer by as many bytes as precede it, which had its length
+  starts[index] = ends[index]! - text.length
+  bytes.write(text, starts[index], 'latin1')
 }
 
 export function observeNulled(
