@@ -22,6 +22,8 @@ import { otherRows } from './other-rows.ts'
 const MOST_MS: Milliseconds = 2000
 /** Measured: a statement over this many rows takes 20 ms in any order. */
 const FEW_ROWS = 20_000
+/** So many show what more rows do. */
+const ENOUGH_ROWS = 300
 
 /** @param found ids of the findings of the text and of executions @param executed their results */
 export async function conduct(
@@ -43,10 +45,10 @@ export async function conduct(
   }
   const tables = tablesOf(subject)
   try {
-    const most = await largestOf(subject, tables, organizations, addUnseen)
+    const chosen = await chosenOf(subject, tables, organizations, addUnseen)
     for (const { kind, what, periods, unless = [], find } of EXPERIMENTS) {
       if (unless.some(id => ids.has(id))) continue
-      for (const question of most ? questionsOf(most, periods, now) : []) {
+      for (const question of chosen ? questionsOf(chosen, periods, now) : []) {
         const [, own] = [...executed].find(([one]) => one.label === question.label) ?? []
         const trial = trialOf(subject, tables, question, own, why => addUnseen(what, why))
         const result = await orRefusal(find(trial))
@@ -104,14 +106,14 @@ function tablesOf({ draft, product }: PreparedSubject): ProductTable[] {
 /** By table and organization: definitions read the same tables. */
 const counts = new WeakMap<ProductTable, Map<string, number>>()
 
-/** The organization with most rows of those that have few enough to be rearranged. */
-async function largestOf(
+/** The organization with the fewest rows that are enough, else with most; without those of too many to be rearranged. */
+async function chosenOf(
   { session }: PreparedSubject,
   tables: readonly ProductTable[],
   organizations: readonly CheckedOrganization[],
   addUnseen: (what: string, why: Refusal) => void,
 ): Promise<CheckedOrganization | undefined> {
-  let largest: { one: CheckedOrganization; rows: number } | undefined
+  const found: Array<{ one: CheckedOrganization; rows: number }> = []
   for (const one of organizations) {
     let rows = 0
     for (const table of tables) {
@@ -123,9 +125,10 @@ async function largestOf(
       else known.set(one.id, counted)
       rows += isRefusal(counted) ? FEW_ROWS : counted
     }
-    if (rows < FEW_ROWS && rows > (largest?.rows ?? -1)) largest = { one, rows }
+    if (rows < FEW_ROWS) found.push({ one, rows })
   }
-  return largest?.one
+  const sorted = found.toSorted((a, b) => a.rows - b.rows)
+  return (sorted.find(({ rows }) => rows >= ENOUGH_ROWS) ?? sorted.at(-1))?.one
 }
 
 async function countIn(session: Session, text: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Rows of a later table, copied under new keys, may change no figure that comes from earlier tables alone. Such a figure
- * grows with their numbers, does not change with the numbers of the copied table, and counts neither.
+ * grows with their numbers, and does not change with the numbers of the copied table.
  */
 import { escapeIdentifier } from 'pg'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
@@ -24,32 +24,25 @@ export const fanOut: Experiment = {
     }
     for (const copied of copyable) {
       const earlier = tables.slice(0, tables.indexOf(copied))
-      const found = earlier.length > 0 && (await repeatedFigure(copied, earlier, copyable, trial))
+      const found = earlier.length > 0 && (await repeatedFigure(copied, earlier, trial))
       if (!found) continue
       const { name } = copied.declared
       const named = nodesOf(draft.statement.root, 'RangeVar').filter(one => one.relname === name)
       const offset = Math.min(...named.map(({ location = 0 }) => location))
-      const { effect, figure, expected } = found
-      const message = `rows of ${name} ${effect} (${question.label}, if half of them come twice: ${describeFigure(figure, expected)}), expected them aggregated before the join`
+      const { figure, expected } = found
+      const message = `rows of ${name} repeat what "${figure.column}" adds up or averages (${question.label}, if half of them come twice: ${describeFigure(figure, expected)}), expected them aggregated before the join`
       return { line: draft.statement.line(offset), message }
     }
     return undefined
   },
 }
 
-interface Repeated {
-  readonly effect: string
-  readonly figure: Figure
-  readonly expected: number
-}
-
-/** A figure of earlier tables that copies of some rows change: in proportion to the numbers of those tables, or to their rows. */
+/** A figure of earlier tables that copies of some rows change in proportion to the numbers of those tables. */
 async function repeatedFigure(
   copied: ProductTable,
   earlier: readonly ProductTable[],
-  copyable: readonly ProductTable[],
   { definition, execute }: Trial,
-): Promise<Repeated | undefined> {
+): Promise<{ figure: Figure; expected: number } | undefined> {
   const figures = async (copies: readonly ProductTable[], doubled: readonly ProductTable[]) => {
     const found = figuresOf(definition, await execute(wayWith(copies, doubled)))
     return (cell: string) => found.get(cell)?.value ?? 0
@@ -67,34 +60,16 @@ async function repeatedFigure(
   })
   if (changed.length === 0) return undefined
   const others = await figures([], [copied])
-  const suspects = changed.flatMap(([cell]) => (own(cell) === others(cell) ? cell : []))
+  const suspects = changed.filter(([cell]) => own(cell) === others(cell))
   if (suspects.length === 0) return undefined
   const [twice, both] = [await figures([], earlier), await figures([copied], earlier)]
-  const effect = (cell: string, pairedWith: string | undefined): Repeated => {
-    const { column, ...figure } = first.get(cell)!
-    const words =
-      pairedWith === undefined
-        ? `repeat what "${column}" adds up or averages`
-        : `are paired with rows of ${pairedWith}, and "${column}" counts every pair`
-    return {
-      effect: words,
-      figure: { ...figure, column, value: copies(cell) },
-      expected: own(cell),
-    }
-  }
-  const repeated = suspects.find(cell => {
+  const repeated = suspects.find(([cell]) => {
     const growth = (both(cell) - twice(cell)) / (copies(cell) - own(cell))
     return growth > 1.9 && growth < 2.1
   })
-  if (repeated !== undefined) return effect(repeated, undefined)
-  for (const other of earlier.filter(one => copyable.includes(one))) {
-    const [alone, pairs] = [await figures([other], []), await figures([other, copied], [])]
-    const counted = suspects.find(
-      cell => own(cell) === twice(cell) && pairs(cell) - alone(cell) !== copies(cell) - own(cell),
-    )
-    if (counted !== undefined) return effect(counted, other.declared.name)
-  }
-  return undefined
+  if (repeated === undefined) return undefined
+  const [cell, figure] = repeated
+  return { figure: { ...figure, value: copies(cell) }, expected: own(cell) }
 }
 
 /**
