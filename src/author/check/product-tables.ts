@@ -18,8 +18,6 @@ export interface ProductTable extends CatalogTable {
   readonly declared: DeclaredTable
   /** Those that definitions may read. */
   readonly columns: readonly ProductColumn[]
-  /** Columns whose values are unique within an organization. */
-  readonly uniqueKeys: ReadonlyArray<readonly string[]>
   /** A select of an organization's rows. */
   readonly ownRows: (organization: Pick<Organization, 'id' | 'idType'>) => string
 }
@@ -42,14 +40,11 @@ export function productTables({ tables }: Tenancy, all: readonly CatalogTable[])
     const table = tableOf(declared, find)
     // why: without the right to read its columns, PostgreSQL rejects a condition on them
     if (table === undefined || table.columns.length === 0) return []
-    const { tenancy } = declared
-    const isFree = (column: string) => tenancy.kind !== 'tenant' || column !== tenancy.column
     return [
       {
         ...table,
         declared,
         columns: productColumns(table, declared),
-        uniqueKeys: table.uniqueKeys.map(key => key.filter(isFree)),
         ownRows: ({ id, idType }) =>
           writtenSql(rows(declared), () => `${escapeLiteral(id)}::${idType}`).join(''),
       },
@@ -58,13 +53,13 @@ export function productTables({ tables }: Tenancy, all: readonly CatalogTable[])
 }
 
 function productColumns(
-  { isView, columns, uniqueKeys, partialKeys, foreignKeys, checks }: CatalogTable,
+  { isView, columns, uniqueKeys, foreignKeys, checks }: CatalogTable,
   { tenancy, columns: readable }: DeclaredTable,
 ): ProductColumn[] {
   // why: variations must not change the columns that identify the organization
   const own = columnsOf(tenancy)
   const referencing = foreignKeys.map(key => key.columns)
-  const identifying = new Set([own, ...uniqueKeys, ...partialKeys, ...referencing].flat())
+  const identifying = new Set([own, ...uniqueKeys, ...referencing].flat())
   const checked = new Set(checks.flatMap(check => check.columns))
   const all = columns.map(column => ({
     ...column,

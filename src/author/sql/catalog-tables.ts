@@ -15,10 +15,8 @@ export interface CatalogTable {
   /** Columns that the role may read. */
   readonly columns: readonly CatalogColumn[]
   readonly primaryKey: readonly string[]
-  /** Columns whose values are unique. */
+  /** The columns of unique indexes, also of those with predicates or expressions, and of exclusion constraints. */
   readonly uniqueKeys: ReadonlyArray<readonly string[]>
-  /** The columns of unique indexes with predicates or expressions, and of exclusion constraints. */
-  readonly partialKeys: ReadonlyArray<readonly string[]>
   /** The first column of each index. */
   readonly indexed: readonly string[]
   readonly foreignKeys: readonly ForeignKey[]
@@ -31,7 +29,6 @@ export interface CatalogColumn {
   readonly type: string
   /** PostgreSQL's `typcategory`: D of dates and times, N of numbers, S of texts, B of booleans, E of enums, A of arrays. */
   readonly category: string
-  readonly isNotNull: boolean
   /** The checks of its domain. */
   readonly checks: readonly CheckConstraint[]
 }
@@ -116,8 +113,7 @@ const CHECK = `jsonb_build_object(
 
 const checks = (where: string) => list(CHECK, `pg_constraint where contype = 'c' and ${where}`)
 
-/** Unique keys of plain columns (`areWhole`), or all other unique and exclusion keys. */
-const keys = (areWhole: boolean) => `(
+const KEYS = `(
     select coalesce(json_agg((
         select coalesce(json_agg(named.attname), '[]')
         from pg_attribute as named
@@ -134,7 +130,6 @@ const keys = (areWhole: boolean) => `(
     from pg_index
     where pg_index.indrelid = pg_class.oid
       and (pg_index.indisunique or pg_index.indisexclusion)
-      and (indisunique and indisvalid and indpred is null and indexprs is null) = ${areWhole}
 )`
 
 const TABLES = `
@@ -153,7 +148,6 @@ select json_build_object(
                 else format_type(own.oid, pg_attribute.atttypmod)
             end,
             'category', own.typcategory,
-            'isNotNull', pg_attribute.attnotnull or own.typnotnull,
             'checks', ${checks('contypid = own.oid')}
         ) order by pg_attribute.attnum), '[]')
         from pg_attribute
@@ -164,8 +158,7 @@ select json_build_object(
           and has_column_privilege(pg_class.oid, pg_attribute.attnum, 'select')
     ),
     'primaryKey', ${names('pg_class.oid', "(select conkey from pg_constraint where conrelid = pg_class.oid and contype = 'p')")},
-    'uniqueKeys', ${keys(true)},
-    'partialKeys', ${keys(false)},
+    'uniqueKeys', ${KEYS},
     'indexed', ${names('pg_class.oid', 'array(select indkey[0] from pg_index where indrelid = pg_class.oid and indpred is null)')},
     'foreignKeys', (
         select coalesce(jsonb_agg(${relation('keys.confrelid')} || jsonb_build_object(

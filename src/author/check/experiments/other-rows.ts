@@ -32,7 +32,7 @@ export function otherRows(
 
 /** The columns to change in a copy of a row, one of each unique key; undefined if a key has none, so that no row can be copied. */
 export function newKey(table: ProductTable): ReadonlySet<string> | undefined {
-  const { columns, uniqueKeys, partialKeys, foreignKeys, declared, isView } = table
+  const { columns, uniqueKeys, foreignKeys, declared, isView } = table
   const { tenancy } = declared
   const links = new Set([
     ...foreignKeys.flatMap(key => key.columns),
@@ -42,7 +42,7 @@ export function newKey(table: ProductTable): ReadonlySet<string> | undefined {
   const changed = new Set<string>()
   // why: PostgreSQL knows no keys of a view
   if (isView) return undefined
-  for (const key of [...uniqueKeys, ...partialKeys]) {
+  for (const key of uniqueKeys) {
     const free = columns.find(
       ({ name, ...one }) => key.includes(name) && !links.has(name) && newValue(one) !== undefined,
     )
