@@ -35,6 +35,7 @@ function checkout(): string {
     'sql',
     'test/sql/oracles',
     'src/model/terms.ts',
+    'src/model/currency.ts',
     'package.json',
     'tsconfig.json',
   ]) {
