@@ -53,11 +53,7 @@ export function reportSchema(definition: ReportDefinition, reports: Catalog['rep
   }
 }
 
-function columnSchema(
-  definition: ReportDefinition,
-  column: Column,
-  reports: Catalog['reports'],
-) {
+function columnSchema(definition: ReportDefinition, column: Column, reports: Catalog['reports']) {
   const { key, title, type } = column
   const { source, labelColumn, currency } = definition
   const { aggregation, link } = source.matter.columns[key]!
