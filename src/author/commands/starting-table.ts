@@ -3,6 +3,7 @@ import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import { quoted } from '../../definitions/tenant-rows.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { plainType, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
+import type { Choice } from '../tenancy/proposal.ts'
 import { proposedText, type ProposedTenancy } from '../tenancy/proposed-file.ts'
 import { lineText } from '../tenancy/proposed-line.ts'
 
@@ -20,7 +21,7 @@ export interface StartingTable {
 export interface Start {
   /** Undefined for names to fill in. */
   readonly table: StartingTable | undefined
-  /** `tenancy.yaml`; undefined if there is one. */
+  /** `tenancy.yaml` with its line; undefined if that is unchanged. */
   readonly tenancyText: string | undefined
 }
 
@@ -36,8 +37,7 @@ export function findStartingTable(
   const { catalog, choices, declared } = proposed
   const byKey = new Map(catalog.map(table => [tableKey(table), table]))
   const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
-  // why: a definition reads no table without a line
-  const lines = proposed.text === undefined ? decided : [...declared.values()]
+  const lines = [...declared.values(), ...decided]
   const tableOf = (line: DeclaredTable) => byKey.get(tableKey({ ...line, name: line.table }))
   if (written === undefined) {
     // why: the table of organizations has one row for each, which is not worth a report
@@ -55,7 +55,7 @@ export function findStartingTable(
       ? 'no column has a date, expected a date or a timestamp'
       : open === undefined
         ? 'the reports role sees no such table, expected one that it may read'
-        : `tenancy.yaml does not say whose rows they are, expected its line, as "${lineText(open.line)}"`
+        : `whose rows they are is not decided (${open.reason}), expected its line in tenancy.yaml, as "${lineText(open.line)}"`
   throw new CommandError(EXIT.usage, `--table ${written}: ${found}.`)
 }
 
@@ -95,6 +95,19 @@ function startOf(
     isInstant: date.type !== 'date',
     isShared: line.tenancy.kind === 'shared',
   }
-  // why: an existing file is its author's
-  return { table, tenancyText: proposed.text === undefined ? proposedText(proposed) : undefined }
+  return { table, tenancyText: textWith(line, proposed) }
+}
+
+/** An existing file with lines of the table and its parents, or else the whole proposal. */
+function textWith(line: DeclaredTable, proposed: ProposedTenancy): string | undefined {
+  if (proposed.text === undefined) return proposedText(proposed)
+  const ofName = (name: string) =>
+    proposed.choices.filter(one => one.isDecided && one.line.name === name)
+  const choices: Choice[] = []
+  for (let added = ofName(line.name); added.length > 0;) {
+    choices.push(...added)
+    const { tenancy } = added[0]!.line
+    added = tenancy.kind === 'child' ? ofName(tenancy.parent) : []
+  }
+  return choices.length === 0 ? undefined : proposedText({ ...proposed, choices })
 }

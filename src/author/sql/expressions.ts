@@ -19,10 +19,17 @@ const MIRRORED: Readonly<Record<string, string>> = {
   '>=': '<=',
 }
 
-/** Comparisons at any depth, each from both sides; of `between` both bounds. */
+const NEGATED: Readonly<Record<string, string>> = { '<': '>=', '<=': '>', '>': '<=', '>=': '<' }
+
+/** Comparisons at any depth, each from both sides; of `between` both bounds; of `not (a < b)` that `a >= b`. */
 export function comparisonsIn(root: unknown, within?: Within): Comparison[] {
+  const not = nodesOf(root, 'BoolExpr', within).flatMap(({ boolop, args }) =>
+    boolop === 'NOT_EXPR' ? (as(args?.[0], 'A_Expr') ?? []) : [],
+  )
+  const negated = new Set(not)
   return nodesOf(root, 'A_Expr', within).flatMap(node => {
-    const sign = namesOf(node.name).at(-1) ?? ''
+    const written = namesOf(node.name).at(-1) ?? ''
+    const sign = negated.has(node) ? (NEGATED[written] ?? written) : written
     const { kind, lexpr: left, rexpr: right } = node
     if (left === undefined || right === undefined) return []
     const [least, most] = as(right, 'List')?.items ?? []

@@ -41,6 +41,7 @@ import { unorderedPick } from './unordered-pick.ts'
 import { intervalPart } from './interval-part.ts'
 import { wholeYear } from './whole-year.ts'
 import { amountType } from './amount-type.ts'
+import { constantFirst } from './constant-first.ts'
 import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
@@ -63,6 +64,7 @@ export const RULES: readonly Rule[] = [
   secret,
   missingComma,
   nullComparison,
+  constantFirst,
   notIn,
   textOrder,
   integerDivision,

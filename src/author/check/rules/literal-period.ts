@@ -23,7 +23,8 @@ export const literalPeriod: Rule = {
         ({ lexpr, rexpr }) =>
           callsIn([lexpr, rexpr], ['extract', 'date_part', 'to_char']).length > 0,
       )
-      const years = new Set(nodesOf(ofParts, 'A_Const'))
+      const made = callsIn(root, ['make_date']).map(({ args }) => args[0])
+      const years = new Set(nodesOf([ofParts, made], 'A_Const'))
       return nodesOf(root, 'A_Const').flatMap(node => {
         const value = stringOf({ A_Const: node }) ?? numberOf({ A_Const: node }) ?? ''
         const isOne = DATE.test(value) || (years.has(node) && YEAR.test(value))

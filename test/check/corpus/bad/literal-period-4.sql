@@ -16,7 +16,7 @@ with sold as (
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start
-      and sales.day < :period_end and sales.day >= make_date(2026, 1, 1) -- missed: literal-period
+      and sales.day < :period_end and sales.day >= make_date(2026, 1, 1) -- expect: literal-period
     group by sales.shop_id
 )
 select shops.name as shop, sold.amount, sold.cost, round(100.0 * sold.amount / nullif(sold.cost, 0), 1) as share

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select 1 from sales where not (day < :period_start) -- missed: missing-end
+select 1 from sales where not (day < :period_start) -- expect: missing-end
