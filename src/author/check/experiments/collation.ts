@@ -21,7 +21,7 @@ export const collation: Experiment = {
   kind: OF_EXECUTION.collation,
   what: 'collation',
   periods: ['this year'],
-  unless: ['row-order', 'unordered-pick', 'unordered-window'],
+  unless: ['row-order', 'unordered-pick'],
   find: async trial => (trial.product.hasIcu ? find(trial) : undefined),
 }
 

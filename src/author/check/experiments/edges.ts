@@ -16,7 +16,7 @@ export const OF_BOUNDS = [
   'moved-end',
   'missing-end',
   'escaping-or',
-  'range-end',
+  'series-end',
   'whole-year',
   'no-period',
   'literal-period',

@@ -14,7 +14,7 @@ export const fanOut: Experiment = {
   kind: OF_EXECUTION.fanOut,
   what: 'duplicated rows',
   periods: ['this year'],
-  unless: ['unordered-pick', 'unordered-window'],
+  unless: ['unordered-pick'],
   find: async trial => {
     const { tables, draft, question, unseen } = trial
     const copyable: ProductTable[] = []

@@ -11,7 +11,7 @@ export const nameAsKey: Experiment = {
   kind: OF_EXECUTION.names,
   what: 'key',
   periods: ['twelve years'],
-  unless: ['key', 'row-order', 'unordered-pick', 'unordered-window'],
+  unless: ['key', 'row-order', 'unordered-pick'],
   find: async ({ definition, question: { label }, execute }) => {
     if (!isReport(definition)) return undefined
     const { key, source } = definition

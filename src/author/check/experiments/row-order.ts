@@ -6,7 +6,7 @@ import type { Experiment, Way } from './experiment.ts'
 import { asItIs } from './other-rows.ts'
 
 const { order: kind } = OF_EXECUTION
-const FOUND_IN_TEXT = ['row-order', 'unordered-pick', 'unordered-window']
+const FOUND_IN_TEXT = ['row-order', 'unordered-pick']
 
 /**
  * Nested loops are off: the planner has no statistics on the rearranged rows and might choose them. Sorting in little
