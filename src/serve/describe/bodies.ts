@@ -176,7 +176,7 @@ export const COMMON_SCHEMAS = {
         object({
           format: text,
           mediaType: text,
-          money: { description: 'the unit of money, such as RUB' },
+          money: { description: 'the unit of money, such as EUR' },
           percent: { enum: [15.3, 0.153] },
         }),
       ),
