@@ -1,5 +1,4 @@
--- Maps key hashes to organizations and to what the key may read: one row for each key that is valid now, none for a
--- revoked key.
+-- Organizations of key hashes, and what each key may read: one row for each key that is valid now.
 select
     api_keys.key_sha256 as key_hash,
     organizations.id as organization_id,

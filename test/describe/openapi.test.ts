@@ -1,23 +1,18 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'chai'
 import type { OpenApi } from '../harness/documented.ts'
 import { PROBLEMS } from '../../src/model/errors.ts'
-import type { Answer } from '../harness/ask.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
-
-type Content = Readonly<Record<string, { readonly schema: object }>>
-interface Documented {
-  readonly headers?: Readonly<Record<string, object>>
-  readonly content?: Content
-}
+import { expectationsOf, type Documented } from './expectations.ts'
 
 describe('/openapi.json', () => {
   const { ask } = shopsGateway()
   let document: OpenApi
+  let expected: ReturnType<typeof expectationsOf>
 
   before(async () => {
     document = (await ask('/openapi.json')).json
+    expected = expectationsOf(document)
   })
 
   it('is valid OpenAPI 3.1', async () => {
@@ -39,35 +34,6 @@ describe('/openapi.json', () => {
     expect([...referred].toSorted()).to.deep.equal(components.toSorted())
   })
 
-  function resolve(response: object): Documented {
-    const { $ref } = response as { readonly $ref?: string }
-    if ($ref === undefined) return response
-    const [, , kind = '', name = ''] = $ref.split('/')
-    return document.components[kind]![name] as Documented
-  }
-
-  /** A validator of a response's body. */
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  before(() => ajv.addSchema({ $id: 'api', components: document.components }))
-
-  function expectValid(schema: object, body: unknown, what: string): void {
-    const { $ref } = schema as { readonly $ref?: string }
-    const validate = ajv.compile($ref === undefined ? schema : { $ref: `api${$ref}` })
-    validate(body)
-    expect(validate.errors ?? [], `${what}: ${ajv.errorsText(validate.errors)}`).to.deep.equal([])
-  }
-
-  function expectDocumented(path: string, { status, headers, json, text }: Answer): void {
-    const what = `${path} ${status}`
-    const listed = document.paths[path]?.get.responses[status]
-    expect(listed, what).to.not.equal(undefined)
-    const { content = {} } = resolve(listed!)
-    const type = headers.get('Content-Type')?.replace(/;.*$/, '') ?? ''
-    if (status === 304) return void expect(text, what).to.equal('')
-    expect(Object.keys(content), what).to.include(type)
-    expectValid(content[type]!.schema, json ?? text, what)
-  }
-
   it('is true for every operation', async () => {
     // why: others fail, sleep, or have a million rows
     const reports = /^\/reports\/(?!receipts)/
@@ -76,33 +42,33 @@ describe('/openapi.json', () => {
     for (const path of paths) {
       const answer = await ask(path)
       expect(answer.status, path).to.equal(200)
-      expectDocumented(path, answer)
+      expected.expectDocumented(path, answer)
       const etag = answer.headers.get('ETag')
       if (etag !== null) {
         const again = await ask(path, { headers: { 'If-None-Match': etag } })
         expect(again.status, path).to.equal(304)
-        expectDocumented(path, again)
+        expected.expectDocumented(path, again)
       }
-      expectDocumented(path, await ask(path, { key: undefined }))
-      expectDocumented(path, await ask(path, { key: 'no key' }))
-      expectDocumented(path, await ask(path, { method: 'POST' }))
+      expected.expectDocumented(path, await ask(path, { key: undefined }))
+      expected.expectDocumented(path, await ask(path, { key: 'no key' }))
+      expected.expectDocumented(path, await ask(path, { method: 'POST' }))
     }
   })
 
   it('is true for errors of parameters', async () => {
     const path = '/reports/receipts'
     await ask(path)
-    expectDocumented(path, await ask(path, { headers: { Range: 'bytes=100000-' } }))
+    expected.expectDocumented(path, await ask(path, { headers: { Range: 'bytes=100000-' } }))
     for (const query of ['from=x', 'format=x', 'form=2026-01-01', 'page=2', 'compare=x']) {
       const answer = await ask(`${path}?${query}`)
       expect(answer.status, query).to.equal(400)
-      expectDocumented(path, answer)
+      expected.expectDocumented(path, answer)
     }
-    expectDocumented('/metrics', await ask('/metrics?codes=none'))
+    expected.expectDocumented('/metrics', await ask('/metrics?codes=none'))
     for (const documented of ['/reports/receipts', '/reports/receipts.csv', '/metrics']) {
       const answer = await ask(`${documented}?compare=previous&from=2026-03-01&to=2026-03-31`)
       expect(answer.status).to.equal(200)
-      expectDocumented(documented, answer)
+      expected.expectDocumented(documented, answer)
     }
   })
 
@@ -111,8 +77,8 @@ describe('/openapi.json', () => {
     const { text } = await ask('/reports/receipts.ndjson')
     const rows = text.trimEnd().split('\n')
     expect(rows).to.have.length(4)
-    for (const line of rows) expectValid(row, JSON.parse(line), line)
-    expect(() => expectValid(row, { receipt: 1 }, 'wrong')).to.throw('must be string')
+    for (const line of rows) expected.expectValid(row, JSON.parse(line), line)
+    expect(() => expected.expectValid(row, { receipt: 1 }, 'wrong')).to.throw('must be string')
   })
 
   it('has an example of every error', () => {
@@ -120,7 +86,7 @@ describe('/openapi.json', () => {
       const { content = {} } = response as Documented
       const { examples = {} } = (content['application/problem+json'] ?? {}) as { examples?: object }
       return Object.entries(examples).map(([name, { value }]) => {
-        expectValid({ $ref: '#/components/schemas/Problem' }, value, name)
+        expected.expectValid({ $ref: '#/components/schemas/Problem' }, value, name)
         expect(name.startsWith(value.code)).to.equal(true)
         return value.code
       })

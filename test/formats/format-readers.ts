@@ -18,8 +18,20 @@ export function expectedValue(value: Value, type: ColumnType, format: string): V
   return format === 'csv' || format === 'ndjson' ? value : value.slice(0, 19)
 }
 
+/** What differs between products. */
+interface Style {
+  /** Of CSV for Excel. */
+  readonly separator: ',' | ';'
+  readonly decimal: string
+  readonly isDayFirst: boolean
+  /** Digits of money in a row. */
+  readonly digitsOf: (at: number) => number
+}
+
+const RUSSIAN: Style = { separator: ';', decimal: ',', isDayFirst: true, digitsOf: () => 2 }
+
 export const READERS: Readonly<
-  Record<string, (body: Buffer, columns: readonly Column[]) => Promise<Values[]>>
+  Record<string, (body: Buffer, columns: readonly Column[], style?: Style) => Promise<Values[]>>
 > = {
   async ndjson(body, columns) {
     const lines = body.toString().split('\n').slice(0, -1)
@@ -34,21 +46,24 @@ export const READERS: Readonly<
       throw new Error(`found ${String(header)}`)
     return rows.map(row => row.map((field, at) => ofCsv(field, columns[at]!.type)))
   },
-  async excel(body, columns) {
-    const [header, ...rows] = readCsv(body.toString().slice(1), ';')
+  async excel(body, columns, style = RUSSIAN) {
+    const [header, ...rows] = readCsv(body.toString().slice(1), style.separator)
     const titles = columns.map(({ title }) => title)
     if (String(header) !== String(titles)) throw new Error(`found ${String(header)}`)
-    return rows.slice(0, -1).map(row => row.map((field, at) => ofExcel(field, columns[at]!.type)))
+    return rows.slice(0, -1).map((row, number) => {
+      const digits = style.digitsOf(number)
+      return row.map((field, at) => ofExcel(field, columns[at]!.type, style, digits))
+    })
   },
-  async xlsx(body, columns) {
+  async xlsx(body, columns, { digitsOf } = RUSSIAN) {
     const [header, ...rows] = readWorkbook(body).rows
     const found = Array.from(header!.values(), ({ text }) => text)
     const titles = columns.map(({ title }) => title)
     if (String(found) !== String(titles)) throw new Error(`found ${String(found)}`)
-    return rows.slice(0, -1).map(cells =>
+    return rows.slice(0, -1).map((cells, number) =>
       columns.map(({ type }, at) => {
         const text = cells.get(lettersOf(at))?.text
-        return text === undefined ? null : ofCell(text, type)
+        return text === undefined ? null : ofCell(text, type, digitsOf(number))
       }),
     )
   },
@@ -75,23 +90,32 @@ function ofCsv(field: string | null, type: ColumnType): Value {
   return field !== null && isNumber(type) ? Number(field) : field
 }
 
-function ofExcel(field: string | null, type: ColumnType): Value {
+function ofExcel(
+  field: string | null,
+  type: ColumnType,
+  { decimal, isDayFirst }: Style,
+  digits: number,
+): Value {
   if (field === null) return null
-  if (type === 'money') return Number(field.replace(',', ''))
-  if (isNumber(type)) return Number(field.replace(',', '.'))
+  if (type === 'money') {
+    const [whole = '', fraction = ''] = field.split(decimal)
+    if (fraction.length !== digits) throw new Error(`found ${field}, expected ${digits} digits`)
+    return Number(whole + fraction)
+  }
+  if (isNumber(type)) return Number(field.replace(decimal, '.'))
   if (type === 'text') return field.replace(/^'/, '').replace(/^(\S+ \d{4}) года$/, '$1')
   const [date = '', time] = field.split(' ')
-  const iso = date.split('.').toReversed().join('-')
+  const iso = isDayFirst ? date.split('.').toReversed().join('-') : date
   return time === undefined ? iso : `${iso}T${time}`
 }
 
 const DAY_MS = 86_400_000
 
-function ofCell(text: string, type: ColumnType): Value {
+function ofCell(text: string, type: ColumnType, digits: number): Value {
   if (type === 'text') return text
   if (text === '') return null
   const figure = Number(text)
-  if (type === 'money') return Math.round(figure * 100)
+  if (type === 'money') return Math.round(figure * 10 ** digits)
   if (type === 'percent') return Number((figure * 100).toPrecision(12))
   if (isNumber(type)) return figure
   // why: rounded to milliseconds, then cut: half a second is not a limit between two expected values

@@ -3,39 +3,14 @@
 import { AssertionError, expect } from 'chai'
 import { comparisonsOf } from '../sql/comparison.ts'
 import { generatedDatabase, NEIGHBOURS, type GeneratedDatabase } from '../sql/generated/database.ts'
+import { TABLES } from '../sql/oracles/oracle.ts'
 import { ourCatalog } from '../sql/subject.ts'
+import { NO_INDEXES, poisoned } from './poisoned.ts'
 
 /** Enough to detect every missing condition. */
 const SEEDS = [...NEIGHBOURS, 9, 18, ...Array.from({ length: 30 }, (_, at) => at + 1)]
 
 const ID = { placeholder: 'organization_id' }
-
-const NO_INDEXES =
-  'set local enable_indexscan = off; set local enable_indexonlyscan = off; set local enable_bitmapscan = off'
-
-/** All columns of other organizations without a key get values with which arithmetic, casts and patterns fail. */
-const poisonExcept = (id: string) => String.raw`
-  do $$
-  declare item record;
-  begin
-    for item in select conrelid::regclass as name, conname from pg_constraint
-        where contype = 'c' and connamespace = 'public'::regnamespace loop
-      execute format('alter table %s drop constraint %I', item.name, item.conname);
-    end loop;
-    for item in select attrelid::regclass as name, string_agg(format('%I = %L', attname, value), ', ') as changes
-        from pg_attribute
-        join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace = 'public'::regnamespace
-        join (values ('bigint', '9223372036854775807'), ('integer', '2147483647'), ('numeric', 'NaN'), ('text', '[%\'),
-            ('date', 'infinity'), ('timestamp with time zone', '-infinity')) as poison (type, value)
-            on type = format_type(atttypid, null)
-        where attnum > 0 and attgenerated = '' and attidentity = ''
-            and not exists (select from pg_index where indrelid = attrelid and indisunique and attnum = any (indkey))
-            and not exists (select from pg_constraint where conrelid = attrelid and contype = 'f' and attnum = any (conkey))
-            and exists (select from pg_attribute as own where own.attrelid = pg_class.oid and own.attname = 'organization_id')
-        group by attrelid loop
-      execute format('update %s set %s where organization_id <> %L', item.name, item.changes, '${id}');
-    end loop;
-  end $$`
 
 describe('tenant isolation of the catalogue', () => {
   let database: GeneratedDatabase
@@ -91,7 +66,8 @@ describe('tenant isolation of the catalogue', () => {
   it('reads no value of others, however tables are read', async () => {
     const comparisons = await comparisonsOf(ourCatalog())
     await database.withOrganization(NEIGHBOURS[0]!, async (client, asked) => {
-      await client.query(poisonExcept(asked.organizationId))
+      const others = `organization_id <> '${asked.organizationId}'`
+      await client.query(poisoned(Object.fromEntries(TABLES.map(table => [table, others]))))
       const { rows } = await client.query('select max(amount_kopecks) as amount from operations')
       expect(rows).to.deep.equal([{ amount: '9223372036854775807' }])
       for (const settings of ['', NO_INDEXES]) {

@@ -43,9 +43,9 @@ const unreadCurrencies = unread(
 )
 
 /** Totals of one currency that add up a column with several. */
-const totalsOfSeveral: TextRule = ({ report, totals, statement: { line } }) => {
+const totalsOfSeveral: TextRule = ({ report, totals }) => {
   const columns = report?.columns ?? {}
-  return totals.flatMap(({ name, type, root, written }) => {
+  return totals.flatMap(({ name, type, root, line, written }) => {
     if (type !== 'money' || columns[name]?.currency !== undefined) return []
     const summed = callsIn([root], ['sum', 'avg']).map(({ node }) => written(node.args?.[0]))
     const several = summed.find(one => columns[one]?.currency !== undefined)
