@@ -11,6 +11,7 @@ import { KIT, KIT_TOOLS, type KitTool, type KitToolName } from '../../src/kit/to
 import { reportSchema, type ReportSchema } from '../../src/serve/describe/schema.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 import { skip } from '../harness/skip.ts'
+import { SQL_DIR } from '../saas/product.ts'
 import { scriptOf, type ScriptSource } from './kits.ts'
 
 const BASE = 'https://reports.example.com/api/public/v1'
@@ -83,9 +84,15 @@ const CHECKS: Readonly<Record<KitToolName, Check>> = {
 
 describe("the kit's scripts", () => {
   let all: readonly ReportSchema[] = []
+  /** Of a product in English, with several currencies. */
+  let others: readonly ReportSchema[] = []
   before(async () => {
-    const { reports } = await loadCatalog('sql', parseSql)
-    all = [...reports.values()].map(report => reportSchema(report, reports))
+    const schemasIn = async (folder: string) => {
+      const { reports } = await loadCatalog(folder, parseSql)
+      return [...reports.values()].map(report => reportSchema(report, reports))
+    }
+    all = await schemasIn('sql')
+    others = await schemasIn(SQL_DIR)
   })
   const one = (): ReportSchema => all.find(({ code }) => code === 'operations')!
   const period = { baseUrl: BASE, from: '2026-01-15', to: '2026-03-31' }
@@ -97,6 +104,7 @@ describe("the kit's scripts", () => {
       const sources: ScriptSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
       const { needsCode }: KitTool = KIT[tool]
       if (!needsCode) sources.push({ ...period, reports: all, to: undefined })
+      sources.push({ ...period, reports: needsCode ? others.slice(0, 1) : others, language: 'en' })
       for (const source of sources) await CHECKS[tool].call(this, scriptOf(tool, source), source)
       const hostileBase = { ...withTitle('Отчёт'), baseUrl: HOSTILE_BASE }
       await CHECKS[tool].call(this, scriptOf(tool, hostileBase), hostileBase)
@@ -119,8 +127,10 @@ describe("the kit's scripts", () => {
       expect(script.split('\n').slice(0, 8).join('\n')).to.match(/[а-я]/)
       expect(script.split('\n').length, 'lines').to.be.at.most(170)
       if (tool === '1c') return
-      const source = { ...withTitle('Report'), language: 'en', find: 'x', sort: '-amount' }
-      expect(scriptOf(tool, source)).not.to.match(/[а-яё⟦¦]/i)
+      for (const report of others) {
+        const source = { ...period, reports: [report], language: 'en', find: 'x', sort: '-amount' }
+        expect(scriptOf(tool, source)).not.to.match(/[а-яё₽⟦¦]/i)
+      }
     })
   }
 

@@ -27,7 +27,7 @@ export function faultsIn(
 }
 
 /** Money of `unit: major` as the gateway writes it, unless it has more digits than its currency. */
-function inMinorUnits(definition: AnyDefinition, result: QueryResult): QueryResult {
+export function inMinorUnits(definition: AnyDefinition, result: QueryResult): QueryResult {
   const { fields } = result
   const digitsOf = fields.map(({ name }) => {
     if (!isMajor(definition, name)) return undefined

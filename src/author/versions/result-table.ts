@@ -3,7 +3,7 @@ import { isReport, type AnyDefinition } from '../../definitions/any-definition.t
 import type { Bindings } from '../../definitions/definition.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
-import { splitTotals } from '../check/result-faults.ts'
+import { inMinorUnits, splitTotals } from '../check/result-faults.ts'
 import type { QueryResult } from '../check/session.ts'
 import { preparedValue } from '../check/values.ts'
 
@@ -22,8 +22,9 @@ export interface ResultTable {
 export function tableOf(
   definition: AnyDefinition,
   bindings: Bindings,
-  result: QueryResult,
+  raw: QueryResult,
 ): ResultTable {
+  const result = inMinorUnits(definition, raw)
   const { timeZone } = bindings
   const cellOf = (name: string, type: ColumnType | MetricFormat) => {
     const at = result.fields.findIndex(field => field.name === name)
