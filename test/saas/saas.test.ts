@@ -25,6 +25,7 @@ import * as saas from './product.ts'
 const { DEFINITIONS, ORGANIZATIONS, REPORTS } = saas
 const [YEAR, MONTH] = saas.PERIODS
 const PERIOD = 'from=2025-02-01&to=2025-03-31'
+const EVER = 'from=2020-01-01&to=2030-12-31'
 const NOW = Date.parse('2026-01-15T12:00:00Z')
 const ENGLISH = { separator: ',', decimal: '.', isDayFirst: false } as const
 
@@ -145,15 +146,21 @@ describe('a second product', () => {
       expect(ofOne.totals['revenue']).to.equal(
         own.reduce((sum, row) => sum + Number(row['revenue']), 0),
       )
-      // in major units
-      const sum = 'select sum(amount) from payments where organization_id = 1 and currency = $1'
-      const { rows: paid } = await client.query<{ sum: string }>(sum, [currency])
-      const ever = `from=2020-01-01&to=2030-12-31&currency=${currency}`
+      const ever = `${EVER}&currency=${currency}`
       expect((await report('payments', ever)).totals['amount']).to.equal(
-        Math.round(Number(paid[0]!.sum) * 10 ** digits),
+        await receivedBy(1, currency, digits),
       )
     }
+    const { metrics } = (await get(`/metrics?codes=received&${EVER}`, 'sk_kauri')).json
+    expect(metrics[0].value).to.equal(await receivedBy(3, 'KWD', 3))
   })
+
+  /** In the smallest unit; the table has major units. */
+  async function receivedBy(id: number, currency: string, digits: number): Promise<number> {
+    const sum = 'select sum(amount) from payments where organization_id = $1 and currency = $2'
+    const { rows } = await client.query<{ sum: string }>(sum, [id, currency])
+    return Math.round(Number(rows[0]!.sum) * 10 ** digits)
+  }
 
   it('keeps organizations apart', async () => {
     for (const { name } of ORGANIZATIONS) {

@@ -1,7 +1,9 @@
 /** Compares a definition with its oracle, cell by cell, over organizations and periods. */
 import { basename } from 'node:path'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
+import { inCurrency } from '../../serve/report/report-request.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
@@ -46,8 +48,9 @@ export async function checkOracle(
       continue
     }
     try {
-      const own = tableOf(definition, bindings, found)
-      const [difference] = tableDifferences(tableOf(oracle, bindings, expected), own)
+      const tableIn = (version: AnyDefinition, result: QueryResult) =>
+        tableOf(inCurrency(version, organization.currency), bindings, result)
+      const [difference] = tableDifferences(tableIn(oracle, expected), tableIn(definition, found))
       if (difference === undefined) continue
       const message = `differs from ${name} (${label}): ${difference}`
       return end({ file: definition.file, line: definition.source.firstLine, message })

@@ -3,6 +3,7 @@ import { currencyIn } from '../../definitions/product.ts'
 import { currencyOfName, currencyOfTotal, isMajor } from '../../definitions/units.ts'
 import { minorText } from '../../model/currency.ts'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import { inCurrency } from '../../serve/report/report-request.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Fault, Question } from './questions.ts'
@@ -19,7 +20,7 @@ export function faultsIn(
   question: Question,
   raw: QueryResult,
 ): Iterable<Fault> {
-  const { definition } = subject
+  const definition = inCurrency(subject.definition, question.organization.currency)
   const result = inMinorUnits(definition, raw)
   return isReport(definition)
     ? reportFaults(definition, subject, question, result)
