@@ -320,6 +320,15 @@ it('a parameter that selects no currency is no total of several', async () => {
   await gateway.stop()
 })
 
+it('check finds money of several currencies that declares none', async () => {
+  const careless = fixture(BY_CURRENCY).replace(', currency: currency', '')
+  const { environment } = await invoicesEnvironment('', '', { [`${BY_CURRENCY}.sql`]: careless })
+  const { stdout } = await command('check by_currency', environment)
+  expect(stdout).to.contain(
+    'by_currency.sql:6: warning: amount is money of one currency, and currency names one in each row, expected currency: currency [mixed-currencies]',
+  )
+})
+
 it('check finds a sum of a column of several currencies', async () => {
   const file = `${BY_CURRENCY}.sql`
   const careless = fixture(BY_CURRENCY)

@@ -36,8 +36,9 @@ export const deletedRows: Rule = {
   ),
 }
 
+const CURRENCY = /^currency(?:_code|_id)?$/
 const unreadCurrencies = unread(
-  /^currency(?:_code|_id)?$/,
+  CURRENCY,
   select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
   'amounts of one currency',
 )
@@ -55,6 +56,18 @@ const totalsOfSeveral: TextRule = ({ report, totals }) => {
   })
 }
 
+/** Money without a currency in a report whose rows name one. */
+const undeclared: TextRule = ({ report, lineOf }) => {
+  const columns = Object.entries(report?.columns ?? {})
+  const ofCodes = columns.find(([name, { type }]) => type === 'text' && CURRENCY.test(name))?.[0]
+  if (ofCodes === undefined) return []
+  const bare = columns.filter(([, { type, currency }]) => type === 'money' && !currency)
+  return bare.map(([name]) => ({
+    line: lineOf(['columns', name]),
+    message: `${name} is money of one currency, and ${ofCodes} names one in each row, expected currency: ${ofCodes}`,
+  }))
+}
+
 export const mixedCurrencies: Rule = {
   id: 'mixed-currencies',
   level: 'warning',
@@ -62,5 +75,5 @@ export const mixedCurrencies: Rule = {
   sentence: 'Amounts of a table with currencies are added up without a word about the currency.',
   bad: ', sum(sales.amount) as amount',
   good: ", sum(sales.amount) filter (where sales.currency = 'RUB') as amount",
-  find: draft => [...unreadCurrencies(draft), ...totalsOfSeveral(draft)],
+  find: draft => [...unreadCurrencies(draft), ...totalsOfSeveral(draft), ...undeclared(draft)],
 }
