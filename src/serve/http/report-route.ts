@@ -14,6 +14,7 @@ import { freshSecondsOf, keysOfOtherFormats } from '../report/report-request.ts'
 import { makeReportRequest, withComparison } from '../report/report-request.ts'
 import type { ReportRequest } from '../report/report-request.ts'
 import { canonicalQuery, chooseFormat, chooseCoding, readParameters } from './negotiation.ts'
+import { selectionWords } from '../formats/xlsx/about.ts'
 import { etagMatches } from './conditional-request.ts'
 import type { Exchange } from './active-requests.ts'
 import { reportName, requireRead, type Request } from './request.ts'
@@ -33,6 +34,7 @@ export function readReportRequest(request: Request, organization: Reader, name: 
   const { values, hasIgnored } = readParameters(request.queryString, known)
   const { compare } = values
   const parameters = valuesFor(definition.parameters, values)
+  const chosen = queryOfValues(definition.parameters, parameters)
   const period = parsePeriod(values, receivedAt, organization.timeZone)
   const { name: format, format: body, query } = chooseFormat(extension, values, headers.accept)
   const plain = makeReportRequest(organization, definition, period, receivedAt, body, parameters)
@@ -42,7 +44,8 @@ export function readReportRequest(request: Request, organization: Reader, name: 
     format,
     compare,
     // why: the part of a period that has elapsed would have another period before it
-    query: canonicalQuery(period, queryOfValues(definition.parameters, parameters), {
+    values: chosen,
+    query: canonicalQuery(period, chosen, {
       compare,
       ...query,
     }),
@@ -119,7 +122,7 @@ export function reportResponse(
 
 /** @param isFinal whether the next response has the same coding */
 function responseOf(
-  { report, format: name, compare, query, hasIgnored }: AskedReport,
+  { report, format: name, compare, query, values, hasIgnored }: AskedReport,
   cached: Cached<Body>,
   body: Response['body'],
   etag: string,
@@ -137,7 +140,7 @@ function responseOf(
       ...representationHead(`${path}?${query}`, dataAsOf, etag, coding, hasRanges),
       ...lifecycle,
       'Content-Disposition',
-      disposition(from, to),
+      disposition(from, to, values, () => selectionWords(report) ?? ''),
     ],
     etag,
     body,

@@ -136,21 +136,32 @@ function lifecycle({ deprecated }: ReportDefinition): string[] {
 /** Forbidden in file names on Windows. */
 const FORBIDDEN = /[\\/:*?"<>|]/g
 
+/** Characters of the selected values in a file name. */
+const MAX_SELECTION = 80
+
 /** No title has these texts. why: letters and digits only, since all else is encoded */
 const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
 
 /**
  * The file name of a download: title and period, and for clients without UTF-8 the code:
- * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`. JSON is `inline`.
+ * `attachment; filename="profit_loss_2026-01-01_2026-12-31.csv"; filename*=UTF-8''...`. JSON is `inline`. Values other than
+ * the defaults are a part of it: `operations-kind-income_2026-01-01_2026-12-31.csv`.
  * @see https://www.rfc-editor.org/rfc/rfc6266
  */
 function createDisposition({ code, title }: ReportDefinition, { extension }: Format) {
-  const name = `${title.replaceAll(FORBIDDEN, '-')} ${FROM} — ${TO}.${extension}`
-  const text = contentDisposition(name, {
-    type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
-    fallback: `${code}_${FROM}_${TO}.${extension}`,
-  })
-  return (from: IsoDate, to: IsoDate): string => text.replaceAll(FROM, from).replaceAll(TO, to)
+  const textOf = (selection: string, values: string): string => {
+    const name = `${title} ${FROM} — ${TO}${selection.slice(0, MAX_SELECTION)}`
+    const ascii = values.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_SELECTION)
+    return contentDisposition(`${name.replaceAll(FORBIDDEN, '-')}.${extension}`, {
+      type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
+      fallback: `${code}${ascii}_${FROM}_${TO}.${extension}`,
+    })
+  }
+  const plain = textOf('', '')
+  return (from: IsoDate, to: IsoDate, values: string, selection: () => string = () => ''): string =>
+    (values === '' ? plain : textOf(`, ${selection().replaceAll(': ', ' ')}`, values))
+      .replaceAll(FROM, from)
+      .replaceAll(TO, to)
 }
 
 const CHALLENGES = [

@@ -87,7 +87,10 @@ function wordsOf(subject: BodySubject) {
 }
 
 /** `Warehouse: Main; Kind: Income`; undefined if all values are null. */
-function selectionWords({ definition, parameters }: BodySubject): string | undefined {
+export function selectionWords({
+  definition,
+  parameters,
+}: Pick<BodySubject, 'definition' | 'parameters'>): string | undefined {
   const selected = definition.parameters.flatMap(({ name, title, type, choices }) => {
     const value = parameters.get(name) ?? null
     if (value === null) return []
