@@ -274,6 +274,11 @@ describe('parameters of a report', () => {
       enum: ['plus', 'minus'],
     })
     expect(paths).to.include.keys('/reports/chosen/parameters', '/reports/receipts/parameters')
+    const ofMetrics = paths['/metrics'].get.parameters
+    expect(ofMetrics.find(({ name }: { name?: string }) => name === 'least')).to.include({
+      in: 'query',
+      required: false,
+    })
   })
 
   it('of metrics are those that all of them declare', async () => {

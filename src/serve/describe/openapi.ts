@@ -18,7 +18,7 @@ type Paths = Record<string, object>
  * @see https://spec.openapis.org/oas/v3.1.1.html
  */
 export function openApi(
-  { reports, product }: Pick<Catalog, 'reports' | 'product'>,
+  { reports, metrics, product }: Pick<Catalog, 'reports' | 'metrics' | 'product'>,
   prefix: string,
 ): object {
   const all = [...reports.values()]
@@ -34,7 +34,7 @@ export function openApi(
     tags: tagsOf(all, product.language),
     servers: [{ url: prefix }],
     security: Object.keys(SECURITY).map(name => ({ [name]: [] })),
-    paths: Object.assign({}, COMMON_PATHS, ...all.map(reportPaths)),
+    paths: Object.assign({ ...COMMON_PATHS, ...metricsPath(metrics) }, ...all.map(reportPaths)),
     components: {
       ...COMPONENTS,
       responses: { ...problemResponses(product), NotModified: NOT_MODIFIED },
@@ -103,10 +103,19 @@ const COMMON_PATHS: Paths = {
   '/openapi.json': schemaPath('openapi', 'catalog', 'This document.', 'OpenApi'),
   '/reports': schemaPath('reports', 'catalog', 'The reports.', 'ReportList'),
   '/metrics/schema': schemaPath('metrics_schema', 'catalog', 'Units of metrics.', 'MetricsSchema'),
-  '/metrics': path('metrics', 'metrics', 'Figures of the business for a period.', {
-    description: 'Figures of the business for a period, with a comparison if one is asked for.',
-    ...dataOperation(['codes', 'from', 'to', 'compare'], json('Metrics')),
-  }),
+}
+
+/** With the parameters of any metric, none of which is required here. */
+function metricsPath(metrics: Catalog['metrics']): Paths {
+  const declared = [...metrics.values()].flatMap(({ file }) => file.parameters)
+  const byName = new Map(declared.map(one => [one.name, { ...one, required: false }]))
+  const own = Array.from(byName.values(), queryParameter)
+  return {
+    '/metrics': path('metrics', 'metrics', 'Figures of the business for a period.', {
+      description: 'Figures of the business for a period, with a comparison if one is asked for.',
+      ...dataOperation(['codes', 'from', 'to', 'compare'], json('Metrics'), own),
+    }),
+  }
 }
 
 function reportPaths(definition: ReportDefinition): Paths {
