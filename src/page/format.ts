@@ -18,7 +18,7 @@ const plains = [0, 1, 2, 3].map(
   minimumFractionDigits =>
     new Intl.NumberFormat(LOCALE, { minimumFractionDigits, maximumFractionDigits: 3 }),
 )
-const day = dates({ day: '2-digit', month: '2-digit', year: 'numeric' })
+const day = dates(FORMATS.day)
 const month = dates({ month: 'long', year: 'numeric' })
 const ownMonth = dates({ month: 'long', year: 'numeric' }, OWN_FORMATS.locale)
 const shortMonth = dates({ month: 'short' })
@@ -49,12 +49,16 @@ export function wholeUnits(value: CellValue, type = 'money'): string {
   return decimalText(String(value), currencyOfType(type)?.digits ?? 0)
 }
 
-/** `1 000,5` is 100050; another text stays as it is, for the API to refuse. */
+/** Thousands, where a comma is no decimal sign. */
+const GROUPS = /,(?=\d{3}(?:[,.]|$))/g
+
+/** `1 000,5` is 100050, in English `1,000.5`; another text stays as it is, for the API to refuse. */
 export function minorUnits(text: string): string {
-  const plain = text
+  const bare = text
+    .replace(currency.code, '')
     .replaceAll(/[\s\p{Sc}]/gu, '')
     .replace('\u2212', '-')
-    .replace(',', '.')
+  const plain = FORMATS.excel.decimal === ',' ? bare.replace(',', '.') : bare.replaceAll(GROUPS, '')
   return minorText(plain, currency.digits) ?? text.trim()
 }
 

@@ -39,7 +39,7 @@ for (const [currency, amount, least, small] of [
       expect((await textsOf(page, 'tfoot tr'))[0]).to.contain(total)
       await enter(page, '.rows input[type=search]', least)
       expect(await textsOf(page, '.table tbody tr')).to.deep.equal([`A-3 ${amount}`])
-      await page.type('.parameters input', least)
+      await page.type('.parameters input', amount)
       await page.keyboard.press('Enter')
       await page.waitForFunction(`location.search.includes('by.at_least=24852212')`)
       await reportShown(page)

@@ -99,12 +99,12 @@ describe('a further language', () => {
 
   before(async () => {
     const { bodies, formats } = textsIn('en')
-    const { excel, search } = formats
+    const { excel, search, day } = formats
     const texts = bracketed(textsIn('en')) as LanguageTexts
     TEXTS[LANGUAGE] = {
       ...texts,
       bodies: { ...texts.bodies, check: bodies.check },
-      formats: { ...texts.formats, excel, search, locale: 'el-GR' },
+      formats: { ...texts.formats, excel, search, day, locale: 'el-GR' },
       openapi: anyText(),
       kit: kitTable(),
     }

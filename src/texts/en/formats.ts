@@ -3,6 +3,8 @@ import type { RU_FORMATS } from '../ru/formats.ts'
 
 export const EN_FORMATS: typeof RU_FORMATS = {
   locale: 'en-GB',
+  // why: 08/05/2025 has two meanings
+  day: { day: 'numeric', month: 'short', year: 'numeric' },
   dateBases: {
     accrual: 'by accrual date',
     payment: 'by payment date',

@@ -2,6 +2,8 @@
 export const RU_FORMATS = {
   /** Of Intl. */
   locale: 'ru-RU',
+  /** A date on the page. */
+  day: { day: '2-digit', month: '2-digit', year: 'numeric' } as Intl.DateTimeFormatOptions,
   /** The date that a period applies to. */
   dateBases: {
     accrual: 'по дате начисления',
