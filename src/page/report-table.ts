@@ -161,8 +161,10 @@ function arrange(
   rows: readonly Row[],
 ): Readonly<Record<'shown' | 'ids', readonly TableColumn[]>> {
   const { columns, key, chart } = schema
-  const isId = (column: TableColumn): boolean =>
-    key.includes(column.key) && /(?:^|_)id$/.test(column.key)
+  const isLinked = (name: string): boolean =>
+    columns.some(({ link = '' }) => link.includes(`{${name}}`))
+  const isId = ({ key: name }: TableColumn): boolean =>
+    /(?:^|_)id$/.test(name) && (key.includes(name) || isLinked(name))
   const [label = columns[0]!] = [
     ...columns.filter(column => column.key === chart?.label && column.type === 'text'),
     ...columns.filter(column => !isId(column)),
