@@ -61,12 +61,10 @@ function parameterJson({ name, title, type, required, ...stated }: Parameter): s
 }
 
 /** Only the value that the key may read, if it is fixed. */
-function selected({ type, fixed }: Parameter, { json }: ChoiceList): string {
-  if (fixed === undefined) return `[${json}]`
-  // why: within texts, quotes are escaped
-  const start = json.indexOf(`{"value":${valueJson(type, fixed)},"label":`)
-  const next = json.indexOf('},{"value":', start)
-  return start < 0 ? '[]' : `[${next < 0 ? json.slice(start) : json.slice(start, next + 1)}]`
+function selected({ type, fixed }: Parameter, { members }: ChoiceList): string {
+  if (fixed === undefined) return `[${members.join(',')}]`
+  const start = `{"value":${valueJson(type, fixed)},`
+  return `[${members.find(one => one.startsWith(start)) ?? ''}]`
 }
 
 /** Null if any value of the type is accepted. */

@@ -17,8 +17,8 @@ import { fitsType, ResultColumnsError, typeName, typesFor } from './result-colum
 export interface ChoiceList {
   readonly kind: 'choices'
   readonly rowCount: number
-  /** `{value, label}` objects as JSON, separated by commas. */
-  readonly json: string
+  /** `{value, label}` objects as JSON. */
+  readonly members: readonly string[]
   readonly dataAsOf: Instant | undefined
   readonly byteCount: Bytes
 }
@@ -76,9 +76,9 @@ async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceLis
     )
   })
   if (reading !== undefined) await reading
-  const json = members.join(',')
   const { length: rowCount } = members
-  return { kind: 'choices', rowCount, json, dataAsOf: rows.dataAsOf, byteCount: 2 * json.length }
+  const byteCount = 2 * members.join(',').length
+  return { kind: 'choices', rowCount, members, dataAsOf: rows.dataAsOf, byteCount }
 }
 
 function tooManyChoices(): Problem {
