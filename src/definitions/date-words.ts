@@ -1,10 +1,11 @@
 /** Dates and periods in the sentences of a language: month and day as Intl writes them, the rest as its texts say. */
 import type { IsoDate, Period } from '../model/terms.ts'
-import { perLanguage, textsIn } from '../texts/texts.ts'
+import { memoized } from '../model/memoized.ts'
+import { textsIn } from '../texts/texts.ts'
 import { addDays } from './calendar.ts'
 
 /** Functions of dates that return their words: `March`, `31 March`. */
-const wordsIn = perLanguage(language => {
+const wordsIn = memoized((language: string) => {
   const { locale } = textsIn(language).formats
   const month = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
   const options = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const

@@ -6,7 +6,7 @@ import { suggest } from '../model/spelling.ts'
 import { asOf } from './calendar.ts'
 import { dateWords, inPeriodWords, periodDates, periodWords } from './date-words.ts'
 import { DEFAULT_PRODUCT } from './product.ts'
-import { perLanguage } from '../texts/texts.ts'
+import { memoized } from '../model/memoized.ts'
 import { fieldWords, isNumeric, numberWords, pluralNumber } from './words.ts'
 import { signOf, type NumericType } from './words.ts'
 
@@ -122,7 +122,7 @@ type Write = (totals: Totals) => string
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
 
 /** In Russian, `two` and `zero` are never selected, in English neither `few` nor `many`. */
-const pluralsIn = perLanguage(language => {
+const pluralsIn = memoized((language: string) => {
   const rules = new Intl.PluralRules(language)
   const selected: readonly string[] = rules.resolvedOptions().pluralCategories
   return { rules, pluralForms: FORMS.filter(form => selected.includes(form)) }

@@ -51,8 +51,13 @@ export function currencyFields(
 
 /** The column with the codes of a row's money, or the currency of all. @param name of a column, fact or metric */
 export function currencyOfName(definition: AnyDefinition, name: string): Currency | CurrencyColumn {
-  const columns = isReport(definition) ? definition.columns : []
-  return columns.find(({ key }) => key === name)?.currency ?? definition.currency
+  const column = columnsOf(definition).find(({ key }) => key === name)
+  return column?.currency ?? definition.currency
+}
+
+/** Visible ones; metrics have none. */
+export function columnsOf(definition: AnyDefinition): readonly Column[] {
+  return isReport(definition) ? definition.columns : []
 }
 
 /** Of a total; undefined if it is one of rows in several currencies. @param name of a column or fact */

@@ -1,7 +1,8 @@
 /** Formats fields for the sentences of a language. No-break spaces prevent line breaks in numbers. */
 import { affixesOf, decimalText, type Currency } from '../model/currency.ts'
 import type { ColumnType } from '../model/terms.ts'
-import { perLanguage, textsIn } from '../texts/texts.ts'
+import { memoized } from '../model/memoized.ts'
+import { textsIn } from '../texts/texts.ts'
 import { dateWords, monthWords } from './date-words.ts'
 
 const NBSP = '\u00a0'
@@ -17,7 +18,7 @@ export function isNumeric(type: ColumnType): type is NumericType {
 }
 
 /** Three decimals at most: as many as quantities have. */
-const numbersIn = perLanguage(language => {
+const numbersIn = memoized((language: string) => {
   const plain = new Intl.NumberFormat(textsIn(language).formats.locale, {
     maximumFractionDigits: 3,
     // why: −0.0001 is 0

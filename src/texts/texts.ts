@@ -37,18 +37,6 @@ export function textsIn(language: string): LanguageTexts {
   return TEXTS[language]!
 }
 
-/** @param make is called once for each language */
-export function perLanguage<T>(make: (language: string) => T): typeof make {
-  const made = new Map<string, T>()
-  return language => {
-    const known = made.get(language)
-    if (known !== undefined) return known
-    const value = make(language)
-    made.set(language, value)
-    return value
-  }
-}
-
 /** With an expression for a month and its year, as labels have them: `January 2026`, `31 January 2026`. */
 export function formatsIn(language: string) {
   const { formats } = textsIn(language)

@@ -1,6 +1,6 @@
 /** Finds the faults in one result that would make its response wrong. Executes nothing. */
-import { currencyIn } from '../../definitions/product.ts'
-import { currencyOfName, currencyOfTotal, isMajor } from '../../definitions/units.ts'
+import { columnsOf, currencyOfTotal, isMajor } from '../../definitions/units.ts'
+import { currencyOfRows, rowOfTexts } from '../../serve/formats/format.ts'
 import { minorText } from '../../model/currency.ts'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { inCurrency } from '../../serve/report/report-request.ts'
@@ -30,24 +30,24 @@ export function faultsIn(
 /** Money of `unit: major` as the gateway writes it, unless it has more digits than its currency. */
 export function inMinorUnits(definition: AnyDefinition, result: QueryResult): QueryResult {
   const { fields } = result
-  const digitsOf = fields.map(({ name }) => {
-    if (!isMajor(definition, name)) return undefined
-    const found = currencyOfName(definition, name)
-    if (!('column' in found)) return () => found.digits
-    const at = fields.findIndex(field => field.name === found.column)
-    return (row: Row) => currencyIn(definition.product, row[at] ?? '')?.digits
-  })
-  if (digitsOf.every(one => one === undefined)) return result
-  const totalAt = fields.findIndex(({ name }) => name === 'is_total')
-  const rows = result.rows.map(row =>
-    row.map((value, at) => {
-      const digits = digitsOf[at]?.(row)
-      if (value === null || digitsOf[at] === undefined) return value
+  const currencies = fields.map(({ name }) =>
+    isMajor(definition, name) ? currencyOfRows(definition, name) : undefined,
+  )
+  if (currencies.every(one => one === undefined)) return result
+  const indexOf = (wanted: string): number => fields.findIndex(({ name }) => name === wanted)
+  const visible = columnsOf(definition).map(({ key }) => indexOf(key))
+  const totalAt = indexOf('is_total')
+  const rows = result.rows.map(row => {
+    const bytes = rowOfTexts(row)
+    return row.map((value, at) => {
+      const currencyOf = currencies[at]
+      if (value === null || currencyOf === undefined) return value
+      const digits = currencyOf(bytes, visible)?.digits
       // why: a total of several currencies is null
       if (digits === undefined) return row[totalAt] === 't' ? null : value
       return minorText(value, digits) ?? value
-    }),
-  )
+    })
+  })
   return { ...result, rows }
 }
 

@@ -3,7 +3,8 @@ import { fieldWords, NONE, numberWords } from '../../definitions/words.ts'
 import type { Definition } from '../../definitions/definition.ts'
 import type { Currency } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
-import { perLanguage, textsIn } from '../../texts/texts.ts'
+import { memoized } from '../../model/memoized.ts'
+import { textsIn } from '../../texts/texts.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 
 /** @throws FieldError if the field does not match the type. */
@@ -70,7 +71,7 @@ function createField(toWords: Words, toJson: (raw: RawField) => string, style: S
 }
 
 /** Three decimals at most, as in sentences. */
-const byDecimals = perLanguage(language =>
+const byDecimals = memoized((language: string) =>
   [0, 1, 2, 3].map(minimumFractionDigits => {
     const options = { minimumFractionDigits, maximumFractionDigits: 3 }
     return new Intl.NumberFormat(textsIn(language).formats.locale, options)

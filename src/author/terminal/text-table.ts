@@ -43,7 +43,7 @@ function createTableWriter(
   const { timeZone } = organization
   // why: without a currency, money of an unknown one is a plain number
   const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, { product }))
-  const currencies = columns.map(column => currencyOfRows(definition, column))
+  const currencies = columns.map(({ key }) => currencyOfRows(definition, key))
   const rows: string[][] = []
   return {
     head() {},

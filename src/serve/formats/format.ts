@@ -1,17 +1,12 @@
 /** The interface of all formats: head, row, tail; and rows of strings. Knows neither Koa nor pg. */
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ParameterValues, ReportDefinition } from '../../definitions/definition.ts'
 import { currencyIn } from '../../definitions/product.ts'
+import { columnsOf, currencyOfName } from '../../definitions/units.ts'
 import type { Currency } from '../../model/currency.ts'
 import { Problem, type Detail } from '../../model/errors.ts'
 import { rawField, viewOf, type RowBytes, type ByteView } from '../../model/row-bytes.ts'
-import type {
-  Column,
-  ColumnType,
-  Instant,
-  IsoDate,
-  MetricFormat,
-  Organization,
-} from '../../model/terms.ts'
+import type { ColumnType, Instant, IsoDate, MetricFormat, Organization } from '../../model/terms.ts'
 import type { Period, RawField } from '../../model/terms.ts'
 import type { Output } from './output.ts'
 
@@ -103,14 +98,12 @@ export class OutputFullError extends Problem {
 /** Of the money of a column in a row. @param indexes of the visible columns */
 export type CurrencyOfRow = (row: RowBytes, indexes: readonly number[]) => Currency | undefined
 
-/** The returned function gives undefined for an unknown code or null: then money is a plain number. */
-export function currencyOfRows(
-  { columns, currency, product }: ReportDefinition,
-  { currency: found = currency }: Column,
-): CurrencyOfRow {
+/** @param name of a column, fact or metric @returns a function that gives undefined for an unknown code or null: then money is a plain number. */
+export function currencyOfRows(definition: AnyDefinition, name: string): CurrencyOfRow {
+  const found = currencyOfName(definition, name)
   if (!('column' in found)) return () => found
-  const at = columns.findIndex(({ key }) => key === found.column)
-  return (row, indexes) => currencyIn(product, rawField(row, indexes[at]!) ?? '')
+  const at = columnsOf(definition).findIndex(({ key }) => key === found.column)
+  return (row, indexes) => currencyIn(definition.product, rawField(row, indexes[at]!) ?? '')
 }
 
 /** why: organizations' data determine the number of zones */

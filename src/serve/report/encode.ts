@@ -67,7 +67,7 @@ export function encode(
 
   function takeTotals(row: RowBytes): void {
     if (totals) throw new ResultColumnsError(`found two totals rows, ${ONE_TOTALS_ROW}`)
-    prepareValues(row, layout.columns, nulledCounts)
+    prepareValues(row, layout.columns, layout.visible, nulledCounts)
     const fields = new Map(
       layout.columns.map(({ name, fieldIndex }) => [name, rawField(row, fieldIndex)]),
     )
@@ -86,7 +86,7 @@ export function encode(
     if (isTrue(row, layout.isTotal)) return takeTotals(row)
     rowCount += 1
     if (rowCount > limit.maxRows) throw limit.problem()
-    prepareValues(row, layout.prepared, nulledCounts)
+    prepareValues(row, layout.prepared, layout.visible, nulledCounts)
     checkCodes(row, layout.codes, definition.product, unknownCounts)
     writer.row(output, row, layout.visible)
   }

@@ -58,7 +58,7 @@ async function readMetrics(
   let rowCount = 0
   const reading = forEachRow(rows, row => {
     rowCount += 1
-    prepareValues(row, columns, nulledCounts)
+    prepareValues(row, columns, [], nulledCounts)
     for (const [index, { code, format }] of definition.metrics.entries()) {
       const raw = rawField(row, columns[index]!.fieldIndex)
       const toJson = createJsonField(code, format, organization.timeZone)

@@ -3,14 +3,14 @@ import { types } from 'pg'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import { currencyIn, type Product } from '../../definitions/product.ts'
-import { currencyOfName, isMajor } from '../../definitions/units.ts'
+import { isMajor } from '../../definitions/units.ts'
 import { minorText } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
 import type { Observe } from '../../model/observation.ts'
 import { rawField, type RowBytes } from '../../model/row-bytes.ts'
 import { createValueEnd, isDateType, type ValueEnd } from '../formats/plain-field.ts'
-import { onceFor } from '../formats/format.ts'
+import { currencyOfRows, onceFor, type CurrencyOfRow } from '../formats/format.ts'
 
 /** Name to OID. @see https://www.postgresql.org/docs/current/catalog-pg-type.html OIDs of built-in types never change. */
 export const OID: Readonly<Record<keyof typeof types.builtins, number>> = types.builtins
@@ -52,8 +52,8 @@ export interface ResultColumn {
   readonly fieldIndex: number
   /** For dates and numerics, some of which no format can hold. */
   readonly valueEnd: ValueEnd | undefined
-  /** Digits of money that comes in whole units; undefined for other values. */
-  readonly digitsOf: ((row: RowBytes) => number | undefined) | undefined
+  /** Of money that comes in whole units; undefined for other values. */
+  readonly currencyOf: CurrencyOfRow | undefined
 }
 
 /** The result of a definition differs from its declared columns. The message is for the log. */
@@ -92,23 +92,12 @@ export function locateColumns(
       faults.push([name, `${typeName(typeId)}, expected ${typesFor(type)} for ${type}`])
     const isPrepared = type !== 'text' && (typeId === OID.NUMERIC || isDateType(type))
     const valueEnd = isPrepared ? createValueEnd(type, timeZone) : undefined
-    const digitsOf = isMajor(definition, name) ? digitsOfRows(definition, name, indexes) : undefined
-    return { name, fieldIndex, valueEnd, digitsOf }
+    const currencyOf = isMajor(definition, name) ? currencyOfRows(definition, name) : undefined
+    return { name, fieldIndex, valueEnd, currencyOf }
   })
   if (faults.length === 0) return columns
   const message = faults.map(([name, fault]) => `column "${name}" is ${fault}`).join('; ')
   throw new ResultColumnsError(message, faults[0]![0])
-}
-
-function digitsOfRows(
-  definition: AnyDefinition,
-  name: string,
-  indexes: ReadonlyMap<string, number>,
-): ResultColumn['digitsOf'] {
-  const found = currencyOfName(definition, name)
-  if (!('column' in found)) return () => found.digits
-  const index = indexes.get(found.column) ?? -1
-  return row => currencyIn(definition.product, rawField(row, index) ?? '')?.digits
 }
 
 function declaredTypes(definition: AnyDefinition): ReadonlyMap<string, ColumnType | MetricFormat> {
@@ -142,7 +131,7 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
     /** Field indexes of the visible columns. */
     visible: visible.map(({ fieldIndex }) => fieldIndex),
     /** The visible columns whose values are prepared. */
-    prepared: visible.filter(({ valueEnd, digitsOf }) => (valueEnd ?? digitsOf) !== undefined),
+    prepared: visible.filter(({ valueEnd, currencyOf }) => (valueEnd ?? currencyOf) !== undefined),
     codes: codesOf(definition, columns),
     isTotal: fields.findIndex(({ name }) => name === 'is_total'),
     /** -1 if the statement does not count its rows. */
@@ -150,20 +139,8 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
   }
 }
 
-/** A column with the currencies of money. */
-interface CodeColumn {
-  readonly name: string
-  readonly fieldIndex: number
-  /** The column with the money. */
-  readonly money: string
-  /** The only code, if a parameter fixes it. */
-  readonly fixed: string | undefined
-}
-
-function codesOf(
-  { columns, source }: ReportDefinition,
-  located: readonly ResultColumn[],
-): CodeColumn[] {
+/** The columns with the currencies of money, which is in the column `money`; with the only code, if a parameter fixes it. */
+function codesOf({ columns, source }: ReportDefinition, located: readonly ResultColumn[]) {
   return columns.flatMap(({ key: money, currency }) => {
     const name = source.matter.columns[money]?.currency
     if (name === undefined || currency === undefined) return []
@@ -175,7 +152,7 @@ function codesOf(
 /** @param counts of unknown codes, by column @throws ResultColumnsError for another code than the parameter's */
 export function checkCodes(
   row: RowBytes,
-  columns: readonly CodeColumn[],
+  columns: ReturnType<typeof codesOf>,
   product: Product,
   counts: NulledCounts,
 ): void {
@@ -195,15 +172,16 @@ export function checkCodes(
 /** Column to the number of values that became null. */
 export type NulledCounts = Map<string, number>
 
-/** Prepares the values of a row in place. */
+/** Prepares the values of a row in place. @param visible indexes of the visible columns */
 export function prepareValues(
   row: RowBytes,
   columns: readonly ResultColumn[],
+  visible: readonly number[],
   counts: NulledCounts,
 ): void {
   const { starts, ends } = row
   for (let index = 0; index < columns.length; index += 1) {
-    const { name, fieldIndex, valueEnd, digitsOf } = columns[index]!
+    const { name, fieldIndex, valueEnd, currencyOf } = columns[index]!
     const start = starts[fieldIndex]!
     if (start < 0) continue
     const end = valueEnd?.(row, start, ends[fieldIndex]!) ?? ends[fieldIndex]!
@@ -212,7 +190,7 @@ export function prepareValues(
       starts[fieldIndex] = -1
       counts.set(name, (counts.get(name) ?? 0) + 1)
     }
-    const digits = end < 0 ? undefined : digitsOf?.(row)
+    const digits = end < 0 ? undefined : currencyOf?.(row, visible)?.digits
     if (digits !== undefined) writeMinor(row, fieldIndex, digits)
   }
 }

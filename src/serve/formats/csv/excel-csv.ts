@@ -6,7 +6,8 @@ import { currencyOfRows, onceFor, IN_ORDER, rowOfTexts, totalsRow } from '../for
 import type { BodyWriter, CurrencyOfRow, Format, WriteBytes } from '../format.ts'
 import { writeText as appendText } from '../output.ts'
 import { createWritePlain } from '../plain-field.ts'
-import { formatsIn, perLanguage } from '../../../texts/texts.ts'
+import { memoized } from '../../../model/memoized.ts'
+import { formatsIn } from '../../../texts/texts.ts'
 import { createWriteLine, writeCsvText, writeQuoted, type WriteField } from './csv.ts'
 
 /**
@@ -35,7 +36,7 @@ const prepared = onceFor((definition, timeZone): BodyWriter => {
   const writeOf = (column: Column): WriteField => {
     const { type } = column
     if (type === 'text') return writeText
-    if (type === 'money') return ofRows(currencyOfRows(definition, column), decimal)
+    if (type === 'money') return ofRows(currencyOfRows(definition, column.key), decimal)
     if (type === 'number' || type === 'percent') return createWriteDecimal(decimal)
     const write = createWritePlain(type, timeZone)
     return type === 'integer' ? write : createWriteDate(type, write, isDayFirst)
@@ -58,7 +59,7 @@ function ofRows(currencyOf: CurrencyOfRow, decimal: number): WriteField {
     writes[currencyOf(row, indexes)?.digits ?? 0]!(row, start, end, to, at)
 }
 
-const styleIn = perLanguage(language => {
+const styleIn = memoized((language: string) => {
   const { excel, monthAndYear } = formatsIn(language)
   const { separator, decimal, isDayFirst, yearWord } = excel
   const [separatorByte, decimalByte] = Buffer.from(separator + decimal)

@@ -1,7 +1,6 @@
 /** Writes fields as cells of a column: `<c s="5" r="A7"><v>1</v></c>`. */
 import type { NumericType } from '../../../definitions/words.ts'
 import { decimalText, type Currency } from '../../../model/currency.ts'
-import type { RowBytes } from '../../../model/row-bytes.ts'
 import type { Column } from '../../../model/terms.ts'
 import { OutputFullError } from '../format.ts'
 import { textHeight } from './sheet.ts'
@@ -22,12 +21,7 @@ export interface SheetRow {
  * @returns undefined if the field is not of the column's type
  * @throws OutputFullError if it is longer than a cell can be
  */
-export type WriteCell = (
-  raw: string,
-  row: SheetRow,
-  fields: RowBytes,
-  indexes: readonly number[],
-) => string | undefined
+export type WriteCell = (raw: string, row: SheetRow) => string | undefined
 
 /** What cells cannot hold, and the titles of its columns: told on the sheet that describes the report. */
 export type Notes = Map<Note, Set<string>>
@@ -62,9 +56,9 @@ const NOT_ASCII = /[\x80-\xff]/
 
 const UNKNOWN = { content: '', height: 0 }
 
-function textCell({ title }: Column, opening: string, width: number, texts: Texts) {
+function textCell({ title }: Column, opening: string, width: number, texts: Texts): WriteCell {
   const known = new Map<string, typeof UNKNOWN>()
-  return (raw: string, row: SheetRow): string => {
+  return (raw, row) => {
     // why: a text is found in less time than it is decoded. No object for the others: V8 would place it among old ones
     let { content, height } = known.get(raw) ?? UNKNOWN
     if (content === '') {
@@ -102,7 +96,7 @@ function numberCell(
   type: NumericType,
   openings: readonly string[],
   digits: number,
-  asText: (raw: string, row: SheetRow) => string | undefined,
+  asText: WriteCell,
   note: (of: Note) => void,
 ): WriteCell {
   const shape = openings.length === 1 ? INTEGER : DECIMAL

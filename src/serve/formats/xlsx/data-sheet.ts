@@ -4,10 +4,11 @@
  */
 import { isNumeric } from '../../../definitions/words.ts'
 import type { Currency } from '../../../model/currency.ts'
+import { memoized } from '../../../model/memoized.ts'
 import { rawField, type RowBytes } from '../../../model/row-bytes.ts'
 import type { Bytes, RawField } from '../../../model/terms.ts'
 import { currencyOfRows, fieldError, IN_ORDER, rowOfTexts, totalsOf } from '../format.ts'
-import type { BodySubject, Ending } from '../format.ts'
+import type { BodySubject, CurrencyOfRow, Ending } from '../format.ts'
 import { documentLines } from './about.ts'
 import { createWriteCell, type Notes, type WriteCell } from './cell.ts'
 import { BOLD_WIDTH, sheetWidths, LINE_HEIGHT, textHeight } from './sheet.ts'
@@ -21,6 +22,9 @@ export const TITLES_ROW = 6
 /** Size of the rows that are held until column widths are known: more would hold the event loop for 20 ms. */
 const MAX_HELD_BYTES: Bytes = 8 * 1024
 
+/** By the currency of the row. */
+type CellOfRow = (...row: Parameters<CurrencyOfRow>) => WriteCell
+
 /** Its functions return XML. They throw FieldError if a field is not of its column's type; OutputFullError. */
 export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes, look: Styles) {
   const { definition, organization } = subject
@@ -33,29 +37,25 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
   let number = TITLES_ROW
   let widths: readonly number[] = []
   /** Undefined while rows are held. */
-  let rowCells: readonly WriteCell[] | undefined
+  let rowCells: readonly CellOfRow[] | undefined
 
-  const createCells = (styles: CellStyles): WriteCell[] =>
+  const createCells = (styles: CellStyles): CellOfRow[] =>
     columns.map((column, at) => {
       const [letter, width] = [letters[at]!, widths[at]!]
-      const cellOf = (currency?: Currency): WriteCell =>
-        createWriteCell(column, letter, width, timeZone, styles, currency, texts, notes)
-      if (column.type !== 'money') return cellOf()
-      const currencyOf = currencyOfRows(definition, column)
-      const cells = new Map<string | undefined, WriteCell>()
-      return (raw, row, fields, indexes) => {
-        const currency = currencyOf(fields, indexes)
-        const cell = cells.get(currency?.code) ?? cellOf(currency)
-        cells.set(currency?.code, cell)
-        return cell(raw, row, fields, indexes)
-      }
+      const cellOf = memoized((currency: Currency | undefined) =>
+        createWriteCell(column, letter, width, timeZone, styles, currency, texts, notes),
+      )
+      const ofMoney = column.type === 'money' && currencyOfRows(definition, column.key)
+      if (ofMoney) return (fields, indexes) => cellOf(ofMoney(fields, indexes))
+      const plain = cellOf(undefined)
+      return () => plain
     })
 
   /** @param nullStyle of the cells of null; undefined if they are omitted */
   function tableRow(
     fields: RowBytes,
     indexes: readonly number[],
-    writes: readonly WriteCell[],
+    writes: readonly CellOfRow[],
     nullStyle?: number,
   ): string {
     const { start: first, starts, ends } = fields
@@ -69,12 +69,8 @@ export function createDataSheet(subject: BodySubject, texts: Texts, notes: Notes
       const index = indexes[at]!
       const start = starts[index]!
       if (start >= 0) {
-        const cell = writes[at]!(
-          raw.slice(start - first, ends[index]! - first),
-          row,
-          fields,
-          indexes,
-        )
+        const write = writes[at]!(fields, indexes)
+        const cell = write(raw.slice(start - first, ends[index]! - first), row)
         const { key, type } = columns[at]!
         if (cell === undefined) throw fieldError(key, type, rawField(fields, index))
         cells += cell

@@ -1,6 +1,7 @@
 /** Cell styles: `xl/styles.xml`, and the number of each style. */
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import { affixesOf, decimalText, type Currency } from '../../../model/currency.ts'
+import { memoized } from '../../../model/memoized.ts'
 import { textsIn } from '../../../texts/texts.ts'
 import { MAIN, XML } from './texts.ts'
 
@@ -46,17 +47,13 @@ export function createStyles({ currency, product: { language } }: ReportDefiniti
   function cellStyles(look: string) {
     const number = (format: string): number => style(`${format}_0`, look, '')
     const date = (format: string): number => style(format, look, LEFT)
-    const moneys = new Map<string | undefined, number[]>()
     /** Without a currency it is a plain number. */
-    const money = (of?: Currency): number[] => {
-      const format = of && moneyFormat(of, language)
+    const money = memoized((of: Currency | undefined) => {
+      if (of === undefined) return [number('#,##0')]
+      const format = moneyFormat(of, language)
       // why: zero is a dash, since a total over no rows is zero
-      const found = moneys.get(of?.code) ?? [
-        number(format === undefined ? '#,##0' : `${format};\\-${format};&#34;—&#34;`),
-      ]
-      moneys.set(of?.code, found)
-      return found
-    }
+      return [number(`${format};\\-${format};&#34;—&#34;`)]
+    })
     const { cells } = textsIn(language).formats.excel
     return {
       /** Numbers that Excel cannot represent have it, too. */
