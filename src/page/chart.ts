@@ -194,12 +194,8 @@ function barChart(
     const isNamesake = points.some(other => other.label === label && other.row !== row)
     const id = isNamesake ? ` ${row['inn'] ?? key.map(each => row[each]).join(' ')}` : ''
     const href = hrefOf(point)
-    const name = h(
-      'span',
-      { className: 'name', title: label + id },
-      href === undefined ? h('span', {}, label) : h('a', { href }, label),
-      id,
-    )
+    const text = href === undefined ? h('span', {}, label) : h('a', { href }, label)
+    const name = h('span', { className: 'name', title: label + id }, text, id)
     return h('li', {}, name, ...values.flatMap(figure))
   })
   const title = measures.map(measure => measure.title).join(', ')

@@ -1,7 +1,7 @@
 /** Values as people read them. */
 import { affixesOf, currencyOf, decimalText, minorText, type Currency } from '../model/currency.ts'
 import type { CellType, Dates, TableColumn } from './api.ts'
-import { FORMATS, OWN_FORMATS } from './texts.ts'
+import { FORMATS, OWN_FORMATS, ownLanguage } from './texts.ts'
 
 export type CellValue = string | number | null
 /** Values of a report's row by column. */
@@ -22,29 +22,26 @@ const day = dates(FORMATS.day)
 const month = dates({ month: 'long', year: 'numeric' })
 const ownMonth = dates({ month: 'long', year: 'numeric' }, OWN_FORMATS.locale)
 const shortMonth = dates({ month: 'short' })
-const short = { notation: 'compact', maximumFractionDigits: 1 } as const
-const compact = new Intl.NumberFormat(LOCALE, short)
+const compact = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 })
+/** By the digits of the currency. */
+const moneys = [0, 1, 2, 3, 4].map(digits => {
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return new Intl.NumberFormat(LOCALE, options)
+})
 /** Of the organization; known before any view. */
 let currency: Currency = { code: '', digits: 0 }
-/** why: other forms of a language write signs with letters before them */
-const OWN_LANGUAGE = new Intl.Locale(OWN_FORMATS.locale).language
-const moneyFormats = new Map<string, Intl.NumberFormat>()
 
 export function setCurrency(ofOrganization: Currency): void {
   currency = ofOrganization
 }
 
 /** As the sentences of the API: with the sign as in the product's language. */
-function formatMoney(value: number, { code, digits }: Currency, isShort = false): string {
-  const key = `${digits} ${isShort}`
-  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const format = moneyFormats.get(key) ?? new Intl.NumberFormat(LOCALE, isShort ? short : decimals)
-  moneyFormats.set(key, format)
-  const [before = '', after = ''] = affixesOf({ code, digits }, OWN_LANGUAGE)
-  return format.format(value / 10 ** digits).replace(/\d.*/, amount => before + amount + after)
+function formatMoney(value: number, of: Currency, format = moneys[of.digits]!): string {
+  const [before = '', after = ''] = affixesOf(of, ownLanguage)
+  return format.format(value / 10 ** of.digits).replace(/\d.*/, amount => before + amount + after)
 }
 
-/** In whole units, as programs write it: `150358.26`; other texts than of integers stay as they are. */
+/** Money in whole units, as programs write it: `150358.26`; other values stay as they are. */
 export function wholeUnits(value: CellValue, type = 'money'): string {
   return decimalText(String(value), currencyOfType(type)?.digits ?? 0)
 }
@@ -91,10 +88,10 @@ export function typeIn(
   return typeof of === 'object' ? `${type} ${row[of.column] ?? '?'}` : type
 }
 
-/** Undefined for an unknown one. @param type `money`, or as of `typeIn` */
+/** Undefined for an unknown one, and other types than money. @param type `money`, or as of `typeIn` */
 function currencyOfType(type: string): Currency | undefined {
-  const code = type.slice('money '.length)
-  return code === '' || code === currency.code ? currency : currencyOf(code)
+  const [, code] = /^money ?(.*)/.exec(type) ?? []
+  return code === '' || code === currency.code ? currency : currencyOf(code ?? '')
 }
 
 /** A class for what must be seen at a glance: less than nothing, or what is overdue or missing. @param key of a column or metric */
@@ -110,10 +107,8 @@ export function decimalsOf(value: CellValue | undefined): number {
 }
 
 function numberWithUnit(value: number, type: string, plain: Intl.NumberFormat): string {
-  if (type.startsWith('money')) {
-    const of = currencyOfType(type)
-    return of === undefined ? plain.format(value) : formatMoney(value, of)
-  }
+  const of = currencyOfType(type)
+  if (of !== undefined) return formatMoney(value, of)
   if (type === 'percent') return plain.format(value) + FORMATS.percent
   if (type === 'days') return `${plain.format(value)}${NBSP}${FORMATS.days}`
   if (type === 'hours') return `${plain.format(value)}${NBSP}${FORMATS.hours}`
@@ -129,7 +124,7 @@ export function formatChange(change: number, type: string): string {
 
 /** For axes: `1.2M`. */
 export function formatShort(value: number, type: string): string {
-  if (type === 'money') return withMinus(formatMoney(value, currency, true))
+  if (type === 'money') return withMinus(formatMoney(value, currency, compact))
   return withMinus(compact.format(value) + (type === 'percent' ? FORMATS.percent : ''))
 }
 

@@ -41,14 +41,9 @@ export function isOrganizationKnown(): boolean {
 
 /** why before any view: without the time zone, today would be that of the browser @throws as `request` */
 export async function loadOrganization(signal: AbortSignal): Promise<void> {
-  const {
-    organizationName = '',
-    timeZone,
-    currency,
-    digits,
-  } = await requestJson<Ping>('/ping', signal)
-  name = organizationName
+  const ping = await requestJson<Ping>('/ping', signal)
+  name = ping.organizationName ?? ''
   known = currentKey()
-  setZone(timeZone)
-  setCurrency({ code: currency, digits })
+  setZone(ping.timeZone)
+  setCurrency({ code: ping.currency, digits: ping.digits })
 }

@@ -31,8 +31,8 @@ function textOf(row: Row, columns: readonly TableColumn[]): string {
     const { key, decimals } = column
     const type = typeIn(column, row)
     const value = row[key] ?? null
-    const plain = type.startsWith('money') && value !== null ? wholeUnits(value, type) : value
-    return [formatValue(value, type, decimals), String(plain ?? '').replace(/^(.{10})T/, '$1 ')]
+    const plain = value === null ? '' : wholeUnits(value, type).replace(/^(.{10})T/, '$1 ')
+    return [formatValue(value, type, decimals), plain]
   })
   return normalize(texts.join('\n')).replaceAll(/[^\S\n]/g, ' ')
 }

@@ -1,5 +1,7 @@
 /** Search in the catalogue: the stem of every word of the query must begin a word of the report or metric. */
 
+import type { RU_FORMATS } from '../texts/ru/formats.ts'
+
 /** In small letters, without two dots above: many do not type them. */
 export function normalize(text: string): string {
   return text.toLowerCase().normalize('NFD').replaceAll('\u0308', '').normalize()
@@ -7,14 +9,6 @@ export function normalize(text: string): string {
 
 function wordsOf(text: string): string[] {
   return normalize(text).match(/[\p{L}\p{N}&]+/gu) ?? []
-}
-
-/** Of the language of the titles. */
-interface SearchWords {
-  /** Expressions, of which each may end a word after the one before was cut. */
-  readonly endings: string
-  /** Words that say nothing of what is wanted. */
-  readonly ignored: string
 }
 
 /** What a report is found by. */
@@ -31,7 +25,7 @@ export function textOf(report: {
 export function createSearch<Item extends { readonly title: string; readonly code: string }>(
   items: readonly Item[],
   textOf: (item: Item) => string,
-  { endings, ignored }: SearchWords,
+  { endings, ignored }: typeof RU_FORMATS.search,
 ): (query: string) => Item[] {
   const indexed = items.map(item => ({
     item,

@@ -36,11 +36,7 @@ export function shownCsv(
 }
 
 function cellOf(value: CellValue, type: string): string {
-  if (typeof value === 'number')
-    return (type.startsWith('money') ? wholeUnits(value, type) : String(value)).replace(
-      '.',
-      decimal,
-    )
+  if (typeof value === 'number') return wholeUnits(value, type).replace('.', decimal)
   const text = value ?? ''
   if (type !== 'text' && !isDayFirst) return text.replace(/T(.{8}).*/, ' $1')
   if (type === 'month') return text.replace(/^(\d{4})-(\d\d)$/, '$2.$1')

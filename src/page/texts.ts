@@ -17,7 +17,7 @@ interface Language {
 }
 
 const { lang, dataset } = document.documentElement
-const { language: ownLanguage = lang, atKeys = '' } = dataset
+export const { language: ownLanguage = lang, atKeys = '' } = dataset
 
 /** The server makes these files. */
 async function load(language: string): Promise<Language> {

@@ -32,9 +32,11 @@ export const RU_FORMATS = {
     cells: { date: 'dd\\.mm\\.yyyy', month: 'mm\\.yyyy', percent: '\\ %' },
   },
   search: {
+    /** Expressions, of which each may end a word after the one before was cut. */
     // why: «прибыль» also means «прибыли», «просроченные» also «просрочено»
     endings:
       '(?<=.{3})(?:[ыи]ми|[оаея]ми|[оеи]го|[оеи]му|[аоеиыую][еийюях]|[аоеиыя]м|[ое]в|[ао]ть|ить|[аеийоуыьэюя]) (?<=н)н',
+    /** Words that say nothing of what is wanted. */
     ignored:
       'в во за и из к как какие какой кто мне мои мой мы на нам нас наш наши о об от по с сколько со у что я for in my of the to',
   },
