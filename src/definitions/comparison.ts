@@ -31,7 +31,13 @@ export function compareReport(
   const measures = measuresOf(definition)
   const texts = textsIn(definition.product.language).bodies.comparison
   const added: Record<string, ReportMatter['columns'][string]> = {}
-  for (const { key, title, type } of measures) {
+  const titled: Column[] = []
+  const add = (key: string, column: (typeof added)[string], currency?: Column['currency']) => {
+    const { title, type } = column
+    added[key] = column
+    titled.push({ key, title, type, ...(currency && type === 'money' && { currency }) })
+  }
+  for (const { key, title, type, currency } of measures) {
     const column = source.matter.columns[key]!
     // why: the months before two months are not those before each of them
     const ofPrevious = { ...column.aggregation, periods: 'none' } as const
@@ -42,21 +48,12 @@ export function compareReport(
       unit: 'percentage_point',
       title: `${change}, ${texts.points}`,
     } as const
-    added[`${key}_compared`] = { ...same, title: `${title}, ${texts[kind]}` }
-    added[`${key}_change`] = isPercent ? points : { ...same, title: change }
-    if (!isPercent) added[`${key}_change_percent`] = { type: 'percent', title: `${change}, %` }
+    add(`${key}_compared`, { ...same, title: `${title}, ${texts[kind]}` }, currency)
+    add(`${key}_change`, isPercent ? points : { ...same, title: change }, currency)
+    if (!isPercent) add(`${key}_change_percent`, { type: 'percent', title: `${change}, %` })
   }
   for (const { key, title } of monthsOf(definition))
-    added[`${key}_compared`] = { type: 'month', title: `${title}, ${texts[kind]}` }
-  const currencies = new Map<string, Column['currency']>(
-    measures.flatMap(({ key, currency }) =>
-      ['compared', 'change'].map(part => [`${key}_${part}`, currency] as const),
-    ),
-  )
-  const titled = Object.entries(added).map(([key, { title, type }]): Column => {
-    const currency = type === 'money' ? currencies.get(key) : undefined
-    return currency === undefined ? { key, title, type } : { key, title, type, currency }
-  })
+    add(`${key}_compared`, { type: 'month', title: `${title}, ${texts[kind]}` })
   const own = isMember ? columns.filter(column => !measures.includes(column)) : columns
   const matter = { ...source.matter, columns: { ...source.matter.columns, ...added } }
   return { ...definition, columns: [...own, ...titled], source: { ...source, matter } }

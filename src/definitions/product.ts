@@ -6,8 +6,6 @@ import { PRODUCT_SCHEMA } from './schemas.ts'
 import { suggest } from '../model/spelling.ts'
 import { TEXTS, textsIn } from '../texts/texts.ts'
 
-export type { Currency }
-
 export interface Product {
   /** Of bodies, and by default of errors and the page: one of those in `texts`. */
   readonly language: string

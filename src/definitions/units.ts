@@ -30,8 +30,7 @@ export function unitOfType(type: ColumnType | MetricFormat, currency: Currency):
 export function unitOf(definition: ReportDefinition, { key, type, currency: own }: Column): Unit {
   const { source, columns, currency } = definition
   const { unit } = source.matter.columns[key]!
-  const ofRows = own !== undefined && 'column' in own
-  if (ofRows) return 'smallest unit of the currency'
+  if (own !== undefined && 'column' in own) return 'smallest unit of the currency'
   if (unit === undefined || unit === MAJOR) return unitOfType(type, own ?? currency)
   return columns.some(column => column.key === unit) ? { column: unit } : unit
 }
