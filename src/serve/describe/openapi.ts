@@ -96,8 +96,6 @@ const OTHER_DATA_RESPONSES = { ...OTHER_RESPONSES, ...problemRefs([416, 428, 504
 const DESCRIPTION_HEADER_REFS = headerRefs(['ETag', 'Content-Encoding', 'Link'])
 const DATA_HEADER_REFS = headerRefs(DATA_HEADERS)
 
-const NOT_EXECUTED = 'Without an execution.'
-
 const COMMON_PATHS: Paths = {
   '/ping': schemaPath('ping', 'catalog', 'Checks the key.', 'Ping'),
   '/openapi.json': schemaPath('openapi', 'catalog', 'This document.', 'OpenApi'),
@@ -141,8 +139,7 @@ function reportPaths(definition: ReportDefinition): Paths {
   }
   const say = (text: string): string => translated(text, definition.product.language)
   const summary = `${title}: ${say('columns, key, units.')}`
-  const described = `${summary} ${say(NOT_EXECUTED)}`
-  paths[`${address}/schema`] = schemaPath(`${id}_schema`, group, summary, 'ReportSchema', described)
+  paths[`${address}/schema`] = schemaPath(`${id}_schema`, group, summary, 'ReportSchema', say)
   const ofParameters = `${title}: ${say('parameters.')}`
   paths[`${address}/parameters`] = path(`${id}_parameters`, group, ofParameters, {
     description: 'What the report may be asked for, with the values of the organization.',
@@ -161,11 +158,11 @@ function schemaPath(
   tag: string,
   summary: string,
   schema: string,
-  description = `${summary} ${NOT_EXECUTED}`,
+  say = (text: string) => text,
 ) {
   const ok = { description: summary, headers: DESCRIPTION_HEADER_REFS, content: json(schema) }
   return path(operationId, tag, summary, {
-    description,
+    description: `${summary} ${say('Without an execution.')}`,
     parameters: parameterRefs([]),
     responses: { 200: ok, ...OTHER_RESPONSES },
   })

@@ -73,15 +73,14 @@ export function inCurrency<D extends Executable>(
 const withCurrencies = onceFor(
   (definition: Executable & Partial<ReportDefinition>, codes): Executable => {
     const [code = '', ...fixed] = codes.split(' ')
-    const { product, columns } = definition
+    const { product, currency: ofProduct } = definition
     const found = (one = ''): Currency | undefined => product && currencyIn(product, one)
-    const ofRequest = { currency: found(code) ?? definition.currency }
-    if (columns === undefined) return Object.assign({}, definition, ofRequest)
-    const resolved = columns.map((one, at) => {
+    const columns = definition.columns?.map((one, at) => {
       const currency = found(fixed[at])
       return currency === undefined ? one : Object.assign({}, one, { currency })
     })
-    return Object.assign({}, definition, ofRequest, { columns: resolved })
+    const currency = found(code) ?? ofProduct
+    return Object.assign({}, definition, { currency }, columns && { columns })
   },
 )
 

@@ -4,7 +4,6 @@ import type { ParameterType } from '../../../definitions/parameter-value.ts'
 import { dateWords, periodDates } from '../../../definitions/date-words.ts'
 import { fieldWords, numberWords } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
-import type { Currency } from '../../../model/currency.ts'
 import type { Column, Period } from '../../../model/terms.ts'
 import { capitalized } from '../../../definitions/summary.ts'
 import type { BodySubject, Ending } from '../format.ts'
@@ -95,18 +94,14 @@ export function selectionWords({
     const value = parameters.get(name) ?? null
     if (value === null) return []
     const label = choices?.find(choice => choice.value === value)?.label
-    const { product, currency } = definition
-    return `${title}: ${label ?? valueWords(type, value, product.language, currency)}`
+    return `${title}: ${label ?? valueWords(definition, type, value)}`
   })
   return selected.length === 0 ? undefined : selected.join('; ')
 }
 
-function valueWords(
-  type: ParameterType,
-  value: string,
-  language: string,
-  currency: Currency,
-): string {
+function valueWords(definition: ReportDefinition, type: ParameterType, value: string): string {
+  const { product, currency } = definition
+  const { language } = product
   if (type === 'boolean')
     return textsIn(language).bodies.workbook[value === 'true' ? 'true' : 'false']
   // why: a whole number is mostly an id
