@@ -40,10 +40,7 @@ export function reportTable(options: {
 }): HTMLElement[] {
   const { rows, state, change, onDraw, signal } = options
   if (rows.rowCount === 0) return [h('p', { className: 'empty' }, TEXTS.noRows)]
-  const schema = {
-    ...options.schema,
-    columns: options.schema.columns.map(withLink).map(alignDecimals),
-  }
+  const schema = { ...options.schema, columns: options.schema.columns.map(prepared) }
   const hrefOf = (link: string, row: Row) => hrefOfRow(link, row, options.dates)
   const { shown, ids } = arrange(schema, rows.rows)
   const { compare, period } = rows.end ?? {}
@@ -71,16 +68,13 @@ export function reportTable(options: {
   const printed = h('p', { className: 'printed' })
   let table: ReturnType<typeof createTable>
 
-  /** The link of the report is its label's. */
-  function withLink(column: TableColumn): TableColumn {
-    const link = column.link ?? (column.role === 'label' ? options.schema.link : undefined)
-    return link === undefined ? column : { ...column, link }
-  }
-
-  function alignDecimals(column: TableColumn): TableColumn {
-    if (column.type !== 'number' && column.type !== 'percent') return column
-    const values = [...rows.rows, rows.end?.totals].map(row => decimalsOf(row?.[column.key]))
-    return { ...column, decimals: Math.max(...values) }
+  /** With the most decimals of its values; the link of the report is its label's. */
+  function prepared(column: TableColumn): TableColumn {
+    const { key, type, role, link = role === 'label' ? options.schema.link : undefined } = column
+    const linked = link === undefined ? column : { ...column, link }
+    if (type !== 'number' && type !== 'percent') return linked
+    const values = [...rows.rows, rows.end?.totals].map(row => decimalsOf(row?.[key]))
+    return { ...linked, decimals: Math.max(...values) }
   }
 
   function build(): void {
