@@ -38,14 +38,10 @@ function list(items: object): object {
 }
 
 /** A row; columns of the key and the label are never null. */
-export function rowSchema(definition: ReportDefinition, columns: readonly Column[]) {
-  return fieldsOf(definition, columns, [...definition.key, definition.labelColumn])
-}
-
-function fieldsOf(
-  { currency }: ReportDefinition,
+export function rowSchema(
+  { currency, key, labelColumn }: ReportDefinition,
   columns: readonly Column[],
-  neverNull: ReadonlyArray<string | undefined>,
+  neverNull: readonly string[] = [...key, labelColumn],
 ) {
   const fields = columns.map(column => {
     const { type, ...rest } = VALUES[column.type]
@@ -77,7 +73,7 @@ export function reportBody(definition: ReportDefinition, row: object): object {
 }
 
 function tableOf(definition: ReportDefinition, columns: readonly Column[], row: object) {
-  const totals = fieldsOf(definition, columns, [definition.labelColumn])
+  const totals = rowSchema(definition, columns, [definition.labelColumn])
   return { period: PERIOD, columns: COLUMNS, rows: list(row), totals }
 }
 
