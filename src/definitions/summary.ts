@@ -19,7 +19,7 @@ export interface Summary {
   readonly format: (totals: Totals) => string
 }
 
-type Read = (totals: Totals) => Value
+type Read = (facts: Facts) => Value
 
 /** The fields of a parsed message that are used here. */
 interface Part {
@@ -51,7 +51,7 @@ export function compileSummary(
   const names = new Set<string>()
 
   const readerOf = (name: string, use: Use): Read => {
-    const argument = resolveArgument(name, types, language)
+    const argument = resolveArgument(name, types)
     if (argument === undefined) {
       const known = [...types.keys(), ...Object.keys(BUILT_INS)]
       findings.add(`unknown {${name}}, ${suggest(name, known)}`)
@@ -80,8 +80,7 @@ export function compileSummary(
       const read = readerOf(name, use)
       if (type === ARGUMENT || type === HASH) return totals => String(read(totals))
       const kind = type === PLURAL ? 'plural' : 'select'
-      const choices =
-        type === PLURAL ? pluralForms : resolveArgument(name, types, language)?.choices
+      const choices = type === PLURAL ? pluralForms : resolveArgument(name, types)?.choices
       const forms = new Map<string, Write>()
       for (const [form, option] of Object.entries(options)) {
         forms.set(form, writerOf(option.value, type === PLURAL ? name : plural, type === SELECT))
@@ -112,12 +111,15 @@ export function compileSummary(
     names,
     format(totals) {
       if (findings.size > 0) throw new Error([...findings].join('; '))
-      return capitalized(write(totals))
+      return capitalized(write({ ...totals, language }))
     },
   }
 }
 
-type Write = (totals: Totals) => string
+interface Facts extends Totals {
+  readonly language: string
+}
+type Write = (facts: Facts) => string
 
 const FORMS = ['zero', 'one', 'two', 'few', 'many', 'other']
 
@@ -154,12 +156,12 @@ export function capitalized(text: string): string {
 }
 
 /** Names that every summary may use, besides the report's columns and facts. */
-export const BUILT_INS: Readonly<Record<string, (totals: Totals, language: string) => string>> = {
-  period: ({ period }, language) => periodWords(period, language),
-  in_period: ({ period }, language) => inPeriodWords(period, language),
-  period_dates: ({ period }, language) => periodDates(period, language),
-  as_of: ({ period, today }, language) => dateWords(asOf(period, today), language),
-  row_count: ({ rowCount }, language) => fieldWords(String(rowCount), 'integer', language),
+export const BUILT_INS: Readonly<Record<string, Write>> = {
+  period: ({ period, language }) => periodWords(period, language),
+  in_period: ({ period, language }) => inPeriodWords(period, language),
+  period_dates: ({ period, language }) => periodDates(period, language),
+  as_of: ({ period, today, language }) => dateWords(asOf(period, today), language),
+  row_count: ({ rowCount, language }) => fieldWords(String(rowCount), 'integer', language),
 }
 
 /** A built-in hides a column of the same name. */
@@ -174,7 +176,7 @@ type Value = string | number
 interface Argument {
   readonly column: string
   readonly expected: string
-  readonly uses: Partial<Record<Use, (totals: Totals) => Value>>
+  readonly uses: Partial<Record<Use, (facts: Facts) => Value>>
   /** Allowed keys of a select; any by default. */
   readonly choices?: readonly string[]
 }
@@ -183,26 +185,20 @@ interface Argument {
 function resolveArgument(
   name: string,
   types: ReadonlyMap<string, ColumnType>,
-  language: string,
 ): Argument | undefined {
   const typeOf = (column: string) => (column === 'row_count' ? 'integer' : types.get(column))
-  const builtIn = isBuiltIn(name) && name !== 'row_count' ? BUILT_INS[name] : undefined
-  if (builtIn !== undefined) {
-    const words = (totals: Totals) => builtIn(totals, language)
-    return { column: name, expected: `{${name}}`, uses: { words } }
-  }
+  const words = isBuiltIn(name) && name !== 'row_count' ? BUILT_INS[name] : undefined
+  if (words !== undefined) return { column: name, expected: `{${name}}`, uses: { words } }
   const type = typeOf(name)
   if (type !== undefined) {
-    return isNumeric(type)
-      ? numeric(name, type, fieldOf(name), language)
-      : other(name, type, language)
+    return isNumeric(type) ? numeric(name, type, fieldOf(name)) : other(name, type)
   }
   const [, column = '', suffix = ''] = /^(.*)_(abs|sign)$/.exec(name) ?? []
   const base = typeOf(column)
   if (base === undefined || !isNumeric(base)) return undefined
   const read = fieldOf(column)
   if (suffix === 'abs') {
-    return numeric(column, base, totals => read(totals)?.replace(/^-/, '') ?? null, language)
+    return numeric(column, base, totals => read(totals)?.replace(/^-/, '') ?? null)
   }
   const choice = (totals: Totals) => signOf(read(totals), base)
   const forms = SIGNS.map(sign => `${sign} {...}`).join(' ')
@@ -221,21 +217,21 @@ function fieldOf(name: string): FieldReader {
   }
 }
 
-function numeric(column: string, type: NumericType, read: FieldReader, language: string): Argument {
+function numeric(column: string, type: NumericType, read: FieldReader): Argument {
   return {
     column,
     expected: `{${column}}, plural, or {${column}_sign, select, ...}`,
     uses: {
-      words: totals => fieldWords(read(totals), type, language, totals.currencyOf(column)),
-      number: totals => pluralNumber(read(totals), type, totals.currencyOf(column)?.digits),
-      hash: totals => numberWords(read(totals), type, language, totals.currencyOf(column)?.digits),
+      words: of => fieldWords(read(of), type, of.language, of.currencyOf(column)),
+      number: of => pluralNumber(read(of), type, of.currencyOf(column)?.digits),
+      hash: of => numberWords(read(of), type, of.language, of.currencyOf(column)?.digits),
     },
   }
 }
 
-function other(column: string, type: ColumnType, language: string): Argument {
+function other(column: string, type: ColumnType): Argument {
   const read = fieldOf(column)
-  const words = (totals: Totals) => fieldWords(read(totals), type, language)
+  const words: Write = of => fieldWords(read(of), type, of.language)
   // why: the text `none` must differ from null
   const choice = (totals: Totals) => read(totals)?.replace(/^none$/, 'none ') ?? 'none'
   if (type === 'text') return { column, expected: `{${column}}`, uses: { words, choice } }
