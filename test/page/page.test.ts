@@ -342,7 +342,9 @@ describe('the page in a browser', function () {
     for (const query of ['', '&by.sort=odd']) {
       const page = await report(`?report=selected&from=2026-01-01&to=2026-01-31${query}`, { key })
       expect(await textsOf(page, '.table tbody tr > :first-child')).to.have.length(15)
-      const options = await textsOf(page, '.parameters label:nth-child(4) option:not([hidden])')
+      const listed = '.parameters label:nth-child(4) option:not([hidden])'
+      await page.waitForSelector(listed)
+      const options = await textsOf(page, listed)
       expect(options).to.deep.equal(['Нечётные'])
       const shown = `document.querySelector('.parameters label:nth-child(4) select').selectedOptions[0].text`
       expect(await page.evaluate(shown)).to.equal('Нечётные')
