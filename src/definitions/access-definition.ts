@@ -8,8 +8,6 @@ export interface AccessSource {
   readonly firstLine: number
   /** By name of selected column, as far as the syntax shows it. */
   readonly lines: ReadonlyMap<string, number>
-  /** Columns that the statement selects by name. */
-  readonly names: readonly string[]
 }
 
 /** Key hashes to organizations. */
@@ -18,7 +16,7 @@ export interface AccessDefinition extends DefinedFile {
   /**
    * SQL with `$1` = `bytea[]` of SHA-256 hashes. Returns a row for each key that is valid now:
    * `key_hash` (bytea), `organization_id` (text), `organization_id_type` (text), `time_zone`, `entitled`;
-   * `organization_name`, `currency` (text), `reports`, `parameters` (JSON as text), each null unless the file selects it by name.
+   * `organization_name`, `currency` (text), `reports`, `parameters` (JSON as text), each null unless the file selects it.
    */
   readonly text: string
   /** SQL with the same `$1`. Always returns one row: `organization_id_type`. */

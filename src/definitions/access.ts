@@ -13,7 +13,6 @@ import type { ParsedSql, ParseSql } from './sql/parsed-sql.ts'
 import { cutAtPlaceholders, writtenSql } from './sql/sql-pieces.ts'
 import { as, namesOf, nodesOf, offsetOf } from './sql/syntax-tree.ts'
 import { lineAt } from './sql/text-positions.ts'
-import { selectedNames } from './totals.ts'
 
 /**
  * The type of the organization's id, in a form that a cast accepts.
@@ -32,20 +31,22 @@ const ID_TYPE = `case
     end as organization_id_type`
 const ID = 'organization_id::text as organization_id'
 const TIME_ZONE = 'time_zone::text as time_zone'
-/** Columns that a file may select by name. */
-const OPTIONAL: Readonly<Record<string, string>> = {
-  organization_name: 'organization_name::text',
-  currency: 'currency::text',
-  reports: 'to_jsonb(reports)::text',
-  parameters: 'to_jsonb(parameters)::text',
-}
-const optional = ({ names }: AccessSource, all = Object.keys(OPTIONAL)): string[] =>
-  all.map(name => `${names.includes(name) ? OPTIONAL[name] : 'null'} as ${name}`)
+/** Columns that a file may select. */
+const OPTIONAL = ['organization_name', 'currency', 'reports', 'parameters']
+/**
+ * Those that the file selects, and null for the others: PostgreSQL looks for a name in `own` first.
+ * why: only PostgreSQL knows all names, and a scope that nobody reads would let a key read everything
+ */
+const OPTIONAL_COLUMNS = `cross join (select ${OPTIONAL.map(name => `null::text as ${name}`).join(', ')}) as absent
+cross join lateral (
+    select organization_name::text, currency::text, to_jsonb(reports)::text as reports, to_jsonb(parameters)::text as parameters
+    from (select organization.*) as own
+) as optional`
 const BY_NAME =
   'where case when $1::text is null then nickname is not null else organization_id::text = $1 or nickname = $1 end'
 
 function selectFrom(sql: string, ...columns: readonly string[]): string {
-  return `select\n    ${columns.join(',\n    ')}\nfrom (\n${sql}\n) as organization`
+  return `select\n    ${columns.join(',\n    ')}\nfrom (\n${sql}\n) as organization\n${OPTIONAL_COLUMNS}`
 }
 
 /**
@@ -62,7 +63,7 @@ export function parseAccess(file: SourceFile, parse: ParseSql): Promise<Parsed<A
       ID_TYPE,
       TIME_ZONE,
       'entitled is true as entitled',
-      ...optional(source),
+      ...OPTIONAL.map(name => `optional.${name}`),
     ),
     // why: `pg_typeof` returns the type even if there are no rows
     idTypeText: `select ${ID_TYPE}\nfrom (select) as one\nleft join (\n${source.sql}\n) as organization on true\nlimit 1`,
@@ -75,8 +76,8 @@ export function parseOrganizations(
   parse: ParseSql,
 ): Promise<Parsed<OrganizationsDefinition>> {
   return parsePlain(file, parse, { mayReadClock: true }, source => {
-    const columns = [ID, ID_TYPE, TIME_ZONE, 'nickname::text as nickname']
-    const everyText = selectFrom(source.sql, ...columns, ...optional(source, ['currency']))
+    const columns = [ID, ID_TYPE, TIME_ZONE, 'nickname::text as nickname', 'optional.currency']
+    const everyText = selectFrom(source.sql, ...columns)
     return { source, everyText, text: `${everyText}\n${BY_NAME}` }
   })
 }
@@ -104,8 +105,7 @@ async function parsePlain<Value extends object>(
   if (findings.length > 0 || statement === undefined) return { findings }
   const bound = writtenSql(cutAtPlaceholders(sql, statement), () => '($1::bytea[])')
   const firstLine = lineAt(text, statement.start)
-  const names = selectedNames(sql)
-  const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql), names }
+  const source = { sql: bound.join(''), firstLine, lines: linesOfColumns(sql) }
   return { findings, value: { file, version, ...valueOf(source) } }
 }
 

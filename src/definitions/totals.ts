@@ -36,7 +36,7 @@ export function returnsTotals(sql: ParsedSql): boolean {
 }
 
 /** The names of the columns of the first statement. */
-export function selectedNames({ statements }: Pick<ParsedSql, 'statements'>): string[] {
+function selectedNames({ statements }: Pick<ParsedSql, 'statements'>): string[] {
   let select = as(statements[0]?.tree, 'SelectStmt')
   // why: the names of a union are those of its first select
   while (select?.larg !== undefined) select = select.larg

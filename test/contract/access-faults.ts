@@ -46,16 +46,12 @@ export const FAULTS = [
   as key_hash -> as hash_of_key
 :6: column entitled is selected twice, expected it once
   true as entitled -> true as entitled, false as entitled
-:6: column organization_name is integer, expected text, selected by its name instead of \*
+:6: column organization_name is integer, expected text
   true as entitled -> true as entitled, 5 as organization_name
-:7: column organization_name is text, expected text, selected by its name instead of \*
-  from access.keys -> , names.* from access.keys, (select 'a'::text as organization_name) as names
-:6: column reports is text, expected text\[\], selected by its name instead of \*
+:6: column reports is text, expected text\[\]
   true as entitled -> true as entitled, 'report:sales' as reports
-:6: column parameters is json, expected jsonb, selected by its name instead of \*
+:6: column parameters is json, expected jsonb
   true as entitled -> true as entitled, '{}'::json as parameters
-:7: column reports is text\[\], expected text\[\], selected by its name instead of \*
-  from access.keys -> , scopes.* from access.keys, (select array['a'] as reports) as scopes
 :5: column time_zone is integer, expected text, an IANA name such as Europe/Moscow
   keys.zone -> 3
 :5: column keys.zoned does not exist, expected what the database can plan.*
@@ -96,6 +92,9 @@ export const VALID: Readonly<Record<string, readonly Edit[]>> = {
       'any (:key_hashes)',
       'any (:key_hashes)) select * from found union all select * from found where false',
     ],
+  ],
+  'columns of a star': [
+    [KEYS, 'from', `, own.* from (select 'a' as organization_name, array['a'] as reports) as own,`],
   ],
   'no row': [[LIST, 'from access.keys', 'from access.keys where false']],
 }

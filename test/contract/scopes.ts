@@ -40,7 +40,8 @@ const ACCESS = 'access/organization_by_key.sql'
 export const SCOPES = {
   [ACCESS]: readFileSync(`${SHOPS_SQL_DIR}/${ACCESS}`, 'utf8').replace(
     'as entitled',
-    'as entitled,\n    shop_keys.reports,\n    shop_keys.parameters',
+    // why: only PostgreSQL knows the names of these columns
+    'as entitled,\n    (select shop_keys.reports),\n    shop_keys.parameters::text::jsonb',
   ),
 }
 

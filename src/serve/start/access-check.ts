@@ -31,11 +31,11 @@ const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> 
   organization_id: ['the id of an organization', /./],
   time_zone: ['text, an IANA name such as Europe/Moscow', /^[SE] /],
   entitled: ['boolean', / boolean$/],
-  organization_name: ['text, selected by its name instead of *', /^S /],
-  reports: ['text[], selected by its name instead of *', / (?:text|character varying)\[\]$/],
-  parameters: ['jsonb, selected by its name instead of *', / jsonb$/],
+  organization_name: ['text', /^S /],
+  reports: ['text[]', / (?:text|character varying)\[\]$/],
+  parameters: ['jsonb', / jsonb$/],
   nickname: ['text', /^S /],
-  currency: ['text, selected by its name instead of *', /^[SE] /],
+  currency: ['text', /^[SE] /],
 }
 const OPTIONAL = ['organization_name', 'currency', 'reports', 'parameters']
 const KEY_COLUMNS = ['key_hash', 'organization_id', 'time_zone', 'entitled', ...OPTIONAL]
@@ -86,17 +86,15 @@ export async function checkAccessColumns(
   const columns = new Map<string, AccessColumn>()
   const findings = names.flatMap(name => {
     const [words, fits] = COLUMNS[name]!
-    const isOptional = OPTIONAL.includes(name)
     const line = source.lines.get(name) ?? source.firstLine
     const found = (message: string) => [{ file, line, message }]
     const [field, second] = fields.filter(selected => selected.name === name)
-    if (field === undefined && isOptional) return []
+    if (field === undefined && OPTIONAL.includes(name)) return []
     if (field === undefined) return found(`no column ${name} is selected, expected ${words}`)
     if (second !== undefined) return found(`column ${name} is selected twice, expected it once`)
     const [typeName = '', typeCategory = ''] = types.get(field.typeId)!
     columns.set(name, { ...field, typeName, typeCategory })
-    const isBound = !isOptional || source.names.includes(name)
-    if (isBound && fits.test(`${typeCategory} ${typeName}`)) return []
+    if (fits.test(`${typeCategory} ${typeName}`)) return []
     return found(`column ${name} is ${typeName}, expected ${words}`)
   })
   return { columns, findings }
