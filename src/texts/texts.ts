@@ -66,5 +66,8 @@ export function filled(text: string, language: string, { tier, keys }: OwnWords)
 }
 
 function replaced(text: string, words: Table): string {
-  return text.replaceAll(/\{(\w+)\}/g, (found, name: string) => words[name] ?? found)
+  // why: a client's text may have any name in braces
+  return text.replaceAll(/\{(\w+)\}/g, (found, name: string) =>
+    Object.hasOwn(words, name) ? words[name]! : found,
+  )
 }

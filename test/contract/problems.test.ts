@@ -92,6 +92,13 @@ describe('problems', () => {
     expect(reversed.json.detail).to.contain('from').and.to.contain('to')
   })
 
+  it('repeat what a client sent, also names in braces that every object has', async () => {
+    for (const name of ['{constructor}', '{toString}', '{__proto__}']) {
+      expect((await ask(`/reports/${name}`)).json.detail).to.contain(name)
+      expect((await ask(`/reports/receipts?${name}=1`)).json.detail).to.contain(name)
+    }
+  })
+
   it('are 404 outside the prefix, also without a key', async () => {
     const paths = '/|/ping|/API/public/v1/ping|/api/public/v10/ping|/metrics|/livez'
     for (const path of paths.split('|')) {
