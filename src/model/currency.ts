@@ -50,9 +50,9 @@ export function decimalText(integer: string, digits: number): string {
 
 /** `1234.5` is `123450` with two digits; undefined if it has more of them, or is no decimal. */
 export function minorText(decimal: string, digits: number): string | undefined {
-  const [, sign, whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(decimal) ?? []
-  if (sign === undefined || part.length > digits) return undefined
-  const text = (whole + part.padEnd(digits, '0')).replace(/^0+(?=\d)/, '')
+  const [, sign, whole = '', part = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(decimal) ?? []
+  if (sign === undefined || /[1-9]/.test(part.slice(digits))) return undefined
+  const text = (whole + part.slice(0, digits).padEnd(digits, '0')).replace(/^0+(?=\d)/, '')
   return text === '0' ? text : sign + text
 }
 
