@@ -302,6 +302,17 @@ describe('a column of several currencies', () => {
   })
 })
 
+it("a parameter fixes the product's own currency, which ISO 4217 does not have, too", async () => {
+  const own = 'code: BTC, digits: 4'
+  const { environment, change } = await invoicesEnvironment('code: EUR', own, fixtures(BY_CURRENCY))
+  await change(`update invoices set paid_currency = 'BTC' where id = 3`)
+  const gateway = await startGateway(environment, { wall: () => NOON })
+  const { totals, summary } = await askerOf(gateway).json('/reports/by_currency?currency=BTC')
+  expect(totals.amount).to.equal(24_852_212)
+  expect(summary).to.match(inWords('2485,2212'))
+  await gateway.stop()
+})
+
 it('a parameter that selects no currency is no total of several', async () => {
   const file = `${BY_CURRENCY}.sql`
   const careless = fixture(BY_CURRENCY).replace(

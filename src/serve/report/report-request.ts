@@ -12,7 +12,7 @@ import type {
 } from '../../definitions/definition.ts'
 import { defaultValues } from '../../definitions/parameter-values.ts'
 import { currencyIn } from '../../definitions/product.ts'
-import { currencyOf, type Currency } from '../../model/currency.ts'
+import type { Currency } from '../../model/currency.ts'
 import { Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { ALL_FORMATS } from '../formats/catalog.ts'
@@ -61,10 +61,10 @@ export function inCurrency<D extends Executable>(
   code: string | undefined,
   values?: ParameterValues,
 ): D {
-  const { columns = [] }: Partial<ReportDefinition> = definition
+  const { columns = [], product }: Partial<ReportDefinition> = definition
   const fixed = columns.map(({ currency }) => {
     const value = currency && 'column' in currency && values?.get(currency.column)
-    return value && currencyOf(value) ? value : ''
+    return product && value && currencyIn(product, value) ? value : ''
   })
   if (code === undefined && fixed.every(one => one === '')) return definition
   return withCurrencies(definition, [code ?? '', ...fixed].join(' ')) as D
