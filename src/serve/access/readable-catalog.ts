@@ -23,11 +23,12 @@ type Scope = readonly [reports: RawField, parameters: RawField]
 
 /** @returns what is wrong with the scope, without values */
 export function readableCatalog(catalog: Catalog, scope: Scope): ReadableCatalog | string {
-  const text = scope.every(one => one === null) ? '' : JSON.stringify(scope)
+  // why: JSON of PostgreSQL has no line feed and is never empty; its texts may be long
+  const text = scope.join('\n')
   const ofCatalog = made.get(catalog) ?? new LRUCache({ max: MAX_SCOPES })
   const known = ofCatalog.get(text)
   if (known !== undefined) return known
-  const readable = makeReadable(catalog, scope, text && hashOf(text))
+  const readable = makeReadable(catalog, scope, text === '\n' ? '' : hashOf(text))
   made.set(catalog, ofCatalog.set(text, readable))
   return readable
 }
