@@ -86,7 +86,7 @@ export function createRespond(options: {
     let body = read(report)
     // why: a promise less for the others
     if (report.parameters.size > 0)
-      body = body.catch((error: unknown) => blameValues(error, report, read))
+      body = body.catch((error: unknown) => blameValues(error, [report], ([one]) => read(one!)))
     return respondWith(exchange, { access, asked }, body, cached =>
       reportResponse(exchange, asked, cached, cache, sender),
     )
@@ -94,7 +94,9 @@ export function createRespond(options: {
 
   function respondWithMetrics(exchange: Exchange, access: Access): Promise<void> {
     const asked = readMetricsQuery(exchange.request, access.organization)
-    const values = readTogether(cache, exchange, [...asked.reports, ...asked.compared], loadMetrics)
+    const reports = [...asked.reports, ...asked.compared]
+    const read = (all: typeof reports) => readTogether(cache, exchange, all, loadMetrics)
+    const values = read(reports).catch((error: unknown) => blameValues(error, reports, read))
     return respondWith(exchange, { access, asked }, values, results =>
       metricsResponse(asked, results),
     )

@@ -95,6 +95,11 @@ describe('parameters of a report', () => {
     'reports/sales/never.sql': dividedBy('0'),
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),
     'metrics/two.sql': metricsOf('negative_sum', LEAST, 'and amount_kopecks < :least'),
+    'metrics/share.sql': metricsOf(
+      'share',
+      'parameters:\n  by: { title: На сколько, type: integer }\n',
+      'and 1 / coalesce(:by, 1) >= 0',
+    ),
     'metrics/other.sql': metricsOf(
       'other_sum',
       LEAST.replace('0 }', '1 }'),
@@ -322,12 +327,16 @@ describe('parameters of a report', () => {
   })
 
   it('are the fault of the client where the statement succeeds without them', async () => {
-    for (const query of ['by=0', 'by=0&compare=year']) {
-      const { status, json } = await ask(`/reports/divided?${query}`, english)
+    for (const path of ['/reports/divided?by=0', '/metrics?codes=share&by=0'].flatMap(one => [
+      one,
+      `${one}&compare=year`,
+    ])) {
+      const { status, json } = await ask(path, english)
       expect([status, json.code]).to.deep.equal([400, 'bad_request'])
       expect(json.detail).to.contain('with these values: by.')
     }
     expect((await ask('/reports/divided?by=2')).status).to.equal(200)
+    expect((await ask('/metrics?codes=share&by=2')).status).to.equal(200)
     expect((await ask('/reports/divided?by=0')).status).to.equal(400)
     expect((await ask('/reports/never?by=2')).json.code).to.equal('internal_error')
   })

@@ -7,21 +7,24 @@ import { withPeriod, type ReportRequest } from './report-request.ts'
 
 /**
  * why: a value may be divided by, or make a sum too large, and a client must not set off alerts at will
- * @param read the body of the same report without values, which is cached as any other
+ * @param reports one, or several of the same parameters
+ * @param read what they have without values, which is cached as any other
  * @throws Problem `bad_request` that names the parameters; the failure, if it is not theirs
  */
 export async function blameValues<D extends Executable>(
   failure: unknown,
-  report: ReportRequest<D>,
-  read: (report: ReportRequest<D>) => Promise<unknown>,
+  reports: ReadonlyArray<ReportRequest<D>>,
+  read: (reports: Array<ReportRequest<D>>) => Promise<unknown>,
 ): Promise<never> {
-  const { parameters } = report.definition
-  const names = namesOfSet(parameters, report.parameters)
+  const [{ definition, parameters }] = reports as [ReportRequest<D>]
+  const names = namesOfSet(definition.parameters, parameters)
   const isTheirs = failure instanceof Problem && isDataException(failure.cause)
   if (!isTheirs || names.length === 0) throw failure
-  const { period, format, comparison } = report
-  const plain = withPeriod(report, period, format, defaultValues(parameters))
-  const without = { ...plain, comparison }
+  const without = reports.map(one => {
+    const { period, format, comparison } = one
+    const plain = withPeriod(one, period, format, defaultValues(one.definition.parameters))
+    return { ...plain, comparison }
+  })
   await read(without).catch(() => Promise.reject(failure))
   throw new Problem('bad_request', texts => texts.valuesFail(names.join(', ')), {
     cause: failure.cause,
