@@ -166,7 +166,8 @@ describe('an organization with a currency of its own', () => {
   let gateway: TestGateway
   let database: InvoicesEnvironment
   before(async () => {
-    database = await invoicesEnvironment('', '', { 'access/organization_by_key.sql': ACCESS })
+    const files = { 'access/organization_by_key.sql': ACCESS, ...fixtures(BY_CURRENCY) }
+    database = await invoicesEnvironment('', '', files)
     gateway = await startGateway(database.environment, { wall: () => NOON })
   })
   after(() => gateway.stop())
@@ -188,6 +189,8 @@ describe('an organization with a currency of its own', () => {
     const described = { ...named, unit: '1/1000 KWD' }
     expect((await dinars.json('/reports/invoices/schema')).columns[1]).to.deep.include(described)
     expect((await dinars.json('/metrics/schema')).metrics[0]).to.deep.include(described)
+    const { columns: others } = await dinars.json('/reports/by_currency?currency=EUR')
+    expect(others[2]).to.deep.include({ currency: 'EUR', digits: 2 })
     const { columns: plain } = await euros.json('/reports/invoices')
     expect(plain[1]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money' })
     expect((await euros.json('/reports/invoices/schema')).columns[1].currency).to.equal('EUR')

@@ -18,9 +18,11 @@ const NEXT_OBJECT = Buffer.from(',\n{')
 
 /** What follows the period: `"columns":[{"key":...,"title":...,"type":...},...],"rows":[` */
 const columnsOf = onceFor(({ columns, currency, product }) => {
+  // why: to a client of an organization with its own currency, money without a name would be in that
+  const known = currency === product.currency ? currency : undefined
   const described = columns.map(column => {
     const { key, title, type } = column
-    return { key, title, type, ...currencyFields(column, currency, product.currency) }
+    return { key, title, type, ...currencyFields(column, currency, known) }
   })
   const json = jsonText(described)
   return Buffer.from(`,"columns":${json},"rows":[`)
