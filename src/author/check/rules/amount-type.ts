@@ -1,4 +1,5 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { MAJOR } from '../../../definitions/units.ts'
 import { numberOf } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
@@ -10,7 +11,7 @@ export const amountType: Rule = {
   level: 'warning',
   needsCatalog: true,
   sentence:
-    'Money is made of a column of floats, which are not exact, or of one of roubles: it is whole kopecks.',
+    'Money is made of a column of floats, which are not exact, or of one of whole units without `unit: major`.',
   bad: ', sum(invoices.total) as amount',
   good: ', sum(100 * invoices.total) as amount',
   find: draft =>
@@ -19,18 +20,19 @@ export const amountType: Rule = {
       const columns = nodesOf(origin, 'ColumnRef').flatMap(
         ColumnRef => tableColumn({ ColumnRef }, within, draft.findTable)?.column ?? [],
       )
-      const isScaled = nodesOf(origin, 'A_Const').some(
-        A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10,
-      )
-      const wrong = columns.find(({ type }) =>
-        isScaled ? FLOAT.test(type) : FLOAT.test(type) || MAJOR.test(type),
-      )
+      const { report, metrics } = draft
+      const declared = { ...report?.columns, ...report?.facts, ...metrics?.metrics }[name]
+      const isCounted =
+        declared?.unit === MAJOR ||
+        nodesOf(origin, 'A_Const').some(A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10)
+      const wrong = columns.find(({ type }) => FLOAT.test(type) || (!isCounted && WHOLE.test(type)))
       if (part !== draft.statement || wrong === undefined) return []
-      const expected = FLOAT.test(wrong.type) ? 'numeric' : `kopecks, as 100 * ${wrong.name}`
+      const units = `the smallest unit, as 100 * ${wrong.name}, or "unit: ${MAJOR}"`
+      const expected = FLOAT.test(wrong.type) ? 'numeric' : units
       const message = `${name} is made of ${wrong.name}, ${wrong.type}, expected ${expected}`
       return [{ line: part.line(expression), message }]
     }),
 }
 
 const FLOAT = /^(?:real|double precision)$/
-const MAJOR = /^numeric\(\d+,2\)$/
+const WHOLE = /^numeric\(\d+,2\)$/
