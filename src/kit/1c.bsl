@@ -1,4 +1,4 @@
-// __TITLE__: ⟦a period as a value table; money is in __CURRENCY__. A common server module, platform 8.3.13 or newer.⟧
+// __TITLE__: ⟦a period as a value table; money is in whole units of the currency, and in its smallest if rows have their own. A common server module, platform 8.3.13 or newer.⟧
 // ⟦Run: Таблица⟧ = ОтчетСводки("__FIRST__", __PERIOD__);
 // ⟦The API key is in the safe storage of BSP:⟧ ОбщегоНазначения.ЗаписатьДанныеВБезопасноеХранилище("svodka", Ключ).
 

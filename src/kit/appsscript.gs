@@ -1,4 +1,4 @@
-// __TITLE__: ⟦a period on a sheet of Google Sheets; money is in __CURRENCY__, percents are fractions.⟧
+// __TITLE__: ⟦a period on a sheet of Google Sheets; money is in whole units of the currency, and in its smallest if rows have their own, percents are fractions.⟧
 // ⟦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
 // ⟦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
@@ -27,7 +27,7 @@ function refresh(code) {
   const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
   const formats = report.columns.map(({ type, digits = DIGITS }) => {
     const money = '#,##0' + (digits ? '.' + '0'.repeat(digits) : '')
-    return { money, percent: '0.0%', date: 'dd.mm.yyyy' }[type] ?? 'General'
+    return { money, percent: '0.0%', date: '⟦yyyy-mm-dd⟧' }[type] ?? 'General'
   })
   range.setNumberFormats([titles.map(() => '@'), ...rows.map(() => formats)])
   range.setValues([titles, ...rows])

@@ -1,4 +1,4 @@
-# __TITLE__: ⟦a period into a warehouse by dlt; money is integers of __MINOR__.⟧
+# __TITLE__: ⟦a period into a warehouse by dlt; money is integers of the smallest unit of its currency.⟧
 # ⟦The key is in .dlt/secrets.toml:⟧  [sources.svodka]  api_key = "..."
 # ⟦Run: pip install "dlt[duckdb]"; python3 svodka_dlt.py; dlt repeats 429 and 503 itself and obeys Retry-After.⟧
 import dlt

@@ -1,5 +1,5 @@
 #!/bin/sh
-# __TITLE__: ⟦a period as a table of DuckDB; money is integers of __MINOR__ (BIGINT). Needs duckdb and curl 7.76.⟧
+# __TITLE__: ⟦a period as a table of DuckDB; money is integers of the smallest unit of its currency (BIGINT). Needs duckdb and curl 7.76.⟧
 # ⟦Run: export SVODKA_KEY=...; sh svodka_duckdb.sh CODE [FROM [TO]]; then: duckdb svodka.duckdb⟧
 set -eu
 : "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"

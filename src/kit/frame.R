@@ -1,6 +1,6 @@
-# __TITLE__: ⟦the table of the screen, without its totals; money is in __CURRENCY__.⟧
+# __TITLE__: ⟦the table of the screen, without its totals; money is in whole units of the currency, and in its smallest if rows have their own.⟧
 # __SHOWN__. ⟦Run⟧: Sys.setenv(SVODKA_KEY = "..."); source("svodka.R")
-connection <- url("__QUERIED__", headers = c("X-Api-Key" = Sys.getenv("SVODKA_KEY")), method = "libcurl", encoding = "UTF-8")
-table <- read.csv(connection, colClasses = c(__CLASSES__), na.strings = "", check.names = FALSE)
-money <- c(__MONEYS__); table[money] <- table[money] / __UNIT__
+fetch <- function(address) url(address, headers = c("X-Api-Key" = Sys.getenv("SVODKA_KEY")), method = "libcurl", encoding = "UTF-8")
+table <- read.csv(fetch("__QUERIED__"), colClasses = c(__CLASSES__), na.strings = "", check.names = FALSE)
+money <- c(__MONEYS__); table[money] <- table[money] / 10^as.numeric(sub('.*"digits":([0-9]+).*', "\\1", readLines(fetch(paste0("__URL__", "/ping")), warn = FALSE)))
 table <- table[order(table[["__SORTED__"]], decreasing = __DECREASING__), ]

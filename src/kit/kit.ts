@@ -13,10 +13,7 @@ export interface KitReport {
     readonly key: string
     readonly type: ColumnType
     readonly role?: string
-    readonly unit?: unknown
-    /** Of money: an ISO 4217 code, or the column that has them. */
-    readonly currency?: unknown
-    /** Null if rows have several currencies. */
+    /** Of money; null if rows have several currencies. */
     readonly digits?: number | null
   }>
 }
@@ -116,16 +113,9 @@ function valuesOf(tool: KitToolName, source: KitSource, say: (text: string) => s
     PATH: pathname,
     SCHEME: protocol.slice(0, -1),
     PERIOD: dates.join(', '),
-    ...valuesOfMoney(reports),
+    // of columns of one currency, all of which have the same
+    DIGITS: reports.flatMap(each => each.columns).find(one => one.digits != null)?.digits ?? 0,
   }
-}
-
-/** Of the columns of one currency, all of which have the same. */
-function valuesOfMoney(reports: readonly KitReport[]): Values {
-  const columns = reports.flatMap(report => report.columns)
-  const { currency, unit, digits } = columns.find(one => typeof one.digits === 'number') ?? {}
-  const decimals = digits ?? 0
-  return { CURRENCY: currency ?? '—', MINOR: unit ?? '—', DIGITS: decimals, UNIT: 10 ** decimals }
 }
 
 /** Of the table that the page shows, for pandas and R: columns with types, in whole units of currency and in order. */

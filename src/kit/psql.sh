@@ -1,5 +1,5 @@
 #!/bin/sh
-# __TITLE__: ⟦changed months into a table of PostgreSQL; money is integers of __MINOR__. Needs psql and curl 7.76.⟧
+# __TITLE__: ⟦changed months into a table of PostgreSQL; money is integers of the smallest unit of its currency. Needs psql and curl 7.76.⟧
 # ⟦Run: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh CODE [FROM TO]⟧
 # ⟦Another run continues an interrupted load: a month is replaced as a whole in one transaction.⟧
 set -eu

@@ -1,4 +1,4 @@
-# __TITLE__: ⟦changed months into tables of SQLite; money is integers of __MINOR__.⟧
+# __TITLE__: ⟦changed months into tables of SQLite; money is integers of the smallest unit of its currency.⟧
 # ⟦Packages:⟧ install.packages(c("curl", "jsonlite", "DBI", "RSQLite")). ⟦Another run continues an interrupted load.⟧
 # ⟦Run: export SVODKA_KEY=...; Rscript svodka_load.R [CODE ...]⟧
 suppressPackageStartupMessages({ library(curl); library(jsonlite); library(DBI) })

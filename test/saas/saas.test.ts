@@ -1,7 +1,8 @@
 // What runs on the demo's definitions runs on those of another product: figures, formats, words, links and isolation.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect } from 'chai'
 import { unzipSync } from 'fflate'
@@ -9,6 +10,7 @@ import { parquetMetadata } from 'hyparquet'
 import type { Column } from '../../src/model/terms.ts'
 import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
 import { command } from '../commands/in-process.ts'
+import { needs } from '../clients/clients.ts'
 import { PATHS_OF_READERS } from '../contract/gateways.ts'
 import { expectationsOf } from '../describe/expectations.ts'
 import { READERS, expectedValue, type Value } from '../formats/format-readers.ts'
@@ -244,6 +246,27 @@ describe('a second product', () => {
     const { stdout } = await command(line, database.environment)
     expect(stdout).to.include('invoices')
     expect(foreignIn(stdout)).to.deep.equal([])
+  })
+
+  it('counts data frames in the currency of the key, not of the definitions', async function () {
+    const programs = ['python3', '/usr/bin/python3']
+    const python = await needs(this, 'python3-pandas', programs, ['-c', 'import pandas'])
+    const line = `kit pandas paid_by_customer --url ${gateway.url} --from 2025-01-01 --to 2025-12-31`
+    const { stdout } = await command(line, database.environment)
+    const script = `${stdout}\nprint(round(table["amount"].sum() * 10 ** int(sys.argv[1])))`
+    for (const [key, digits] of [
+      ['sk_acme', '2'],
+      ['sk_kauri', '0'],
+    ] as const) {
+      const { totals } = await report('paid_by_customer', YEAR, key)
+      const options = { env: { ...process.env, SVODKA_KEY: key } }
+      const sum = await promisify(execFile)(
+        python,
+        ['-c', `import sys\n${script}`, digits],
+        options,
+      )
+      expect(sum.stdout.trim(), key).to.equal(String(totals['amount']))
+    }
   })
 
   describe('in a browser', () => {
