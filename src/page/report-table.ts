@@ -101,8 +101,8 @@ export function reportTable(options: {
     const isAll = found.length === rows.rows.length
     const sorted = sortRows(found, sort)
     const totals = isAll ? rows.end?.totals : sumRows(found, schema.columns, TEXTS.totalFound)
-    const filter =
-      isWhole && find.trim() !== '' ? `${TEXTS.found.toLowerCase()} «${find.trim()}»` : ''
+    const isFiltered = isWhole && find.trim() !== ''
+    const filter = isFiltered ? TEXTS.filtered.replace('{text}', () => find.trim()) : ''
     table.update(sorted.slice(0, MAX_SHOWN), totals && labelled(totals), sort)
     chart?.update(sorted, state().sort !== undefined)
     const number = isAll ? rows.rowCount : found.length

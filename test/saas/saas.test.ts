@@ -20,7 +20,7 @@ import type { OpenApi } from '../harness/documented.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { NO_INDEXES, poisoned } from '../isolation/poisoned.ts'
-import { browserOfTests, reportShown, textsOf } from '../page/browser.ts'
+import { browserOfTests, enter, reportShown, textsOf } from '../page/browser.ts'
 import { connected } from '../sql/subject.ts'
 import * as saas from './product.ts'
 
@@ -286,6 +286,7 @@ describe('a second product', () => {
       writeFileSync(path, await page.pdf({ preferCSSPageSize: true, tagged: false }))
       const printed = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
       expect(foreignIn(printed)).to.deep.equal([])
+      expect(printed).to.include('01 Mar 2025 — 31 Mar 2025')
       await page.goto(`${gateway.url}/?report=revenue_by_month&${YEAR}`)
       await reportShown(page)
       const shown = await textsOf(page, '.table tbody tr')
@@ -295,6 +296,8 @@ describe('a second product', () => {
           / EUR .*€[\d,]+\.\d\d$| USD .*\$[\d,]+\.\d\d$| JPY .*¥[\d,]+$| KWD .*KWD [\d,]+\.\d{3}$/,
         )
       expect(await textsOf(page, '.table tfoot tr')).to.deep.equal(['Total 100'])
+      await enter(page, '.rows input[type=search]', 'KWD')
+      expect(await page.title()).to.match(/^Revenue by month, found “KWD” — /)
     })
   })
 })

@@ -26,6 +26,7 @@ export const EN_PAGE: typeof RU_PAGE = {
   searchHint: 'receivables, profit, stock',
   nothingFound: 'Nothing found. Try another word.',
   found: 'Found',
+  filtered: 'found “{text}”',
   shown: 'Shown',
   withFuture: 'with operations of later dates',
   withoutFuture: 'without operations of later dates',

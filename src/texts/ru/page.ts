@@ -25,6 +25,7 @@ export const RU_PAGE = {
   searchHint: 'долг, прибыль, склад',
   nothingFound: 'Ничего не нашлось. Попробуйте другое слово.',
   found: 'Найдено',
+  filtered: 'найдено «{text}»',
   shown: 'Показано',
   withFuture: 'с операциями с будущими датами',
   withoutFuture: 'без операций с будущими датами',
