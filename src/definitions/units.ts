@@ -13,6 +13,9 @@ export function isMajor({ source }: AnyDefinition, name: string): boolean {
   return (columns?.[name] ?? facts?.[name] ?? metrics?.[name])?.unit === MAJOR
 }
 
+/** Of money with a currency in each row. */
+export const UNIT_OF_ROWS = 'smallest unit of the currency'
+
 /** A unit's name, or the column that names it in each row; null without a unit. */
 export type Unit = string | { readonly column: string } | null
 
@@ -30,7 +33,7 @@ export function unitOfType(type: ColumnType | MetricFormat, currency: Currency):
 export function unitOf(definition: ReportDefinition, { key, type, currency: own }: Column): Unit {
   const { source, columns, currency } = definition
   const { unit } = source.matter.columns[key]!
-  if (own !== undefined && 'column' in own) return 'smallest unit of the currency'
+  if (own !== undefined && 'column' in own) return UNIT_OF_ROWS
   if (unit === undefined || unit === MAJOR) return unitOfType(type, own ?? currency)
   return columns.some(column => column.key === unit) ? { column: unit } : unit
 }

@@ -142,6 +142,9 @@ describe('a second product', () => {
       JPY: '"¥"#,##0_0',
       KWD: '"KWD"\\ #,##0.000_0',
     })
+    const { formats: offered } = JSON.parse((await get(`${path}/schema`)).text)
+    const units = new Set(offered.map(({ money }: { readonly money: string }) => money))
+    expect([...units]).to.have.members(['smallest unit of the currency', 'unit of the currency'])
     for (const [currency, digits] of Object.entries(saas.DIGITS)) {
       const own = rows.filter(row => row['currency'] === currency)
       const ofOne = await report('revenue_by_month', `${YEAR}&currency=${currency}`)
@@ -286,7 +289,7 @@ describe('a second product', () => {
       writeFileSync(path, await page.pdf({ preferCSSPageSize: true, tagged: false }))
       const printed = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' })
       expect(foreignIn(printed)).to.deep.equal([])
-      expect(printed).to.include('01 Mar 2025 — 31 Mar 2025')
+      expect(printed).to.include('1 Mar 2025 — 31 Mar 2025')
       await page.goto(`${gateway.url}/?report=revenue_by_month&${YEAR}`)
       await reportShown(page)
       const shown = await textsOf(page, '.table tbody tr')

@@ -5,8 +5,8 @@ import { targetOf } from '../../definitions/report-link.ts'
 import { roleOf } from '../../definitions/column-role.ts'
 import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { isComparable } from '../../definitions/comparison.ts'
-import { currencyFields, unitOf, unitOfType } from '../../definitions/units.ts'
-import { unitOfMoney, type Currency } from '../../model/currency.ts'
+import { currencyFields, unitOf, UNIT_OF_ROWS, unitOfType } from '../../definitions/units.ts'
+import { unitOfMoney } from '../../model/currency.ts'
 import type { Column } from '../../model/terms.ts'
 import { parameterFields } from './parameters.ts'
 import { mediaTypeOf, OFFERED_FORMATS } from '../formats/catalog.ts'
@@ -41,7 +41,7 @@ export function reportSchema(definition: ReportDefinition, reports: Catalog['rep
     chart: definition.chart ?? null,
     ...(link !== undefined && { link }),
     limits: { freshSeconds, staleSeconds, timeoutSeconds: timeoutMs / 1000, maxRows },
-    formats: formatsOf(definition.currency),
+    formats: formatsOf(definition),
     compare: isComparable(definition) ? COMPARISONS : [],
     ...(definition.parameters.length > 0 && {
       parameters: definition.parameters.map(parameterFields),
@@ -78,15 +78,18 @@ function shapedBy(column: ReturnType<typeof columnSchema>): unknown[] {
 }
 
 /** Each with the unit of columns of type money, and the number that stands for 15.3 %. */
-function formatsOf(currency: Currency): object[] {
+function formatsOf({ columns, currency }: ReportDefinition): object[] {
+  const isOfRows = columns.some(({ currency: own }) => own !== undefined && 'column' in own)
+  const major = isOfRows ? 'unit of the currency' : currency.code
+  const minor = isOfRows ? UNIT_OF_ROWS : unitOfMoney(currency)
   return Object.entries(OFFERED_FORMATS).flatMap(([format, { variant, format: offered }]) => {
     const mediaType = mediaTypeOf(offered)
-    const isXlsx = format === 'xlsx'
-    const money = isXlsx ? currency.code : unitOfMoney(currency)
-    const plain = { format, mediaType, money, percent: isXlsx ? 0.153 : 15.3 }
+    const units =
+      format === 'xlsx' ? { money: major, percent: 0.153 } : { money: minor, percent: 15.3 }
+    const plain = { format, mediaType, ...units }
     if (variant?.parameter !== 'preset') return [plain]
     const preset = `${format}?preset=${variant.value}`
-    return [plain, { format: preset, mediaType, money: currency.code, percent: 15.3 }]
+    return [plain, { format: preset, mediaType, money: major, percent: 15.3 }]
   })
 }
 
