@@ -19,7 +19,7 @@ export function catalogue(page: Page): HTMLElement[] {
   const content = h('div', { className: 'groups' }, h('p', { className: 'muted' }, TEXTS.loading))
   const input = h('input', {
     type: 'search',
-    placeholder: `${TEXTS.search}: ${TEXTS.searchHint}`,
+    placeholder: TEXTS.search,
     aria: { label: TEXTS.search },
     value: page.state.find ?? '',
     oninput: () => find(input.value),

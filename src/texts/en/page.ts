@@ -23,7 +23,6 @@ export const EN_PAGE: typeof RU_PAGE = {
   show: 'Show',
   hide: 'Hide',
   search: 'Find a report',
-  searchHint: 'receivables, profit, stock',
   nothingFound: 'Nothing found. Try another word.',
   found: 'Found',
   filtered: 'found “{text}”',

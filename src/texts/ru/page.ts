@@ -22,7 +22,6 @@ export const RU_PAGE = {
   show: 'Показать',
   hide: 'Скрыть',
   search: 'Найти отчёт',
-  searchHint: 'долг, прибыль, склад',
   nothingFound: 'Ничего не нашлось. Попробуйте другое слово.',
   found: 'Найдено',
   filtered: 'найдено «{text}»',
