@@ -145,6 +145,8 @@ describe('a second product', () => {
     const { formats: offered } = JSON.parse((await get(`${path}/schema`)).text)
     const units = new Set(offered.map(({ money }: { readonly money: string }) => money))
     expect([...units]).to.have.members(['smallest unit of the currency', 'unit of the currency'])
+    const { text } = await get('/openapi.json')
+    expect(text).to.include('"description":"smallest unit of the currency in currency"')
     for (const [currency, digits] of Object.entries(saas.DIGITS)) {
       const own = rows.filter(row => row['currency'] === currency)
       const ofOne = await report('revenue_by_month', `${YEAR}&currency=${currency}`)

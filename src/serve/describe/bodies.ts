@@ -3,6 +3,7 @@ import { COMPARISONS } from '../../definitions/comparison-period.ts'
 import { compareReport, isComparable } from '../../definitions/comparison.ts'
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import { PARAMETER_TYPES } from '../../definitions/parameter-value.ts'
+import { UNIT_OF_ROWS } from '../../definitions/units.ts'
 import { unitOfMoney } from '../../model/currency.ts'
 import { PROBLEMS } from '../../model/errors.ts'
 import { CHART_KINDS, CHART_ORDERS, COLUMN_TYPES, METRIC_FORMATS } from '../../model/terms.ts'
@@ -47,7 +48,7 @@ export function rowSchema(
     const { type, ...rest } = VALUES[column.type]
     const types = neverNull.includes(column.key) ? type : [type, 'null']
     const { currency: own = currency } = column
-    const unit = 'column' in own ? `of the currency in ${own.column}` : unitOfMoney(own)
+    const unit = 'column' in own ? `${UNIT_OF_ROWS} in ${own.column}` : unitOfMoney(own)
     const money = column.type === 'money' && { description: unit }
     return [column.key, { title: column.title, type: types, ...rest, ...money }] as const
   })
