@@ -261,7 +261,7 @@ describe('a second product', () => {
     const script = `${stdout}\nprint(round(table["amount"].sum() * 10 ** int(sys.argv[1])))`
     for (const [key, digits] of [
       ['sk_acme', '2'],
-      ['sk_kauri', '0'],
+      ['sk_kauri', '3'],
     ] as const) {
       const { totals } = await report('paid_by_customer', YEAR, key)
       const options = { env: { ...process.env, SVODKA_KEY: key } }
