@@ -30,6 +30,8 @@ export interface Drawn {
 export function reportTable(options: {
   readonly schema: ReportDescription
   readonly rows: ReportRows
+  /** The values of its parameters in words. */
+  readonly selection: () => string
   /** The period that is asked for. */
   readonly dates: Dates
   readonly state: () => PageState
@@ -110,7 +112,7 @@ export function reportTable(options: {
     hint.textContent = number > MAX_SHOWN ? firstRows(number) : ''
     const ofAll = `${formatCount(number)} ${TEXTS.firstRowsOf} ${formatCount(rows.rowCount)}`
     printed.textContent = filter && `${filter}: ${ofAll}`
-    setTitle([schema.title, filter].filter(Boolean).join(', '))
+    setTitle([schema.title, options.selection(), filter].filter(Boolean).join(', '))
     onDraw(isWhole ? { rows: sorted, totals, filter } : undefined)
   }
 

@@ -168,10 +168,14 @@ export function reportView(page: Page): HTMLElement[] {
     const hasFuture = ['accrual', 'payment'].includes(basisCode) && day < period.to
     const selection = choices!.words(values)
     const ofValues = h('p', { className: 'printed', hidden: selection === '' })
+    const nameValues = async (): Promise<void> => {
+      await choices!.ready
+      const words = choices!.words(values)
+      ofValues.replaceChildren(`${TEXTS.selection}: ${words}`)
+      if (words !== selection && !signal.aborted) setTitle(`${schema.title}, ${words}`)
+    }
     // why: the rows do not wait for the names of the values
-    void choices!.ready.then(() =>
-      ofValues.replaceChildren(`${TEXTS.selection}: ${choices!.words(values)}`),
-    )
+    void nameValues()
     notice.replaceChildren()
     content.replaceChildren(
       h('p', { className: 'printed' }, `${when}${asOf}`),
@@ -183,6 +187,7 @@ export function reportView(page: Page): HTMLElement[] {
       ...reportTable({
         schema,
         rows,
+        selection: () => choices!.words(values),
         dates,
         state: () => state,
         change,
