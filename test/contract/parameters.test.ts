@@ -209,6 +209,10 @@ describe('parameters of a report', () => {
     const disposition = csv.headers.get('Content-Disposition')!
     expect(disposition).to.contain('filename="chosen-receipt-103_2026-01-01_2026-12-31.csv"')
     expect(decodeURIComponent(disposition)).to.contain(', От суммы −1,00\u00a0₽; Чек 103.csv')
+    for (const before of ['a', 'aa']) {
+      const note = encodeURIComponent(before + '🙂'.repeat(60))
+      expect((await ask(`/reports/chosen.csv?note=${note}`)).status).to.equal(200)
+    }
     const xlsx = await ask('/reports/chosen.xlsx?receipt=12345')
     const { lines } = readWorkbook(xlsx.bytes)
     expect(lines).to.include('Отбор: От суммы: −1,00\u00a0₽; Чек: 12345')

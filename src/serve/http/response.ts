@@ -150,7 +150,9 @@ const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
  */
 function createDisposition({ code, title }: ReportDefinition, { extension }: Format) {
   const textOf = (selection: string, values: string): string => {
-    const name = `${title} ${FROM} — ${TO}${selection.slice(0, MAX_SELECTION)}`
+    // why: half of a character cannot be encoded
+    const words = Array.from(selection).slice(0, MAX_SELECTION).join('')
+    const name = `${title} ${FROM} — ${TO}${words}`
     const ascii = values.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_SELECTION)
     return contentDisposition(`${name.replaceAll(FORBIDDEN, '-')}.${extension}`, {
       type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',
