@@ -1,19 +1,26 @@
 /** Reads front matter: YAML in the first comment, which opens with three dashes. Knows the line of every key. */
-import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
-import type * as Yaml from 'yaml'
+import {
+  constructFromEvents,
+  EVENT_ID,
+  getScalarValue,
+  parseEvents,
+  YAMLException,
+  type Event,
+} from 'js-yaml'
 import { MAX_FINDINGS, type Finding } from './findings.ts'
 import { nearest, suggest } from '../model/spelling.ts'
 import { matchesSchema, schemaErrors } from './matter-schema.ts'
-import { plainOffsetOf, readPlainYaml } from './plain-yaml.ts'
 import type { Schema } from './schemas.ts'
 import { lineAt } from './sql/text-positions.ts'
 
 const OPENING = '/*---'
 const CLOSING = '---*/'
 
-/** why: the YAML parser compares each key with all others */
 const MAX_KIB = 64
+const MAX_DEPTH = 20
+/** why: each may double what is validated */
+const MAX_ALIASES = 10
 
 /** A path in front matter: keys from the outermost. */
 export type MatterPath = readonly string[]
@@ -64,23 +71,21 @@ export function readYaml<T>(
   const kibibytes = Math.ceil(Buffer.byteLength(yaml) / 1024)
   if (kibibytes > MAX_KIB)
     return unreadable(firstLine, `found ${kibibytes} KiB of YAML, expected at most ${MAX_KIB} KiB`)
-  const plain = readPlainYaml(yaml)
-  if (plain !== undefined)
-    return validated(plain.value, schema, path => lineAt(text, start + plainOffsetOf(plain, path)))
-  const document = yamlParser().parseDocument(yaml, { prettyErrors: false })
-  const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(document, path))
-  const findings = yamlFindings(document, text, start)
-  if (findings.length > 0) return { matter: undefined, findings, lineOf }
+  let events: readonly Event[]
+  let values: readonly unknown[]
   try {
-    return validated(document.toJS() ?? {}, schema, lineOf)
+    events = parseEvents(yaml, { maxDepth: MAX_DEPTH })
+    values = constructFromEvents([...events], { source: yaml, maxAliases: MAX_ALIASES })
   } catch (error) {
+    if (error instanceof YAMLException) return unreadable(...yamlFault(error, text, start))
     return unreadable(firstLine, `found what YAML cannot read: ${(error as Error).message}`)
   }
+  const offsets = keyOffsets(yaml, events)
+  const lineOf = (path: MatterPath) => lineAt(text, start + offsetOf(offsets, path))
+  const [matter, second] = [values[0] ?? {}, values[1]]
+  if (second !== undefined) return unreadable(firstLine, 'found ---, expected one YAML document')
+  return validated(matter, schema, lineOf)
 }
-
-// why: with it, the start of the gateway takes an eighth longer
-const require = createRequire(import.meta.url)
-const yamlParser = () => require('yaml') as typeof Yaml
 
 function validated<T>(matter: unknown, schema: Schema<T>, lineOf: Matter<T>['lineOf']): Matter<T> {
   if (matchesSchema(schema as object, matter)) return { matter: matter as T, findings: [], lineOf }
@@ -88,23 +93,20 @@ function validated<T>(matter: unknown, schema: Schema<T>, lineOf: Matter<T>['lin
   return { matter: undefined, findings, lineOf }
 }
 
-/** Duplicate keys, and the first syntax error: later ones mostly follow from it. */
-function yamlFindings({ errors }: Yaml.Document, text: string, start: number): Finding[] {
-  const first = errors.find(({ code }) => code !== 'DUPLICATE_KEY')
-  return errors
-    .filter(error => error === first || error.code === 'DUPLICATE_KEY')
-    .map(({ code, message, pos: [offset] }) => {
-      const at = start + offset
-      const found =
-        code === 'DUPLICATE_KEY'
-          ? `key "${/^[^:\s]*/.exec(text.slice(at))?.[0]}" again, expected each key once`
-          : code === 'TAB_AS_INDENT'
-            ? 'a tab in YAML, expected spaces as indentation'
-            : message.startsWith('Implicit')
-              ? 'a line without a colon, expected "key: value"'
-              : `YAML: ${message}; ${YAML_HINT}`
-      return { line: lineAt(text, at), message: found }
-    })
+function yamlFault(
+  { reason, mark }: YAMLException,
+  text: string,
+  start: number,
+): [line: number, message: string] {
+  const at = start + (mark?.position ?? 0)
+  const line = lineAt(text, at)
+  if (reason.startsWith('duplicated'))
+    return [line, `key "${/^[^:\s]*/.exec(text.slice(at))?.[0]}" again, expected each key once`]
+  if (reason.startsWith('tab')) return [line, 'a tab in YAML, expected spaces as indentation']
+  const isFound = reason.includes('multiline key')
+  if (isFound || reason.startsWith("expected ':'"))
+    return [isFound ? line - 1 : line, 'a line without a colon, expected "key: value"']
+  return [line, `YAML: ${reason}; ${YAML_HINT}`]
 }
 
 const YAML_HINT =
@@ -157,16 +159,32 @@ function show(data: unknown): string {
   return JSON.stringify(data)
 }
 
-/** The offset in the document of the last existing key of the path. */
-function offsetOf(document: Yaml.Document, path: MatterPath): number {
-  const { isMap, isNode } = yamlParser()
-  let node: unknown = document.contents
-  let offset = 0
-  for (const key of path) {
-    const pair = isMap(node) ? node.items.find(item => String(item.key) === key) : undefined
-    if (!isNode(pair?.key)) break
-    offset = pair.key.range?.[0] ?? offset
-    node = pair.value
+/** Of keys, by path. */
+function keyOffsets(yaml: string, events: readonly Event[]): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>()
+  /** Open collections; in a map, the path of the value that follows. */
+  const open: Array<{ path: string; isMap: boolean; next?: string | undefined }> = []
+  for (const event of events) {
+    const outer = open.at(-1)
+    if (event.type === EVENT_ID.POP) {
+      open.pop()
+    } else if (outer?.isMap === true && outer.next === undefined) {
+      const isText = event.type === EVENT_ID.SCALAR
+      outer.next = `${outer.path}\0${isText ? getScalarValue(yaml, event) : ''}`
+      if (isText) offsets.set(outer.next, event.valueStart)
+    } else {
+      const path = outer?.next ?? ''
+      if (outer !== undefined) outer.next = undefined
+      const isMap = event.type === EVENT_ID.MAPPING
+      if (isMap || event.type === EVENT_ID.SEQUENCE || event.type === EVENT_ID.DOCUMENT)
+        open.push({ path, isMap })
+    }
   }
-  return offset
+  return offsets
+}
+
+/** The offset of the last existing key of the path. */
+function offsetOf(offsets: ReadonlyMap<string, number>, path: MatterPath): number {
+  const keys = path.map((_, at) => ['', ...path.slice(0, at + 1)].join('\0'))
+  return offsets.get(keys.findLast(key => offsets.has(key)) ?? '') ?? 0
 }

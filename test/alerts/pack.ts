@@ -1,5 +1,5 @@
 // The files of config/prometheus.
-import { parse } from 'yaml'
+import { load as parse } from 'js-yaml'
 
 export const PACK = 'config/prometheus'
 export const RUNBOOKS = 'config/runbooks'

@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv'
 import { expect } from 'chai'
-import { parse } from 'yaml'
+import { load as parse } from 'js-yaml'
 import { matchesSchema, schemaErrors } from '../../src/definitions/matter-schema.ts'
 import {
   METRICS_SCHEMA,

@@ -25,6 +25,8 @@ a: b\na: c => 2: key "a" again, expected each key once
 a: b: c => 1: YAML:
 a: b\nc via a (x = y)\nd: b => 2: a line without a colon, expected "key: value"
 a: b\nc d => 2: a line without a colon
+a: b\n---\nc: d => 1: found ---, expected one YAML document
+a: *x => 1: YAML: unidentified alias
 a:\n\tb: c => 2: a tab in YAML, expected spaces as indentation
 a: b\nc: => 2: c: found nothing, expected a column, "via <table> (<column> = <key>)" or "shared"
 a: 1 => 1: a: found 1, expected a column

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { parseAllDocuments } from 'yaml'
+import { loadAll } from 'js-yaml'
 import { readConfig } from '../../src/config/read-config.ts'
 import type { Setting } from '../../src/config/setting.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
@@ -21,7 +21,7 @@ const textOf = (path: string): string => readFileSync(path, 'utf8')
 const matches = (path: string, pattern: RegExp): string[] =>
   Array.from(textOf(path).matchAll(pattern), ([, found = '']) => found)
 // oxlint-disable-next-line typescript/no-explicit-any -- why: files of other programs, whose schemas are not ours
-const yamlOf = (path: string): any[] => parseAllDocuments(textOf(path)).map(one => one.toJS())
+const yamlOf = (path: string): any[] => loadAll(textOf(path)) as any[]
 
 const [compose] = yamlOf(COMPOSE)
 const [deployment, service, budget] = yamlOf(KUBERNETES)

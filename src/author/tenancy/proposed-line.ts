@@ -1,5 +1,5 @@
 /** Lines of `tenancy.yaml`: their names in definitions, and their text. */
-import { Document, isMap } from 'yaml'
+import { dump } from 'js-yaml'
 import type { DeclaredTable, TableTenancy, Tenancy } from '../../definitions/tenancy.ts'
 import type { CatalogTable } from '../sql/catalog-tables.ts'
 
@@ -33,10 +33,8 @@ export function lineText({ name, schema, table, tenancy, columns }: DeclaredTabl
   const place = `${schema === 'public' ? '' : `${nameText(schema)}.`}${nameText(table)}`
   const [key, placed] = name === table ? [place, {}] : [nameText(name), { table: place }]
   const more = { ...placed, tenancy: tenancyText(tenancy), ...(columns && { columns }) }
-  const document = new Document({ [key]: Object.keys(more).length === 1 ? more.tenancy : more })
-  const value = isMap(document.contents) ? document.contents.items[0]?.value : undefined
-  if (isMap(value)) value.flow = true
-  return document.toString({ lineWidth: 0, blockQuote: false }).trimEnd()
+  const value = Object.keys(more).length === 1 ? more.tenancy : more
+  return dump({ [key]: value }, { flowLevel: 1, lineWidth: -1, flowBracketPadding: true }).trimEnd()
 }
 
 /** Those of the table itself. */
