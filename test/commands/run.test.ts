@@ -33,7 +33,7 @@ describe('svodka run', () => {
   it('shows a report as a table, and its database on stderr', () =>
     expectCommand(`run receipts ${YEAR}`, settings, {
       stdout:
-        /^Чеки, 2026 год: 1, Europe\/Moscow\n\nНомер .*\n─.*\n101 +01\.01\.2026 {2}01\.2026 {2}01\.01\.2026 00:00:00 .* 100,50 [^]*\nЗа 2026 год продано 4 товара на 90.071.992.547.509,94.₽/,
+        /^Чеки, 2026 год: 1, Europe\/Moscow\n\nНомер .*\n─.*\n101 +2026-01-01 {2}2026-01 {2}2026-01-01 00:00:00 .* 100,50.₽ [^]*\nЗа 2026 год продано 4 товара на 90.071.992.547.509,94.₽/,
       stderr: /^4 rows in \d+ ms from the replica at DATABASE_URL\n$/,
     }))
 
@@ -62,7 +62,7 @@ describe('svodka run', () => {
     expect(stderr).to.match(/^100,000 rows in /)
     const lines = stdout.split('\n')
     expect(lines).to.have.length(100_000 + 9)
-    expect(lines.at(-4)).to.match(/^Итого +50 000 500,00$/)
+    expect(lines.at(-4)).to.match(/^Итого +50 000 500,00 ₽$/)
   })
 
   it('ends without an error if its output is closed', () => {

@@ -1,26 +1,22 @@
 /** `svodka run`: prints a result for the terminal, as the API's response body, or as a psql script. */
-import { tmpdir } from 'node:os'
 import { isReport } from '../../definitions/any-definition.ts'
-import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
-import { counted } from '../plans/figures.ts'
-import { metricsTable, textTable } from '../terminal/text-table.ts'
-import { nulledText, unknownText } from '../../serve/observe/log-lines.ts'
 import type { Observe } from '../../model/observation.ts'
-import type { Milliseconds } from '../../model/terms.ts'
 import { createStop } from '../../model/stop.ts'
-import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
-import type { Execute } from '../../serve/database/execute.ts'
+import { OFFERED_FORMATS } from '../../serve/formats/catalog.ts'
 import { parametersJson } from '../../serve/formats/json/json-field.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
+import { STATEMENT_SETTINGS } from '../../serve/database/session-settings.ts'
+import { nulledText, unknownText } from '../../serve/observe/log-lines.ts'
+import { encode, type Body } from '../../serve/report/encode.ts'
 import { createLoadMetrics, metricsBody } from '../../serve/report/load-metrics.ts'
-import { createLoadReport } from '../../serve/report/load-report.ts'
-import { bindings, makeReportRequest } from '../../serve/report/report-request.ts'
-import { Spool } from '../../serve/report/spool.ts'
-import { psqlScript } from './psql-script.ts'
-import { definitionError, executeIn, withReportSession } from './report-session.ts'
+import { bindings, makeReportRequest, statementOf } from '../../serve/report/report-request.ts'
 import { EXIT } from '../../model/command-error.ts'
 import { print, printLine } from '../../command/output.ts'
+import { counted } from '../plans/figures.ts'
+import { metricsTable, textTable } from '../terminal/text-table.ts'
+import { psqlScript } from './psql-script.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
+import { definitionError, executeIn, withReportSession } from './report-session.ts'
 
 export interface RunOptions extends QuestionOptions {
   readonly json?: boolean | undefined
@@ -40,78 +36,50 @@ export function run(
   })
 }
 
-/** Half of it for one report. */
-const MAX_SPOOL_BYTES = 2 ** 31
-
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
   const { request, config, databases } = question
-  const { definition, organization, period } = request
-  const { json = false, format: name = json ? 'json' : undefined, org } = options
-  const stop = createStop()
-
-  async function printReport(execute: Execute, report: ReportDefinition): Promise<string> {
-    const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
-    const load = createLoadReport({
-      execute,
-      observe: printNulled,
-      maxBytes: config.maxCachedBytes,
-      spool: new Spool(MAX_SPOOL_BYTES, tmpdir()),
-    })
-    const body = await load(
-      makeReportRequest(
-        organization,
-        report,
-        period,
-        Date.parse(request.now),
-        format,
-        request.parameters,
-      ),
-      stop,
-    )
-    if (body.kind === 'memory') await print(body.bytes)
-    else {
-      for await (const part of body.parts(0, body.length)) await print(Buffer.from(part))
-      body.remove()
-    }
-    return counted(body.rowCount, 'row')
-  }
-
-  async function printMetrics(execute: Execute, metrics: MetricsDefinition): Promise<string> {
-    const ofMetrics = { ...request, definition: metrics }
-    const load = createLoadMetrics({ execute, observe: printNulled })
-    const { values } = await load(ofMetrics, stop)
-    const ofPeriod = { period, values }
-    await print(
-      json
-        ? metricsBody(
-            metrics.metrics,
-            metrics,
-            parametersJson(metrics.parameters, request.parameters),
-            ofPeriod,
-          )
-        : metricsTable(values, ofMetrics, org),
-    )
-    return counted(metrics.metrics.length, 'metric')
-  }
-
-  let durationMs: Milliseconds = 0
-  const found = await withReportSession(config, [definition], client => {
-    const execute: Execute = async (...args) => {
-      const startedAt = performance.now()
-      const result = await executeIn(client)(...args)
-      durationMs += performance.now() - startedAt
-      return result
-    }
-    return isReport(definition)
-      ? printReport(execute, definition)
-      : printMetrics(execute, definition)
+  let startedAt = 0
+  const { bytes, extent } = await withReportSession(config, [request.definition], client => {
+    startedAt = performance.now()
+    return load(question, options, client)
   }).catch((error: unknown) => {
     throw definitionError(error, question)
   })
-  printLine(`${found} in ${Math.ceil(durationMs)} ms from ${databases.where}`)
+  const ms = Math.ceil(performance.now() - startedAt)
+  await print(bytes)
+  printLine(`${extent} in ${ms} ms from ${databases.where}`)
 }
 
-const printNulled: Observe = fact => {
+async function load(
+  { request }: CommandQuestion,
+  { json = false, format: name = json ? 'json' : undefined, org }: RunOptions,
+  client: DatabaseClient,
+): Promise<{ readonly bytes: string | Buffer; readonly extent: string }> {
+  const { definition, organization, period, parameters } = request
+  const execute = executeIn(client)
+  const stop = createStop()
+  if (!isReport(definition)) {
+    const { metrics } = definition
+    const ofMetrics = { ...request, definition }
+    const { values } = await createLoadMetrics({ execute, observe })(ofMetrics, stop)
+    const given = parametersJson(definition.parameters, parameters)
+    const bytes = json
+      ? metricsBody(metrics, definition, given, { period, values })
+      : metricsTable(values, ofMetrics, org)
+    return { bytes, extent: counted(metrics.length, 'metric') }
+  }
+  const format = name === undefined ? textTable(org) : OFFERED_FORMATS[name].format
+  await format.load?.()
+  const nowMs = Date.parse(request.now)
+  const report = makeReportRequest(organization, definition, period, nowMs, format, parameters)
+  // why: all of it is printed, so it may be in memory
+  const inMemory = { maxBytes: Infinity, createFile: () => undefined, stop, observe }
+  const body = await execute(statementOf(report), stop, rows => encode(report, rows, inMemory))
+  const { bytes, rowCount } = body as Extract<Body, { readonly kind: 'memory' }>
+  return { bytes, extent: counted(rowCount, 'row') }
+}
+
+const observe: Observe = fact => {
   if (fact.kind === 'values-nulled') printLine(nulledText(fact.definition, fact.column))
   if (fact.kind === 'currencies-unknown') printLine(unknownText(fact.definition, fact.column))
 }

@@ -1,6 +1,7 @@
 /** Formats a report for the terminal: a title, aligned columns, totals, and the summary; and a file of metrics. */
-import type { MetricsDefinition } from '../../definitions/definition.ts'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { periodWords } from '../../definitions/date-words.ts'
+import type { MetricsDefinition } from '../../definitions/definition.ts'
 import { currencyOfTotal } from '../../definitions/units.ts'
 import { isNumeric } from '../../definitions/words.ts'
 import { rawField } from '../../model/row-bytes.ts'
@@ -9,7 +10,13 @@ import { currencyOfRows } from '../../serve/formats/format.ts'
 import type { BodyWriter, Format, BodySubject } from '../../serve/formats/format.ts'
 import { writeText } from '../../serve/formats/output.ts'
 import { aligned, columnWidths } from './columns.ts'
-import { createTextField, createTextMetric } from './text-field.ts'
+import { createTextField } from './text-field.ts'
+
+interface Subject<D extends AnyDefinition> {
+  readonly definition: D
+  readonly organization: Organization
+  readonly period: Period
+}
 
 /** @param organizationName for the title; by default the organization's id */
 export function textTable(organizationName?: string): Format {
@@ -23,35 +30,31 @@ export function textTable(organizationName?: string): Format {
 }
 
 /** `Profit and loss, 2026: business, Europe/London` */
-export function tableTitle(
+function titleOf(
   title: string,
-  period: Period,
-  organizationName: string,
-  timeZone: string,
-  language: string,
+  { definition, organization, period }: Subject<AnyDefinition>,
+  organizationName = organization.id,
 ): string {
-  return `${title}, ${periodWords(period, language)}: ${organizationName}, ${timeZone}`
+  const { language } = definition.product
+  return `${title}, ${periodWords(period, language)}: ${organizationName}, ${organization.timeZone}`
 }
 
 /** Buffers all rows, because the last may be the widest. */
-function createTableWriter(
-  { definition, organization, period }: BodySubject,
-  organizationName = organization.id,
-): BodyWriter {
+function createTableWriter(subject: BodySubject, organizationName?: string): BodyWriter {
+  const { definition, organization } = subject
   const { columns, title, source, labelColumn, product } = definition
-  const { language } = product
-  const { timeZone } = organization
-  // why: without a currency, money of an unknown one is a plain number
-  const fields = columns.map(({ key, type }) => createTextField(key, type, timeZone, { product }))
+  const fields = columns.map(({ key, type }) =>
+    createTextField(key, type, organization.timeZone, product),
+  )
   const currencies = columns.map(({ key }) => currencyOfRows(definition, key))
   const rows: string[][] = []
   return {
     head() {},
     row(_output, row, positions) {
-      const raw = (position: number | undefined) =>
-        position === undefined ? null : rawField(row, position)
       rows.push(
-        fields.map((field, at) => field(raw(positions[at]), currencies[at]!(row, positions))),
+        fields.map((field, at) =>
+          field(rawField(row, positions[at]!), currencies[at]!(row, positions)),
+        ),
       )
     },
     tail(output, { totals, summary }) {
@@ -71,7 +74,7 @@ function createTableWriter(
         [titles, rule, ...rows, ...totalsRule, totalCells],
         columns.map(({ type }) => (isNumeric(type) ? 'right' : 'left')),
       )
-      const head = tableTitle(title, period, organizationName, timeZone, language)
+      const head = titleOf(title, subject, organizationName)
       writeText(output, `${[head, '', ...lines, '', summary].join('\n')}\n`)
     },
   }
@@ -84,20 +87,14 @@ function createTableWriter(
  */
 export function metricsTable(
   fields: ReadonlyMap<string, RawField>,
-  subject: {
-    readonly definition: MetricsDefinition
-    readonly organization: Organization
-    readonly period: Period
-  },
-  organizationName: string = subject.organization.id,
+  subject: Subject<MetricsDefinition>,
+  organizationName?: string,
 ): string {
-  const { definition, organization, period } = subject
-  const { name, product } = definition
-  const { timeZone } = organization
-  const title = tableTitle(name, period, organizationName, timeZone, product.language)
-  const rows = definition.metrics.map(metric => {
-    const format = createTextMetric(metric.code, metric.format, timeZone, definition)
-    return [metric.title, format(fields.get(metric.code) ?? null)]
+  const { name, metrics, currency, product } = subject.definition
+  const rows = metrics.map(({ code, format, title }) => {
+    const field = createTextField(code, format, subject.organization.timeZone, product)
+    return [title, field(fields.get(code) ?? null, currency)]
   })
-  return `${[title, '', ...aligned(rows, ['left', 'right'])].join('\n')}\n`
+  const lines = aligned(rows, ['left', 'right'])
+  return `${[titleOf(name, subject, organizationName), '', ...lines].join('\n')}\n`
 }
