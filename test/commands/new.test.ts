@@ -101,7 +101,6 @@ describe('svodka new', () => {
       'finance/rent_by_month',
       `2: ${join(folder, DEFINITION)} already exists, expected a new code.`,
     ],
-    ['sales/rent_by_month', `2: ${join(folder, DEFINITION)} already exists, expected a new code.`],
     ['metrics/rent', 'metrics/rent.sql already exists, expected a new code.'],
     ['metrics/7', '2: Found the file of metrics "7", expected '],
     ...['rent', 'Finance/rent', 'finance/rent.sql', '../finance/rent', 'finance/'].map(
@@ -137,8 +136,7 @@ describe('svodka new', () => {
     const SQL_DIR = sqlFolder('reports/finance/debts')
     const settings = await standbySettings(SQL_DIR)
     for (const name of ['requests/by_month', 'metrics/inbox']) {
-      const { stderr } = await command(`new ${name} --table requests`, settings)
-      expect(stderr).to.match(/^It counts rows of requests by received_at/)
+      expect(await command(`new ${name} --table requests`, settings)).to.include({ code: 0 })
       const code = name.replace('requests/', '')
       const { stdout } = await command(`diff ${code} --oracle`, settings)
       expect(stdout).to.match(/^equal, \S+ .* 4 organizations x 6 periods\n$/)
@@ -180,8 +178,7 @@ describe('svodka new', () => {
     ]
     const tenancy = join(SQL_DIR, 'tenancy.yaml')
     const paths = [...made.map(name => join(SQL_DIR, `${name}.sql`)), tenancy]
-    const stderr =
-      /^No table of organizations with a date was found: fill in[^]*\nNext:\n {2}\S+key\.sql +fill in/
+    const stderr = /^Next:\n {2}\S+key\.sql +fill in/
     await expectCommand(
       'new sales/orders',
       { SQL_DIR },
@@ -194,7 +191,7 @@ describe('svodka new', () => {
       { SQL_DIR },
       {
         stdout: `${join(SQL_DIR, 'metrics/sales.sql')}\n${join(SQL_DIR, 'metrics/sales.oracle.sql')}\n`,
-        stderr: /^No table/,
+        stderr: /^Next:/,
       },
     )
     const loaded = await loadCatalog(SQL_DIR, parseSql)

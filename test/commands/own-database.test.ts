@@ -116,10 +116,12 @@ describe('another product', function () {
       grant select on carriers, tracking."Scans" to freight_reports`,
     )
     await caughtUp()
+    const { stdout } = await executed('tenancy')
+    writeFiles(shell.environment()['SQL_DIR']!, { 'tenancy.yaml': stdout })
     for (const line of [
       'sales/scans --table tracking.Scans',
       'metrics/scans --table tracking.Scans',
-      'metrics/freight',
+      'metrics/freight --table orders',
     ])
       expect((await executed(`new ${line}`)).code).to.equal(0)
     const textOf = (file: string) =>
@@ -135,8 +137,8 @@ describe('another product', function () {
 
   for (const [table, found] of [
     ['order_details', 'no column has a date, expected a date or a timestamp'],
-    ['carriers', 'whose rows they are is not decided (no key to an organization), expected its'],
-    ['nothing', 'the reports role sees no such table, expected one that it may'],
+    ['carriers', 'tenancy.yaml has no such line, expected one, as svodka tenancy proposes it'],
+    ['nothing', 'tenancy.yaml has no such line, expected one'],
   ]) {
     it(`rejects --table ${table}`, async () => {
       const { code, stderr } = await executed(`new sales/no --table ${table}`)

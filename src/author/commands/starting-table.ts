@@ -1,69 +1,29 @@
-/** Finds the table for a new definition: the first one with a date, or the one that is named. */
-import type { DeclaredTable } from '../../definitions/tenancy.ts'
+/** What a new definition counts: the rows of a table of the database, by its first date. */
+import { parseTenancy, TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { quoted } from '../../definitions/tenant-rows.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
-import { plainType, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
-import type { Choice } from '../tenancy/proposal.ts'
-import { proposedText, type ProposedTenancy } from '../tenancy/proposed-file.ts'
-import { lineText } from '../tenancy/proposed-line.ts'
+import { createFindTable, plainType } from '../sql/catalog-tables.ts'
+import { tableOf } from '../tenancy/catalog-faults.ts'
+import { HEAD, proposedText } from '../tenancy/proposed-file.ts'
+import { withProposal } from './tenancy.ts'
+import { withDatabases } from './databases.ts'
 
-/** SQL identifiers, quoted if necessary. */
-export interface StartingTable {
-  readonly name: string
-  readonly dateColumn: string
+/** Tokens of the templates. */
+export type Start = typeof NAMES_TO_FILL_IN
+
+/** Used without a table. */
+export const NAMES_TO_FILL_IN = {
+  table: 'your_table',
+  /** SQL of its date or instant. */
+  column: 'your_table.created_on',
   /** SQL of its day in the organization. */
-  readonly day: string
-  /** Whether it is compared with instants. */
-  readonly isInstant: boolean
-  readonly isShared: boolean
-}
-
-export interface Start {
-  /** Undefined for names to fill in. */
-  readonly table: StartingTable | undefined
-  /** `tenancy.yaml` with its line; undefined if that is unchanged. */
-  readonly tenancyText: string | undefined
-}
-
-/**
- * @param written undefined for the first table of organizations
- * @returns undefined if none is suitable
- * @throws CommandError if the named table is not suitable
- */
-export function findStartingTable(
-  proposed: ProposedTenancy,
-  written: string | undefined,
-): Start | undefined {
-  const { catalog, choices, declared } = proposed
-  const byKey = new Map(catalog.map(table => [tableKey(table), table]))
-  const decided = choices.filter(({ isDecided }) => isDecided).map(({ line }) => line)
-  const lines = [...declared.values(), ...decided]
-  const tableOf = (line: DeclaredTable) => byKey.get(tableKey({ ...line, name: line.table }))
-  if (written === undefined) {
-    // why: the table of organizations has one row for each, which is not worth a report
-    const line = lines.find(one => isOfOrganizations(one, tableOf(one)))
-    return line && startOf(line, dateOf(line, tableOf(line))!, proposed)
-  }
-  const isNamed = ({ name, schema, table }: DeclaredTable) =>
-    name === written || `${schema}.${table}` === written
-  const line = lines.find(isNamed)
-  const open = choices.find(choice => isNamed(choice.line))
-  const date = line && dateOf(line, tableOf(line))
-  if (line !== undefined && date !== undefined) return startOf(line, date, proposed)
-  const found =
-    line !== undefined
-      ? 'no column has a date, expected a date or a timestamp'
-      : open === undefined
-        ? 'the reports role sees no such table, expected one that it may read'
-        : `whose rows they are is not decided (${open.reason}), expected its line in tenancy.yaml, as "${lineText(open.line)}"`
-  throw new CommandError(EXIT.usage, `--table ${written}: ${found}.`)
-}
-
-function isOfOrganizations(line: DeclaredTable, table: CatalogTable | undefined): boolean {
-  const { tenancy } = line
-  const key = tenancy.kind === 'tenant' ? tenancy.column : undefined
-  const isOwned = tenancy.kind !== 'shared' && table?.primaryKey.join() !== key
-  return isOwned && dateOf(line, table) !== undefined
+  day: 'your_table.created_on',
+  /** The ending of the placeholders that it is compared with. */
+  at: '',
+  shared: '',
+  note: '-- Fill in the names of your table and column: your_table, also in tenancy.yaml, and created_on (a date).\n',
+  /** `tenancy.yaml`, if there is none. */
+  tenancyText: `${HEAD}your_table: organization_id\n`,
 }
 
 /** By type, SQL of the day that a column has in the organization: sessions are in UTC, so a timestamp holds it. */
@@ -73,41 +33,41 @@ const DAY_OF: Readonly<Record<string, string>> = {
   'timestamp without time zone': " at time zone 'UTC' at time zone :time_zone",
 }
 
-/** Its first date, or else its first instant. */
-function dateOf({ columns: names }: DeclaredTable, table: CatalogTable | undefined) {
-  const columns = table?.columns.filter(({ name }) => names?.includes(name) ?? true) ?? []
-  return (
-    columns.find(({ type }) => type === 'date') ??
-    columns.find(({ type }) => plainType(type) in DAY_OF)
+/** @throws CommandError without a database, or if the table is not suitable */
+export function findStart(written: string, environment: NodeJS.ProcessEnv): Promise<Start> {
+  return withDatabases(environment, {}, config =>
+    withProposal(config, async proposed => {
+      const tenancyText = proposed.text ?? proposedText(proposed)
+      const { tenancy } = parseTenancy(tenancyText, TENANCY_FILE)
+      const line = [...(tenancy?.tables.values() ?? [])].find(
+        ({ name, schema, table }) => name === written || `${schema}.${table}` === written,
+      )
+      if (line === undefined)
+        throw refusal(
+          written,
+          `${TENANCY_FILE} has no such line, expected one, as svodka tenancy proposes it`,
+        )
+      const columns = tableOf(line, createFindTable(proposed.catalog))?.columns ?? []
+      const dated = columns.filter(
+        ({ name, type }) => (line.columns?.includes(name) ?? true) && plainType(type) in DAY_OF,
+      )
+      const date = dated.find(({ type }) => type === 'date') ?? dated[0]
+      if (date === undefined)
+        throw refusal(written, 'no column has a date, expected a date or a timestamp')
+      const column = `${quoted(line.name)}.${quoted(date.name)}`
+      return {
+        table: quoted(line.name),
+        column,
+        day: `${column}${DAY_OF[plainType(date.type)]}`,
+        at: date.type === 'date' ? '' : '_at',
+        shared: line.tenancy.kind === 'shared' ? '\nshared: true' : '',
+        note: '',
+        tenancyText,
+      }
+    }),
   )
 }
 
-function startOf(
-  line: DeclaredTable,
-  date: CatalogTable['columns'][number],
-  proposed: ProposedTenancy,
-): Start {
-  const name = quoted(line.name)
-  const table: StartingTable = {
-    name,
-    dateColumn: quoted(date.name),
-    day: `${name}.${quoted(date.name)}${DAY_OF[plainType(date.type)]}`,
-    isInstant: date.type !== 'date',
-    isShared: line.tenancy.kind === 'shared',
-  }
-  return { table, tenancyText: textWith(line, proposed) }
-}
-
-/** An existing file with lines of the table and its parents, or else the whole proposal. */
-function textWith(line: DeclaredTable, proposed: ProposedTenancy): string | undefined {
-  if (proposed.text === undefined) return proposedText(proposed)
-  const ofName = (name: string) =>
-    proposed.choices.filter(one => one.isDecided && one.line.name === name)
-  const choices: Choice[] = []
-  for (let added = ofName(line.name); added.length > 0;) {
-    choices.push(...added)
-    const { tenancy } = added[0]!.line
-    added = tenancy.kind === 'child' ? ofName(tenancy.parent) : []
-  }
-  return choices.length === 0 ? undefined : proposedText({ ...proposed, choices })
+function refusal(table: string, found: string): CommandError {
+  return new CommandError(EXIT.usage, `--table ${table}: ${found}.`)
 }
