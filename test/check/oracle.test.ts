@@ -66,7 +66,7 @@ describe('an oracle beside a definition', () => {
     const head = '/*---\nmetrics:\n  tasks_open: { title: Open, format: integer }\n---*/\n'
     writeFileSync(ofMetrics, `${head}${readFileSync(ofMetrics, 'utf8')}`)
     expect(await findings('metrics/tasks')).to.match(
-      /oracle.sql:1: error: found other columns, expected those of metrics\/tasks: missing: tasks_overdue integer, .* \[load\]\n$/,
+      /oracle.sql:1: error: found other columns, .*, expected those of metrics\/tasks: .* \[load\]\n$/,
     )
   })
 

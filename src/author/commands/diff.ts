@@ -1,29 +1,22 @@
 /** `svodka diff CODE`: compares two versions of a definition, their results and their cost, on the replica. */
 import { basename, dirname, resolve } from 'node:path'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
-import type { Config } from '../../config/config.ts'
 import type { Catalog, ParameterValues } from '../../definitions/definition.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
+import type { Config } from '../../config/config.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import {
-  bindings,
-  makeReportRequest,
-  statementOf,
-  type ReportRequest,
-} from '../../serve/report/report-request.ts'
+import { inCurrency } from '../../serve/report/report-request.ts'
 import { displayFile, print } from '../../command/output.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
-import { questionsOf, type CheckedOrganization } from '../check/questions.ts'
+import { questionsOf, type CheckedOrganization, type Question } from '../check/questions.ts'
 import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
 import { count, counted, duration } from '../plans/figures.ts'
-import { readBase } from './base-definition.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { periodOf, refuseBrokenOrganizations, valuesOf } from './question.ts'
-import { oracleFile, otherVersion, readOracle } from '../versions/other-version.ts'
-import { tableOf, type ResultTable } from '../versions/result-table.ts'
+import { oracleFile, otherVersion, readBase, readOracle } from '../versions/other-version.ts'
+import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
 import { reached } from './session.ts'
 import { withDefinition } from './with-definition.ts'
@@ -71,31 +64,40 @@ export function diff(
       return readOther(options, loaded.definition, loaded.sqlDir)
     },
     async ({ definition, catalog, config }, base) => {
+      const { sqlDir } = config
       if (base.source.text === definition.source.text) {
-        await print(`equal, the same text as ${displayFile(base.file, config.sqlDir)}\n`)
+        await print(`equal, the same text as ${displayFile(base.file, sqlDir)}\n`)
         return EXIT.ok
       }
-      const organizations = await orFindings(config.sqlDir, () =>
+      const organizations = await orFindings(sqlDir, () =>
         organizationsOf(options, config, catalog),
       )
-      const versions = [base, definition] as const
       const values = valuesOf(options, definition)
-      const compared = await withReportSession(config, versions, client =>
-        compareVersions(versions, organizations, values, config, client),
-      ).catch((error: unknown) => {
-        if (error instanceof CommandError) throw error
-        return reached(() => Promise.reject(error))
-      })
+      const nowMs = Date.now()
+      const questions = organizations.flatMap(one => questionsOf(one, PERIODS, () => nowMs))
+      const versions = [base, definition] as const
+      const compared: Compared[] = []
+      await reached(() =>
+        withReportSession(config, versions, async client => {
+          for (const question of questions) {
+            const compareIn = (session: Session) =>
+              compare(versions, question, values, session, sqlDir)
+            // why: in one snapshot, so that the product may write meanwhile
+            compared.push(await withSnapshot(client, compareIn))
+          }
+        }),
+      )
       const differing = compared.filter(({ differences }) => differences.length > 0)
       for (const { label, differences } of differing.slice(0, MAX_SHOWN))
         await print(differences.map(line => `${label}: ${line}\n`).join(''))
-      const extent = `${counted(organizations.length, 'organization')} x ${counted(compared.length / organizations.length, 'period')}`
+      const periods = counted(questions.length / organizations.length, 'period')
+      const extent = `${counted(organizations.length, 'organization')} x ${periods}`
       const hasData = compared.some(one => one.hasData)
       const result =
         differing.length > 0
           ? `different in ${differing.length} of ${compared.length}`
           : `equal${hasData ? '' : ', without a row'}`
-      await print(`${result}, ${costs(compared)}, ${extent}\n`)
+      await print(`${result}, ${costsOf(compared)}, ${extent}\n`)
       return differing.length === 0 && hasData ? EXIT.ok : EXIT.findings
     },
   )
@@ -142,8 +144,8 @@ interface Compared {
   readonly label: string
   readonly differences: readonly string[]
   readonly hasData: boolean
-  /** Of the base and of the definition. */
-  readonly costs: readonly [Cost, Cost]
+  /** Of the base and of the definition: the better of two executions. */
+  readonly costs: readonly Cost[]
 }
 
 interface Cost {
@@ -151,59 +153,34 @@ interface Cost {
   readonly buffers: number
 }
 
-type Versions = readonly [base: AnyDefinition, definition: AnyDefinition]
-
-async function compareVersions(
-  versions: Versions,
-  organizations: readonly CheckedOrganization[],
-  values: ParameterValues,
-  config: Config,
-  client: DatabaseClient,
-): Promise<Compared[]> {
-  const compared: Compared[] = []
-  const nowMs = Date.now()
-  for (const organization of organizations) {
-    for (const { bindings: asked, label } of questionsOf(organization, PERIODS, () => nowMs)) {
-      const [base, own] = versions.map(version =>
-        makeReportRequest<AnyDefinition>(
-          organization,
-          version,
-          asked.period,
-          nowMs,
-          undefined,
-          values,
-        ),
-      ) as [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>]
-      // why: in one snapshot, so that the product may write meanwhile
-      const found = await withSnapshot(client, session => compareOnce([base, own], session, config))
-      compared.push({ label, ...found })
-    }
-  }
-  return compared
-}
-
-async function compareOnce(
-  [base, own]: readonly [ReportRequest<AnyDefinition>, ReportRequest<AnyDefinition>],
+/** @param versions the base and the definition */
+async function compare(
+  versions: readonly AnyDefinition[],
+  { organization, bindings, label }: Question,
+  parameters: ParameterValues,
   session: Session,
-  config: Config,
-): Promise<Omit<Compared, 'label'>> {
-  const attempt = <T>(request: ReportRequest<AnyDefinition>, work: Promise<T>): Promise<T> =>
-    work.catch((error: unknown) => {
-      throw isRecoveryConflict(error) ? error : definitionError(error, { request, config })
-    })
-  const execute = (request: ReportRequest<AnyDefinition>): Promise<ResultTable> => {
-    const result = session.query(statementOf(request))
-    const found = result.then(one => tableOf(request.definition, bindings(request), one))
-    return attempt(request, found)
-  }
-  const costOf = (request: ReportRequest<AnyDefinition>): Promise<Cost> =>
-    attempt(request, session.explain(statementOf(request)))
-  const expected = await execute(base)
-  const found = await execute(own)
+  sqlDir: string,
+): Promise<Compared> {
+  const { idType, currency } = organization
+  const asked = { ...bindings, parameters }
+  const both = versions.map(version => {
+    const { statement, timeoutMs } = version
+    const query = { text: statement.text(idType), values: statement.values(asked), timeoutMs }
+    const attempt = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        throw isRecoveryConflict(error) ? error : definitionError(error, version, idType, sqlDir)
+      })
+    const definition = inCurrency(version, currency, parameters)
+    const read = async () => tableOf(definition, asked, await session.query(query))
+    return { execute: () => attempt(read()), explain: () => attempt(session.explain(query)) }
+  })
+  const [base, own] = both as [(typeof both)[0], (typeof both)[0]]
+  const [expected, found] = [await base.execute(), await own.execute()]
   // why: in both orders, so that caches are fair
-  const first = [await costOf(base), await costOf(own)] as const
-  const second = [await costOf(own), await costOf(base)] as const
+  const first = [await base.explain(), await own.explain()] as const
+  const second = [await own.explain(), await base.explain()] as const
   return {
+    label,
     differences: tableDifferences(expected, found),
     hasData: expected.hasData || found.hasData,
     costs: [faster(first[0], second[1]), faster(first[1], second[0])],
@@ -215,17 +192,13 @@ function faster(one: Cost, other: Cost): Cost {
 }
 
 /** `3.1 times faster (120 ms / 37 ms; 8,100 / 900 buffers)` */
-function costs(compared: readonly Compared[]): string {
-  const [base, own] = [0, 1].map(at => ({
-    ms: compared.reduce((sum, one) => sum + one.costs[at]!.ms, 0),
-    buffers: compared.reduce((sum, one) => sum + one.costs[at]!.buffers, 0),
-  })) as [Cost, Cost]
-  const ratio = base.ms / own.ms
-  const speed =
-    ratio >= 1.05
-      ? `${ratio.toFixed(1)} times faster`
-      : ratio > 0.95
-        ? 'as fast'
-        : `${(1 / ratio).toFixed(1)} times slower`
-  return `${speed} (${duration(base.ms)} / ${duration(own.ms)}; ${count(base.buffers)} / ${count(own.buffers)} buffers)`
+function costsOf(compared: readonly Compared[]): string {
+  const sums = (of: (cost: Cost) => number) =>
+    [0, 1].map(at => compared.reduce((sum, { costs }) => sum + of(costs[at]!), 0))
+  const [times, buffers] = [sums(({ ms }) => ms), sums(one => one.buffers)]
+  const ratio = times[0]! / times[1]!
+  const factor = Math.max(ratio, 1 / ratio)
+  const speed = `${factor.toFixed(1)} times ${ratio > 1 ? 'faster' : 'slower'}`
+  const figures = `${times.map(duration).join(' / ')}; ${buffers.map(count).join(' / ')} buffers`
+  return `${factor < 1.05 ? 'as fast' : speed} (${figures})`
 }

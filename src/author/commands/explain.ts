@@ -10,7 +10,7 @@ import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { definitionError, withReportSession } from './report-session.ts'
+import { askReplica } from './report-session.ts'
 import { EXIT } from '../../model/command-error.ts'
 import { displayFinding, print, printLine } from '../../command/output.ts'
 import { withQuestion, type QuestionOptions } from './question.ts'
@@ -32,11 +32,9 @@ export function explain(
     // why: before the execution, which may time out because of them
     for (const note of findingsOf(definition.file, definition.source.notes))
       printLine(`Note: ${describeFinding(displayFinding(note, config.sqlDir))}`)
-    const { plan, text } = await withReportSession(config, [definition], client =>
+    const { plan, text } = await askReplica(question, client =>
       explainWarm(client, statement, options),
-    ).catch((error: unknown) => {
-      throw definitionError(error, question)
-    })
+    )
     const { ms, buffers, baseRows, spilledBlocks, raw } = plan
     const per = Number(buffersPerThousandRows(plan).toFixed(1))
     const looks = firstLooks(plan)

@@ -42,6 +42,16 @@ export function withReportSession<T>(
   })
 }
 
+/** As `withReportSession`, for one question. @throws CommandError, also for what `use` throws, unless it is a bug */
+export function askReplica<T>(
+  { request: { definition, organization }, config }: CommandQuestion,
+  use: (client: DatabaseClient) => Promise<T>,
+): Promise<T> {
+  return withReportSession(config, [definition], use).catch((error: unknown) => {
+    throw definitionError(error, definition, organization.idType, config.sqlDir)
+  })
+}
+
 /** Each in a transaction of its own. */
 export function executeIn(client: DatabaseClient): Execute {
   return async ({ text, values, timeoutMs }, stop, read) =>
@@ -62,15 +72,15 @@ export function findingError(findings: readonly FileFinding[], sqlDir: string): 
 /** @returns a CommandError, or the error itself if it is a bug */
 export function definitionError(
   error: unknown,
-  { request, config }: Pick<CommandQuestion, 'request' | 'config'>,
+  definition: AnyDefinition,
+  idType: string,
+  sqlDir: string,
 ): unknown {
   if (error instanceof CommandError) return error
-  const { definition, organization } = request
   const problem = classifyError(error)
   const cause = problem.cause ?? problem
   if (isBug(cause)) return cause
-  if (!UNRELATED_PROBLEMS.has(problem.code)) {
-    return findingError([faultOf(problem, definition, organization.idType)], config.sqlDir)
-  }
+  if (!UNRELATED_PROBLEMS.has(problem.code))
+    return findingError([faultOf(problem, definition, idType)], sqlDir)
   return new CommandError(EXIT.environment, `The database cannot be queried: ${wordsOf(cause)}`)
 }

@@ -16,7 +16,7 @@ import { counted } from '../plans/figures.ts'
 import { metricsTable, textTable } from '../terminal/text-table.ts'
 import { psqlScript } from './psql-script.ts'
 import { withQuestion, type CommandQuestion, type QuestionOptions } from './question.ts'
-import { definitionError, executeIn, withReportSession } from './report-session.ts'
+import { askReplica, executeIn } from './report-session.ts'
 
 export interface RunOptions extends QuestionOptions {
   readonly json?: boolean | undefined
@@ -37,17 +37,14 @@ export function run(
 }
 
 async function printResult(question: CommandQuestion, options: RunOptions): Promise<void> {
-  const { request, config, databases } = question
   let startedAt = 0
-  const { bytes, extent } = await withReportSession(config, [request.definition], client => {
+  const { bytes, extent } = await askReplica(question, client => {
     startedAt = performance.now()
     return load(question, options, client)
-  }).catch((error: unknown) => {
-    throw definitionError(error, question)
   })
   const ms = Math.ceil(performance.now() - startedAt)
   await print(bytes)
-  printLine(`${extent} in ${ms} ms from ${databases.where}`)
+  printLine(`${extent} in ${ms} ms from ${question.databases.where}`)
 }
 
 async function load(

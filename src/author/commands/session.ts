@@ -86,7 +86,8 @@ export async function reached<T>(query: () => Promise<T>): Promise<T> {
   try {
     return await query()
   } catch (error) {
-    if (error instanceof DefinitionErrors || isBug(error)) throw error
+    const isKnown = error instanceof CommandError || error instanceof DefinitionErrors
+    if (isKnown || isBug(error)) throw error
     throw new CommandError(EXIT.environment, `The database cannot be queried: ${messageOf(error)}`)
   }
 }

@@ -1,6 +1,9 @@
 /** Another version of a definition, whose results are compared: of a commit, of another file, or its oracle. */
-import { existsSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { displayPath } from '../../command/output.ts'
+import { CommandError, EXIT } from '../../model/command-error.ts'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { PLACEHOLDERS } from '../../definitions/definition.ts'
 import { findingsOf, type FileFinding, type Parsed } from '../../definitions/findings.ts'
@@ -16,6 +19,31 @@ export interface OtherVersion {
   /** Undefined if it does not load, or has other columns. */
   readonly definition: AnyDefinition | undefined
   readonly findings: readonly FileFinding[]
+}
+
+/**
+ * @param base a file, or a name of a commit, such as `main`
+ * @param file of the definition, relative to `above`
+ * @param above the folder above `SQL_DIR`
+ * @throws CommandError if there is no such file or commit
+ */
+export function readBase(
+  base: string,
+  file: string,
+  above: string,
+): Pick<SourceFile, 'file' | 'text'> {
+  if (statSync(base, { throwIfNoEntry: false })?.isFile() === true)
+    return { file: relative(above, resolve(base)), text: readFileSync(base, 'utf8') }
+  const path = resolve(above, file)
+  const command = ['-C', dirname(path), 'cat-file', 'blob', `${base}:./${basename(path)}`]
+  const options = { encoding: 'utf8', maxBuffer: 2 ** 26 } as const
+  const { status, stdout, stderr, error } = spawnSync('git', command, options)
+  if (status === 0) return { file: `${file} (${base})`, text: stdout }
+  const [said] = (error?.message ?? stderr).split('\n')
+  throw new CommandError(
+    EXIT.usage,
+    `--base ${base}: neither a file, nor a commit that has ${displayPath(path)} (${said}), expected one of both.`,
+  )
 }
 
 /** Compiled with the present `tenancy.yaml` and product. @param other without front matter it has that of the definition */
@@ -43,11 +71,12 @@ export async function otherVersion(
   const source = { file: definition.file, code, text: whole, version: file }
   const read = isReport(definition) ? parseReport : parseMetrics
   const { value, findings }: Parsed<AnyDefinition> = await read(source, parse, tenancy, product)
-  const message = value && otherColumns(value, definition)
-  if (value !== undefined && message === undefined)
-    return { file, definition: { ...value, file }, findings: [] }
-  const all = message === undefined ? findings : [{ line: 1, message }]
-  return { file, definition: undefined, findings: findingsOf(file, all) }
+  if (value === undefined)
+    return { file, definition: undefined, findings: findingsOf(file, findings) }
+  const [columns, expected] = [columnsOf(value), columnsOf(definition)]
+  if (columns === expected) return { file, definition: { ...value, file }, findings: [] }
+  const message = `found other columns, ${columns}, expected those of ${definition.name}: ${expected}`
+  return { file, definition: undefined, findings: [{ file, line: 1, message }] }
 }
 
 /** For SQL that selects its totals itself. Hidden columns that have a total are facts of its totals row. */
@@ -96,17 +125,8 @@ async function treeText(
   )
 }
 
-function otherColumns(found: AnyDefinition, definition: AnyDefinition): string | undefined {
-  const [columns, expected] = [columnsOf(found), columnsOf(definition)]
-  if (columns.join() === expected.join()) return undefined
-  const missing = expected.filter(column => !columns.includes(column))
-  const added = columns.filter(column => !expected.includes(column))
-  const parts = Object.entries({ missing, added }).filter(([, names]) => names.length > 0)
-  const listed = parts.map(([what, names]) => `${what}: ${names.join(', ')}`).join('; ')
-  return `found other columns, expected those of ${definition.name}: ${listed || 'their order differs'}`
-}
-
-function columnsOf(definition: AnyDefinition): string[] {
-  if (isReport(definition)) return definition.columns.map(({ key, type }) => `${key} ${type}`)
-  return definition.metrics.map(({ code, format }) => `${code} ${format}`)
+function columnsOf(definition: AnyDefinition): string {
+  return isReport(definition)
+    ? definition.columns.map(({ key, type }) => `${key} ${type}`).join(', ')
+    : definition.metrics.map(({ code, format }) => `${code} ${format}`).join(', ')
 }
