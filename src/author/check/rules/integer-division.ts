@@ -1,10 +1,10 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
+import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import { callOf, numberOf, operatorOf, typeOf } from '../../sql/expressions.ts'
-import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
-import { divisions, onEach } from './text-rule.ts'
+import { divisions, onEach, type Scope } from './text-rule.ts'
 
 export const integerDivision: Rule = {
   id: 'integer-division',
@@ -14,27 +14,42 @@ export const integerDivision: Rule = {
   good: ', 100.0 * count(sales.note) / count(*) as part',
   find: onEach(
     divisions,
-    ({ dividend, divisor }, { select, part }) =>
-      numberOf(divisor) === undefined &&
-      isInteger(dividend, select) &&
-      isInteger(divisor, select) &&
-      `${part.written(dividend)} / ${part.written(divisor)} drops the fraction of integers, expected 100.0 or a cast to numeric`,
+    ({ dividend, divisor }, scope) =>
+      // why: other numbers are meant, 100 makes roubles of kopecks
+      [undefined, '100'].includes(numberOf(divisor)) &&
+      bytesOf(scope, dividend, divisor) > 0 &&
+      `${scope.part.written(dividend)} / ${scope.part.written(divisor)} drops the fraction of integers, expected 100.0 or a cast to numeric`,
   ),
 }
 
-/** Counts, casts to integers, and what is computed from them and from whole numbers. */
-function isInteger(node: Node | undefined, select: Select): boolean {
-  if (node === undefined) return false
-  if (numberOf(node) !== undefined) return !numberOf(node)!.includes('.')
-  const cast = as(node, 'TypeCast')
-  if (cast !== undefined) return /^int\d$/.test(typeOf(cast.typeName))
-  if (callOf(node, ['count', 'row_number', 'rank']) !== undefined) return true
-  const { kind, lexpr, rexpr } = as(node, 'A_Expr') ?? {}
-  if (kind === 'AEXPR_NULLIF') return isInteger(lexpr, select)
-  if (operatorOf(node) !== undefined) return isInteger(lexpr, select) && isInteger(rexpr, select)
-  const { args } =
-    as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, ['min', 'max']) ?? {}
-  if (args !== undefined) return args.every(one => isInteger(one, select))
-  const [origin, within] = originOf(node, select)
-  return origin !== node && isInteger(origin, within)
+const BYTES: Readonly<Record<string, number>> = { int2: 4, int4: 4, integer: 4, int8: 8, bigint: 8 }
+
+/** Of integers: counts, casts, columns by the catalog, and what is computed of them; 0 if one is no integer. */
+function bytesOf(
+  scope: Pick<Scope, 'select' | 'draft'>,
+  ...nodes: ReadonlyArray<Node | undefined>
+): number {
+  const all = nodes.map(node => {
+    const number = numberOf(node)
+    if (node === undefined || number !== undefined) return number?.includes('.') === false ? 4 : 0
+    const cast = as(node, 'TypeCast')
+    if (cast !== undefined) return BYTES[typeOf(cast.typeName)] ?? 0
+    if (callOf(node, ['count', 'row_number', 'rank']) !== undefined) return 8
+    const summed = callOf(node, ['sum'])
+    // why: PostgreSQL's sum of bigint is numeric
+    if (summed !== undefined) return bytesOf(scope, ...summed.args) === 4 ? 8 : 0
+    const { kind, lexpr, rexpr } = as(node, 'A_Expr') ?? {}
+    if (kind === 'AEXPR_NULLIF') return bytesOf(scope, lexpr)
+    if (operatorOf(node) !== undefined) return bytesOf(scope, lexpr, rexpr)
+    const { args: arms = [], defresult } = as(node, 'CaseExpr') ?? {}
+    const results = arms.map(arm => as(arm, 'CaseWhen')?.result)
+    if (defresult !== undefined) return bytesOf(scope, defresult, ...results)
+    const chosen =
+      as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, ['min', 'max'])
+    if (chosen?.args !== undefined) return bytesOf(scope, ...chosen.args)
+    const [origin, select] = originOf(node, scope.select)
+    if (origin !== node) return bytesOf({ ...scope, select }, origin)
+    return BYTES[tableColumn(node, select, scope.draft.findTable)?.column.type ?? ''] ?? 0
+  })
+  return all.includes(0) ? 0 : Math.max(...all)
 }

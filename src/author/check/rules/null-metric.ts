@@ -1,5 +1,7 @@
+import type { Node } from 'libpg-query'
+import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf } from '../origins.ts'
-import { callOf } from '../../sql/expressions.ts'
+import { callOf, operatorOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { valuesOf } from './text-rule.ts'
 
@@ -12,10 +14,15 @@ export const nullMetric: Rule = {
   find: draft =>
     (draft.metrics === undefined ? [] : valuesOf(draft, 'money', 'integer')).flatMap(one => {
       const [whole, within] = originOf(one.expression, one.select)
-      const sum = callOf(whole, ['sum'])
-      if (sum === undefined || within.node.groupClause !== undefined) return []
+      const isSum = summandsOf(whole).some(summand => callOf(summand, ['sum']) !== undefined)
+      if (!isSum || within.node.groupClause !== undefined) return []
       const written = one.part.written(whole)
       const message = `${written} over no rows is null, expected coalesce(${written}, 0)`
       return [{ line: one.part.line(whole), message }]
     }),
+}
+
+function summandsOf(node: Node | undefined): Array<Node | undefined> {
+  const { lexpr, rexpr } = as(node, 'A_Expr') ?? {}
+  return /^[+-]$/.test(operatorOf(node) ?? '') ? [lexpr, rexpr].flatMap(summandsOf) : [node]
 }

@@ -1,6 +1,13 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { behind, originOf } from '../origins.ts'
-import { callOf, numberOf, operatorOf, stringOf } from '../../sql/expressions.ts'
+import {
+  callOf,
+  comparisonsIn,
+  numberOf,
+  operatorOf,
+  stringOf,
+  typeOf,
+} from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { columnNames, valuesOf } from './text-rule.ts'
 
@@ -16,11 +23,21 @@ export const shareOfOne: Rule = {
     valuesOf(draft, 'percent').flatMap(({ name, expression, select, part }) => {
       const [whole, within] = originOf(expression, select)
       const read = nodesOf(whole, 'ColumnRef').map(ColumnRef => behind({ ColumnRef }, within)?.[0])
-      const constants = nodesOf([whole, read], 'A_Const').map(A_Const =>
-        Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0),
+      // why: the 1000 in `filter (where t.x > 1000)` scales nothing
+      const compared = nodesOf(
+        comparisonsIn([whole, read]).map(one => one.right),
+        'A_Const',
+      )
+      const constants = nodesOf([whole, read], 'A_Const').flatMap(A_Const =>
+        compared.includes(A_Const)
+          ? []
+          : Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0),
       )
       const isQuotient = nodesOf(whole, 'A_Expr').some(A_Expr => operatorOf({ A_Expr }) === '/')
-      const isMean = callOf(whole, ['avg']) !== undefined && constants.includes(1)
+      const isYesNo =
+        constants.includes(1) ||
+        nodesOf(whole, 'TypeCast').some(({ typeName }) => /^int\d$/.test(typeOf(typeName)))
+      const isMean = callOf(whole, ['avg']) !== undefined && isYesNo
       // why: what is computed from percentages is one
       const isPercent = columnNames([whole, read]).some(one => PERCENT_NAME.test(one))
       const isScaled = constants.some(one => one >= 100 || one === 0.01)

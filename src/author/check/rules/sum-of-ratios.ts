@@ -3,20 +3,12 @@ import { callOf, columnOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { calls, onEach } from './text-rule.ts'
 
-const RATIOS = [
-  'avg',
-  'percentile_cont',
-  'percentile_disc',
-  'mode',
-  'row_number',
-  'rank',
-  'dense_rank',
-]
+const RATIOS = 'avg percentile_cont percentile_disc mode row_number rank dense_rank'.split(' ')
 
 export const sumOfRatios: Rule = {
   id: 'sum-of-ratios',
   level: 'warning',
-  sentence: 'The total adds up averages or ranks.',
+  sentence: 'The total adds up averages, ranks or sums over a window.',
   bad: ', avg(sales.amount) as amount',
   good: ', sum(sales.amount) as amount',
   find: onEach(
@@ -25,10 +17,11 @@ export const sumOfRatios: Rule = {
       if (argument === undefined) return undefined
       const [origin, within] = originOf(argument, select)
       const [rounded, of] = originOf(callOf(origin, ['round'])?.args[0] ?? origin, within)
-      const ratio = callOf(originOf(rounded, of)[0], RATIOS)?.name
+      const call = callOf(originOf(rounded, of)[0], [...RATIOS, 'sum', 'count'])
       return (
-        ratio !== undefined &&
-        `${name}(${columnOf(argument)?.name}) is of ${ratio}(...), which does not add up, expected it from the rows' own sums, or none`
+        call !== undefined &&
+        (RATIOS.includes(call.name) || call.node.over !== undefined) &&
+        `${name}(${columnOf(argument)?.name}) is of ${call.name}(...), which does not add up, expected it from the rows' own sums, or none`
       )
     },
   ),

@@ -64,7 +64,7 @@ export function timeType(
   const [zone, operand] = callOf(node, ['timezone'])?.args ?? []
   if (zone !== undefined) {
     const type = typed(operand)
-    const isUtc = draft.findTable !== undefined && stringOf(withoutCasts(zone)) === 'UTC'
+    const isUtc = draft.findTable !== undefined && /^utc$/i.test(stringOf(withoutCasts(zone)) ?? '')
     if (type === 'instant') return isUtc ? 'utc' : undefined
     return type === 'local' || type === 'utc' ? 'instant' : undefined
   }

@@ -1,5 +1,5 @@
 import type { Node } from 'libpg-query'
-import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, isAggregated, isNull } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 import { calls, onEach, type Scope } from './text-rule.ts'
@@ -22,14 +22,16 @@ export const unorderedPick: Rule = {
 
 function limits({ select: { node, query, items }, draft }: Scope) {
   const isOneRow = node.groupClause === undefined && items.some(one => isAggregated(one.expression))
-  // why: `exists (select ... limit 1)` tests for any row
-  if (isOneRow || query.holder === 'exists') return []
+  // why: any row will do for `exists (select ... limit 1)` and for `(select true from ... limit 1)`
+  const isAnyRow = query.holder === 'exists' || nodesOf(items, 'ColumnRef').length === 0
+  if (isOneRow || isAnyRow) return []
   const whole = query.selects[0]?.node === node ? query.node : node
-  return [...new Set([node, whole])].flatMap(({ sortClause, limitCount, distinctClause = [] }) => {
+  return [...new Set([node, whole])].flatMap(one => {
+    const { sortClause, limitCount, distinctClause = [] } = one
     const found: Array<{ word: string; node: Node }> = []
     // why: loading reports a report without an order
-    if (sortClause !== undefined || (draft.report !== undefined && whole === draft.query.node))
-      return found
+    const isOfLoading = draft.report !== undefined && one === draft.query.node
+    if (sortClause !== undefined || isOfLoading) return found
     if (limitCount !== undefined && !isNull(limitCount))
       found.push({ word: 'limit', node: limitCount })
     const [key] = distinctClause
@@ -47,8 +49,14 @@ function functions(scope: Scope) {
     ...calls(...LISTS)(scope),
     ...first.flatMap(({ arg }) => callOf(arg, ['array_agg']) ?? []),
   ].filter(({ node }) => !isSorted && !node.agg_order && node.agg_distinct !== true && !node.over)
+  const { windowClause = [] } = scope.select.node
+  const isOrdered = (name: string | undefined) =>
+    windowClause.some(one => {
+      const window = as(one, 'WindowDef')
+      return window?.name === name && window?.orderClause !== undefined
+    })
   const windows = calls(...WINDOWS)(scope).filter(
-    ({ node: { over } }) => !over?.orderClause && !over?.name && !over?.refname,
+    ({ node: { over } }) => !over?.orderClause && !isOrdered(over?.name ?? over?.refname),
   )
   return [...lists, ...windows].map(({ name, node }) => ({ word: `${name}()`, node }))
 }

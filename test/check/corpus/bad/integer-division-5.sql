@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select t.k, max(case when t.b then 1 else 0 end) / count(*) from t group by t.k -- missed: integer-division
+select t.k, max(case when t.b then 1 else 0 end) / count(*) from t group by t.k -- expect: integer-division

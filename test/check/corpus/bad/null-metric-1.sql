@@ -4,4 +4,4 @@ metrics:
   b: { title: b, format: integer }
   c: { title: c, format: percent }
 ---*/
-select 0 as b, -sum(t.a) + coalesce(sum(t.b), 0) as a from t -- missed: null-metric
+select 0 as b, -sum(t.a) + coalesce(sum(t.b), 0) as a from t -- expect: null-metric

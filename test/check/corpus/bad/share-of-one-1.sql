@@ -6,4 +6,4 @@ columns:
 key: [p]
 summary: "{row_count}"
 ---*/
-select 1.0 * count(*) filter (where t.x > 1000) / count(*) as p from t -- missed: share-of-one
+select 1.0 * count(*) filter (where t.x > 1000) / count(*) as p from t -- expect: share-of-one

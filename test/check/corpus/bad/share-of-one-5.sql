@@ -6,4 +6,4 @@ columns:
 key: [p]
 summary: "{row_count}"
 ---*/
-select avg((t.x > 0)::int) as p from t -- missed: share-of-one
+select avg((t.x > 0)::int) as p from t -- expect: share-of-one

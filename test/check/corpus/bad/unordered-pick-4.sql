@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-(select a from t limit 1) union all select b from u order by a -- missed: unordered-pick
+(select a from t limit 1) union all select b from u order by a -- expect: unordered-pick

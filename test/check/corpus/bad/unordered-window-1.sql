@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select first_value(a) over w from t window w as (partition by b) -- missed: unordered-pick
+select first_value(a) over w from t window w as (partition by b) -- expect: unordered-pick

@@ -9,7 +9,7 @@ parameters:
   part: { title: Part, type: integer, default: 1, values: { 1: All, 0: None } } # -- expect: parameter
 ---*/
 select sales.id::text as sale, -- expect: execution
-  sales.amount / coalesce(:part::bigint, 1) as amount
+  round(1.0 * sales.amount / coalesce(:part::bigint, 1)) as amount
 from sales
 where sales.day >= :period_start and sales.day < :period_end
 order by sales.id

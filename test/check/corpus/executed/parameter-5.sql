@@ -9,7 +9,7 @@ parameters:
   part: { title: Part, type: integer, values: { sql: "select 10 / (id - 1) as value, name as label from customers order by id" } } # -- expect: execution, parameter
 ---*/
 select sales.id::text as sale,
-  sales.amount / coalesce(nullif(:part::bigint, 0), 1) as amount
+  round(1.0 * sales.amount / coalesce(nullif(:part::bigint, 0), 1)) as amount
 from sales
 where sales.day >= :period_start and sales.day < :period_end
 order by sales.id

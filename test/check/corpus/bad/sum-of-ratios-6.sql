@@ -1,7 +1,7 @@
 /*---
 title: A
 columns:
-  x: { title: x, type: number, total: "sum(x)" }
+  x: { title: x, type: number, total: "sum(x)" } # expect: sum-of-ratios
 key: [x]
 summary: "{row_count}"
 ---*/

@@ -1,9 +1,0 @@
-/*---
-title: A
-columns:
-  a: { title: a, type: integer, total: "sum(c)" } # missed: total-of-column
-  b: { title: b, type: money }
-key: [a]
-summary: "{row_count}"
----*/
-select a, b from t
