@@ -4,7 +4,6 @@
  *     and sales.note = null -- expect: null-comparison     a finding of this line; `# expect:` in front matter
  *     -- expect: no-key                                    on a line of its own: a finding of any line
  *     and ... -- missed: union                             a fault that no rule finds
- *     and ... -- blamed: union                             a finding that is no fault, which an author allows
  *     -- 12: load: no column "incom"                       at the end: a finding of line 12, and words of its message
  *
  * `bad` and `good` are for the rules, without a database; `load` has what loading refuses; `executed` is checked on the
@@ -41,7 +40,7 @@ export function corpus(folder: string): CorpusFile[] {
 
 function marksIn(text: string, word: string): string[] {
   return text.split('\n').flatMap((content, at) => {
-    const line = /^(?:--|#) (?:expect|missed|blamed):/.test(content) ? 0 : at + 1
+    const line = /^(?:--|#) (?:expect|missed):/.test(content) ? 0 : at + 1
     const marks = content.matchAll(new RegExp(`(?:--|#) ${word}: ([a-z-]+(?:, [a-z-]+)*)`, 'g'))
     return [...marks].flatMap(([, ids = '']) => ids.split(', ').map(id => `${line}: ${id}`))
   })

@@ -3,6 +3,8 @@ import { boundsOf, ENDS, STARTS } from './bounds.ts'
 import { columnNames, onEach } from './text-rule.ts'
 import type { Rule } from './rule.ts'
 
+const RANGES = ['daterange', 'tsrange', 'tstzrange']
+
 export const wholeYear: Rule = {
   id: 'whole-year',
   level: 'warning',
@@ -15,7 +17,8 @@ export const wholeYear: Rule = {
       const [call] = callsIn(right, ['extract', 'date_part', 'date_trunc'])
       const unit = /^(?:year|quarter|month)$/i.exec(stringOf(call?.args[0]) ?? '')?.[0]
       const of = placeholdersIn(right).find(name => STARTS.has(name) || ENDS.has(name))
-      const isBounded = boundsOf(draft).some(one => one.sign !== '=')
+      const isBounded =
+        boundsOf(draft).some(one => one.sign !== '=') || callsIn(part.root, RANGES).length > 0
       if (unit === undefined || of === undefined || sign !== '=' || isBounded) return undefined
       return (
         columnNames(left).length > 0 &&

@@ -1,7 +1,7 @@
 /*---
 title: A
 columns:
-  a: { title: a, type: integer, total: "count(a) / count(*)" } # expect: integer-division # blamed: zero-division
+  a: { title: a, type: integer, total: "count(a) / count(*)" } # expect: integer-division # expect: zero-division
 key: [a]
 summary: "{row_count}"
 ---*/

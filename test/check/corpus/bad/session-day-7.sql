@@ -5,5 +5,5 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-with x as (select * from sales where sold_at < :now) -- blamed: star
+with x as (select * from sales where sold_at < :now) -- expect: star
 select x.sold_at::date from x -- expect: session-day

@@ -7,4 +7,4 @@ summary: "{row_count}"
 ---*/
 select sales.day, sales.sold_at, sales.paid_on
 from sales
-where sales.day >= :period_start and sales.day < :period_end and (sales.made at time zone 'Europe/Moscow' at time zone :time_zone)::date < :today -- blamed: literal-zone
+where sales.day >= :period_start and sales.day < :period_end and (sales.made at time zone 'Europe/Moscow' at time zone :time_zone)::date < :today

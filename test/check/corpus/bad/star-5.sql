@@ -6,4 +6,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select t.*, 1 as c from t -- blamed: star
+select t.*, 1 as c from t -- expect: star

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-with s as (table t) table s -- blamed: star
+with s as (table t) table s -- expect: star

@@ -1,5 +1,0 @@
-/*---
-metrics:
-  a: { title: a, format: integer }
----*/
-select sum(t.a) as a from t limit 1 -- blamed: null-metric
