@@ -176,6 +176,20 @@ export const OF_EXECUTION = {
     ', (select count(*) from notes where notes.day < :period_start + 366) as pieces',
     ', (select count(*) from notes where notes.day < :period_end) as pieces',
   ),
+  noRows: kind(
+    'warning',
+    'no-rows',
+    'A figure remains over no rows at all, as an organization has them on its first day.',
+    ', 100 - coalesce(100 * sum(sales.share), 0) as share',
+    ', 100 - 100 * sum(sales.share) as share',
+  ),
+  organizationId: kind(
+    'warning',
+    'organization-id',
+    'The same rows give another result for the id of another organization.',
+    'and sales.customer_id = :organization_id',
+    'and sales.customer_id = customers.id',
+  ),
   oracle: kind(
     'error',
     'oracle',

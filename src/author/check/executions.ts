@@ -28,18 +28,27 @@ export async function checkExecutions(
     // why: a statement that exceeds its timeout does so for every period
     if (faults.has('timeout')) break
     const result = await orRefusal(subject.session.query(queryOf(subject, question)))
-    const found = isRefusal(result)
-      ? [refusalOf(subject, question, result)]
-      : faultsIn(subject, question, result)
-    for (const { kind, ...finding } of found) {
-      const { id, level } = KINDS[kind] ?? OF_EXECUTION.value
-      if (!faults.has(kind)) faults.set(kind, { ...finding, id, level })
-    }
+    for (const { kind, ...finding } of faultsOfExecution(subject, question, result))
+      if (!faults.has(kind)) faults.set(kind, finding)
     if (isRefusal(result)) continue
     hasRows ||= hasFigures(subject.definition, result)
     results.set(question, result)
   }
   return { faults, hasRows, results }
+}
+
+export function faultsOfExecution(
+  subject: PreparedSubject,
+  question: Question,
+  result: QueryResult | Refusal,
+): Array<Fault & KindFinding> {
+  const found = isRefusal(result)
+    ? [refusalOf(subject, question, result)]
+    : faultsIn(subject, question, result)
+  return Array.from(found, fault => {
+    const { id, level } = KINDS[fault.kind] ?? OF_EXECUTION.value
+    return { ...fault, id, level }
+  })
 }
 
 /** By the kind of fault; the others are values. */

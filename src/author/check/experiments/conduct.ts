@@ -1,7 +1,7 @@
 /** Makes the experiments on a definition: each for few organizations and periods, until it has a finding. */
 import type { Clock, Milliseconds } from '../../../model/terms.ts'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { findingsOfKind, type KindFinding } from '../kinds.ts'
+import type { KindFinding } from '../kinds.ts'
 import type { ProductTable } from '../product-tables.ts'
 import { questionsOf, type CheckedOrganization, type Question } from '../questions.ts'
 import {
@@ -50,12 +50,15 @@ export async function conduct(
       if (unless.some(id => ids.has(id))) continue
       for (const question of chosen ? questionsOf(chosen, periods, now) : []) {
         const [, own] = [...executed].find(([one]) => one.label === question.label) ?? []
-        const trial = trialOf(subject, tables, question, own, why => addUnseen(what, why))
+        const unseen: Trial['unseen'] = why => addUnseen(what, why)
+        const known = { organizations, question, tables, unseen }
+        const trial = trialOf({ ...subject, ...known }, own)
         const result = await orRefusal(find(trial))
         if (isRefusal(result)) addUnseen(what, result)
         else if (result !== undefined) {
-          findings.push(...findingsOfKind(kind, [result]))
-          ids.add(kind.id)
+          const finding = { id: kind.id, level: kind.level, ...result }
+          if (!ids.has(finding.id)) findings.push(finding)
+          ids.add(finding.id)
           break
         }
       }
@@ -69,25 +72,20 @@ export async function conduct(
   return { findings, unproved }
 }
 
-function trialOf(
-  subject: PreparedSubject,
-  tables: readonly ProductTable[],
-  question: Question,
-  own: QueryResult | undefined,
-  unseen: Trial['unseen'],
-): Trial {
-  const { definition, session, statement, rowsOf } = subject
-  const execute: Trial['execute'] = async ({ settings = {}, bindings, ...rows }) => {
+function trialOf(known: Omit<Trial, 'execute'>, own: QueryResult | undefined): Trial {
+  const { definition, question, session, rowsOf, tables, statement } = known
+  const execute: Trial['execute'] = async ({ settings = {}, bindings, sources, ...rows }) => {
     const isOwn = Object.keys({ ...settings, ...bindings, ...rows }).length === 0
-    if (isOwn && own !== undefined) return own
-    const isVaried = rows.columnOf !== undefined || rows.rest !== undefined
-    const over = () => definition.source.over(otherRows(rowsOf, tables, rows), { totals: true })
-    const varied = isVaried ? over() : statement
+    const isVaried = (sources ?? rows.columnOf ?? rows.rest) !== undefined
+    if (isOwn && !isVaried && own !== undefined) return own
+    const varied = isVaried
+      ? definition.source.over(sources ?? otherRows(rowsOf, tables, rows), { totals: true })
+      : statement
     const asked = { ...question, bindings: { ...question.bindings, ...bindings } }
-    const query = queryOf(subject, asked, varied)
+    const query = queryOf(known, asked, varied)
     return session.query({ ...query, timeoutMs: Math.min(query.timeoutMs, MOST_MS), settings })
   }
-  return { ...subject, question, tables, execute, unseen }
+  return { ...known, execute }
 }
 
 /** The tables of organizations that the statement reads, in the order of the text. */

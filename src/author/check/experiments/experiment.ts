@@ -5,8 +5,11 @@ import { difference, type Difference } from '../differences.ts'
 import type { Kind } from '../kinds.ts'
 import type { ProductTable } from '../product-tables.ts'
 import type { NamedPeriod, Question } from '../questions.ts'
+import type { KindFinding } from '../kinds.ts'
+import type { CheckedOrganization } from '../questions.ts'
 import type { QueryResult, SqlQuery } from '../session.ts'
 import type { PreparedSubject } from '../subject.ts'
+import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import type { OtherRows } from './other-rows.ts'
 
 export interface Experiment {
@@ -17,12 +20,14 @@ export interface Experiment {
   /** Ids of findings that explain what it would show. */
   readonly unless?: readonly string[]
   /** @throws Refusal if PostgreSQL rejects a query or it exceeds its time; neither is a fault. */
-  readonly find: (trial: Trial) => Promise<Finding | undefined>
+  readonly find: (trial: Trial) => Promise<Finding | KindFinding | undefined>
 }
 
 /** One organization and period for which a statement is executed in several ways. */
 export interface Trial extends PreparedSubject {
   readonly question: Question
+  /** All that the definition is checked for. */
+  readonly organizations: readonly CheckedOrganization[]
   /** The tables of organizations that the statement reads, in the order of the text. */
   readonly tables: readonly ProductTable[]
   readonly execute: (way: Way) => Promise<QueryResult>
@@ -32,6 +37,8 @@ export interface Trial extends PreparedSubject {
 
 export interface Way extends OtherRows {
   readonly settings?: SqlQuery['settings']
+  /** In place of `columnOf` and `rest`, for every table. */
+  readonly sources?: RowsOf
   readonly bindings?: Partial<Bindings>
 }
 

@@ -4,6 +4,8 @@ import type { Experiment } from './experiment.ts'
 import { fanOut } from './fan-out.ts'
 import { leftJoinCount } from './left-join-count.ts'
 import { nameAsKey } from './name-as-key.ts'
+import { noRows } from './no-rows.ts'
+import { organizationId } from './organization-id.ts'
 import { namesakes, physicalOrder } from './row-order.ts'
 import { outsidePeriod } from './outside-period.ts'
 import { sessionZone } from './session-zone.ts'
@@ -21,4 +23,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   splitPeriod,
   outsidePeriod,
   parameter,
+  noRows,
+  organizationId,
 ]
