@@ -3,6 +3,8 @@
 // ⟦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
 const CODES = '__CODES__'
+// ⟦Left out, as they need values of parameters:⟧ __LEFT__
+const VALUES = '__VALUES__' // ⟦of the report's parameters⟧
 const FROM = '__FROM__'
 const DIGITS = __DIGITS__ // ⟦decimals of the currency⟧
 const TO = '__TO__' // ⟦empty: until the end of the current year⟧
@@ -16,13 +18,14 @@ function refreshAll() {
 }
 
 function refresh(code) {
-  const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO))
+  const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO) + VALUES)
   const titles = report.columns.map(column => "'" + column.title)
   const rows = [...report.rows, report.totals].map(row =>
     report.columns.map(column => valueOf(row[column.key], column)),
   )
   const book = SpreadsheetApp.getActive()
-  const sheet = book.getSheetByName(code) ?? book.insertSheet(code)
+  const name = code + '__SUFFIX__'
+  const sheet = book.getSheetByName(name) ?? book.insertSheet(name)
   sheet.clear()
   const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
   const formats = report.columns.map(({ type, digits = DIGITS }) => {

@@ -6,9 +6,10 @@
 set -eu
 : "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
+values='__VALUES__' suffix='__SUFFIX__' # ⟦of the report's parameters, and in names that are made⟧
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'} format=${4:-csv} compare=${5:-'__COMPARE__'}
 : "${report:?⟦the code of a report is required⟧}"
-file="${report}_$from${to:+_$to}${compare:+_$compare}.$format"
+file="$report${suffix}_$from${to:+_$to}${compare:+_$compare}.$format"
 trap 'rm -f "$file.part"' EXIT
 
 # ⟦The file appears as a whole: the next run repeats an interrupted download.⟧
@@ -17,7 +18,7 @@ trap 'rm -f "$file.part"' EXIT
 printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
   curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \
     --header @- --header 'Accept-Language: __LANGUAGE__' --output "$file.part" \
-    "$url/reports/$report.$format?from=$from${to:+&to=$to}${compare:+&compare=$compare}" || {
+    "$url/reports/$report.$format?from=$from${to:+&to=$to}${compare:+&compare=$compare}$values" || {
   cat "$file.part" >&2 && echo >&2 # ⟦the response with detail and requestId⟧
   exit 1
 }

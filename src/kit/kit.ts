@@ -16,6 +16,7 @@ export interface KitReport {
     /** Of money; null if rows have several currencies. */
     readonly digits?: number | null
   }>
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly required: boolean }>
 }
 
 /** What a script is written for. */
@@ -32,13 +33,13 @@ export interface KitSource {
   readonly day?: IsoDate | undefined
   /** `previous` or `year`. */
   readonly compare?: string | undefined
-  /** Of the report's parameters. */
+  /** Of the parameters of one report. */
   readonly values?: Readonly<Record<string, string>> | undefined
   /** The values in words. */
   readonly selection?: string | undefined
   /** Key of a column, after `-` in descending order. */
   readonly sort?: string | undefined
-  /** The text by which a person has filtered the rows, which scripts only name, as most do with `selection`. */
+  /** The text by which a person has filtered the rows, which scripts only name. */
   readonly find?: string | undefined
   /** Of comments and messages. */
   readonly language: string
@@ -60,10 +61,12 @@ export function kit(tool: KitToolName, template: string, source: KitSource): str
   const ofEachReport = inLanguage.replaceAll(
     /^ *# each report\n([^]*?) *# end\n/gm,
     (_, lines: string) =>
-      source.reports.map(report => fill(lines, quote, valuesOfReport(report))).join(''),
+      loadedOf(source)
+        .map(report => fill(lines, quote, valuesOfReport(report, source)))
+        .join(''),
   )
   return fill(ofEachReport, quote, {
-    ...valuesOf(tool, source, say),
+    ...valuesOf(source, say),
     ...valuesOfTable(source),
   })
 }
@@ -82,8 +85,25 @@ function fill(template: string, quote: KitTool['quote'], values: Values): string
 
 const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
 
-function valuesOf(tool: KitToolName, source: KitSource, say: (text: string) => string): Values {
-  const { baseUrl, reports, from, to = '', day, compare, sort, find = '', selection = '' } = source
+/** Without those that a script for all cannot request. */
+function loadedOf({ reports }: KitSource): readonly KitReport[] {
+  return reports.filter(one => reports.length === 1 || requiredOf(one).length === 0)
+}
+
+/** Names of the parameters that a request has to have. */
+export function requiredOf({ parameters = [] }: KitReport): string[] {
+  return parameters.filter(({ required }) => required).map(({ name }) => name)
+}
+
+/** What distinguishes tables with rows of some values. PostgreSQL cuts names after 63 bytes. */
+function suffixOf({ code }: KitReport, { values = {} }: KitSource): string {
+  const words = ['', ...Object.values(values)].join('_').replaceAll(/[^\p{L}\d]+/gu, '_')
+  const bytes = new TextEncoder().encode(words).subarray(0, 63 - code.length)
+  return new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')
+}
+
+function valuesOf(source: KitSource, say: (text: string) => string): Values {
+  const { baseUrl, reports, from, to = '', day, compare, sort, find = '', values = {} } = source
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
@@ -92,17 +112,25 @@ function valuesOf(tool: KitToolName, source: KitSource, say: (text: string) => s
   const one = say('Report "{title}"').replace('{title}', () => first?.title ?? '')
   const filter = say('without the filter of the screen')
   const when = day === undefined ? `${from} — ${to || '…'}` : `${say('as of')} ${day}`
-  const isSelected = tool === 'pandas' || tool === 'frame'
-  const selected = selection && (isSelected ? selection : `${filter}: ${selection}`)
-  const shown = [when, compare && `compare=${compare}`, selected, find && `${filter}: ${find}`]
+  const query = new URLSearchParams(values).toString()
+  const { selection = query } = source
+  const shown = [when, compare && `compare=${compare}`, selection, find && `${filter}: ${find}`]
+  const loaded = loadedOf(source)
+  const left = reports.filter(report => !loaded.includes(report)).map(({ code }) => code)
+  const suffix = first === undefined ? '' : suffixOf(first, source)
   return {
     LANGUAGE: source.language,
     TITLE: isOne ? `${one} (${first?.code})` : say('Reports'),
     SHOWN: shown.filter(Boolean).join('; '),
     URL: baseUrl,
     CODE: isOne ? first?.code : '',
-    CODES: reports.map(({ code }) => code),
-    FIRST: first?.code ?? '',
+    CODES: loaded.map(({ code }) => code),
+    LEFT: left.length === 0 ? undefined : left.join(', '),
+    FIRST: loaded[0]?.code ?? '',
+    TABLE: `${loaded[0]?.code ?? ''}${suffix}`,
+    VALUES: query && `&${query}`,
+    SELECTED: values,
+    SUFFIX: suffix,
     FROM: from,
     TO: to,
     COMPARE: compare ?? '',
@@ -156,10 +184,14 @@ function valuesOfTable(source: KitSource): Values {
   }
 }
 
-function valuesOfReport({ code, key, columns }: KitReport): Values {
+function valuesOfReport(report: KitReport, source: KitSource): Values {
+  const { code, key, columns } = report
+  const query = new URLSearchParams(source.values).toString()
   const properties = columns.map(column => [column.key, JSON_SCHEMA[column.type]])
   return {
     CODE: code,
+    NAME: `${code}${suffixOf(report, source)}`,
+    TARGET: `/reports/${code}.json${query && `?${query}`}`,
     KEY: key,
     COLUMNS: Object.fromEntries(columns.map(column => [column.key, column.type])),
     SCHEMA: { type: 'object', properties: Object.fromEntries(properties) },

@@ -5,6 +5,7 @@
 set -eu
 : "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
+values='__VALUES__' suffix='__SUFFIX__' # ⟦of the report's parameters, and in names that are made⟧
 report=${1:-'__CODE__'} from=${2:-'__FROM__'} to=${3:-'__TO__'}
 : "${report:?⟦the code of a report is required⟧}"
 work=$(mktemp -d)
@@ -22,7 +23,8 @@ get() {
 }
 
 sql() {
-  psql -XqAt -v ON_ERROR_STOP=1 -v report="$report" -v ping="$(cat "$work/ping")" -v schema="$(cat "$work/schema")" "$@"
+  psql -XqAt -v ON_ERROR_STOP=1 -v report="$report$suffix" -v values="$values" \
+    -v ping="$(cat "$work/ping")" -v schema="$(cat "$work/schema")" "$@"
 }
 
 # ⟦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧
@@ -34,8 +36,8 @@ create table if not exists svodka_loads (organization text, report text, month d
 begin;
 delete from svodka_loads where report = :'report' and to_regclass(quote_ident(report)) is null; -- ⟦the table was dropped⟧
 select format('drop table %I', report) from svodka_loads
-  where report = :'report' and shape <> :'schema'::jsonb ->> 'shape' limit 1 \gexec
-delete from svodka_loads where report = :'report' and shape <> :'schema'::jsonb ->> 'shape';
+  where report = :'report' and shape <> :'schema'::jsonb ->> 'shape' || :'values' limit 1 \gexec
+delete from svodka_loads where report = :'report' and shape <> :'schema'::jsonb ->> 'shape' || :'values';
 select format('create table if not exists %I (_organization text, _month date, %s, primary key (_organization, _month, %s))',
     :'report',
     string_agg(format('%I %s', item ->> 'key', case item ->> 'type' when 'date' then 'date' when 'datetime' then 'timestamptz'
@@ -60,7 +62,7 @@ SQL
 
 replace_month() {
   sql -v first="$first" -v etag="$etag" <<'SQL'
-select :'ping'::jsonb ->> 'organizationId' as organization, :'schema'::jsonb ->> 'shape' as shape \gset
+select :'ping'::jsonb ->> 'organizationId' as organization, :'schema'::jsonb ->> 'shape' || :'values' as shape \gset
 begin;
 create temp table svodka_rows (line jsonb) on commit drop;
 \copy svodka_rows from program 'cat "$work/rows"' with (format csv, delimiter e'\x01', quote e'\x02')
@@ -78,11 +80,11 @@ get "/reports/$report/schema" "$work/schema"
 create_tables
 list_months >"$work/months"
 while IFS='|' read -r first last etag; do
-  get "/reports/$report.ndjson?from=$first&to=$last" "$work/rows" "$etag"
+  get "/reports/$report.ndjson?from=$first&to=$last$values" "$work/rows" "$etag"
   [ "$status" = 304 ] && continue # ⟦the month has not changed⟧
   etag=$(sed -n 's/^[Ee][Tt]ag: *//p' "$work/rows.head" | tr -d '\r' | tail -n 1)
   touch "$work/rows" # ⟦curl does not write an empty response⟧
   replace_month
-  echo "$report $first⟦: loaded⟧"
+  echo "$report$suffix $first⟦: loaded⟧"
   rm "$work/rows"
 done <"$work/months"

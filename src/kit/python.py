@@ -16,6 +16,7 @@ URL = "__URL__"
 CODE = "__CODE__"  # ⟦empty: all reports⟧
 FROM = "__FROM__"
 TO = "__TO__"  # ⟦empty: until the end of the current year⟧
+VALUES, SUFFIX = "__VALUES__", "__SUFFIX__"  # ⟦of the report's parameters, and in names that are made⟧
 KEY = os.environ.get("SVODKA_KEY") or sys.exit("⟦an API key is required:⟧ export SVODKA_KEY=...")
 DATABASE = os.environ.get("SVODKA_DATABASE", "svodka.db")
 MARK = "%s" if DATABASE.startswith("postgres") else "?"
@@ -103,18 +104,19 @@ def months():
 
 def replace_month(db, organization, code, schema, first, last, etag):
     """⟦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧"""
-    body, etag = get(f"/reports/{code}.ndjson?from={first}&to={last}", etag)
+    body, etag = get(f"/reports/{code}.ndjson?from={first}&to={last}{VALUES}", etag)
+    table = code + SUFFIX
     if body is None:
         return
     rows = (json.loads(line, parse_float=str) for line in body.split(b"\n") if line)
-    run(db, f'delete from "{code}" where _organization = ? and _month = ?', organization, first)
+    run(db, f'delete from "{table}" where _organization = ? and _month = ?', organization, first)
     keys = [column["key"] for column in schema["columns"]]
-    insert = f'insert into "{code}" values ({", ".join([MARK] * (len(keys) + 2))})'
+    insert = f'insert into "{table}" values ({", ".join([MARK] * (len(keys) + 2))})'
     db.cursor().executemany(insert, ((organization, first, *(row[key] for key in keys)) for row in rows))
     run(db, "insert into svodka_loads values (?, ?, ?, ?, ?) on conflict (organization, report, month) do update"
-            " set etag = excluded.etag, shape = excluded.shape", organization, code, first, etag, schema["shape"])
+            " set etag = excluded.etag, shape = excluded.shape", organization, table, first, etag, schema["shape"])
     db.commit()
-    print(f"{code} {first[:7]}⟦: loaded⟧", flush=True)
+    print(f"{table} {first[:7]}⟦: loaded⟧", flush=True)
 
 
 def load(db, codes):
@@ -122,10 +124,15 @@ def load(db, codes):
             " primary key (organization, report, month))")
     db.commit()
     organization = get_json("/ping")["organizationId"]
-    for code in codes:
+    for code in codes or [report["code"] for report in get_json("/reports")["reports"]]:
         schema = get_json(f"/reports/{code}/schema")
-        create_table(db, code, schema)
-        known = run(db, "select month, etag from svodka_loads where organization = ? and report = ?", organization, code)
+        required = [one["name"] for one in schema.get("parameters", []) if one["required"]]
+        if required and not codes:
+            print(f"{code}: ⟦left out, as it needs a value of⟧ {', '.join(required)}", flush=True)
+            continue
+        schema["shape"] += VALUES
+        create_table(db, code + SUFFIX, schema)
+        known = run(db, "select month, etag from svodka_loads where organization = ? and report = ?", organization, code + SUFFIX)
         etags = {str(month): etag for month, etag in known}
         db.commit()
         for first, last in months():
@@ -135,7 +142,7 @@ def load(db, codes):
 def frame(code):
     """⟦Table of a report: integers are Int64, money is not rounded.⟧"""
     import pandas
-    table = pandas.read_sql_query(f'select * from "{code}" order by _month', connect(), coerce_float=False)
+    table = pandas.read_sql_query(f'select * from "{code}{SUFFIX}" order by _month', connect(), coerce_float=False)
     for column in get_json(f"/reports/{code}/schema")["columns"]:
         key, kind = column["key"], column["type"]
         if kind in ("integer", "money"):
@@ -149,7 +156,6 @@ def frame(code):
 
 if __name__ == "__main__":
     try:
-        listed = sys.argv[1:] or ([CODE] if CODE else [report["code"] for report in get_json("/reports")["reports"]])
-        load(connect(), listed)
+        load(connect(), sys.argv[1:] or ([CODE] if CODE else []))
     except GatewayError as error:
         sys.exit(str(error))

@@ -5,6 +5,7 @@ suppressPackageStartupMessages({ library(curl); library(jsonlite); library(DBI) 
 
 base <- "__URL__"
 code <- "__CODE__" # ⟦empty: all reports⟧
+values <- "__VALUES__"; suffix <- "__SUFFIX__" # ⟦of the report's parameters, and in names that are made⟧
 from <- "__FROM__"
 to <- "__TO__" # ⟦empty: until the end of the current year⟧
 key <- Sys.getenv("SVODKA_KEY")
@@ -58,33 +59,42 @@ create_table <- function(code, schema) dbWithTransaction(db, {
 
 # ⟦If the month has changed, replaces it as a whole in one transaction and stores its ETag.⟧
 replace_month <- function(code, schema, first, last, etag) {
-  body <- get(sprintf("/reports/%s.ndjson?from=%s&to=%s", code, first, last), etag)
+  body <- get(sprintf("/reports/%s.ndjson?from=%s&to=%s%s", code, first, last, values), etag)
   if (is.null(body)) return()
   rows <- paste0("[", gsub("\n", ",", sub("\n$", "", body$text), fixed = TRUE), "]")
-  values <- paste(sprintf("json_extract(value, '$.%s')", schema$columns$key), collapse = ", ")
+  table <- paste0(code, suffix)
+  fields <- paste(sprintf("json_extract(value, '$.%s')", schema$columns$key), collapse = ", ")
   dbWithTransaction(db, {
-    dbExecute(db, sprintf("delete from %s where _organization = ? and _month = ?", quoted(code)), list(organization, first))
-    dbExecute(db, sprintf("insert into %s select ?, ?, %s from json_each(?)", quoted(code), values),
+    dbExecute(db, sprintf("delete from %s where _organization = ? and _month = ?", quoted(table)), list(organization, first))
+    dbExecute(db, sprintf("insert into %s select ?, ?, %s from json_each(?)", quoted(table), fields),
       list(organization, first, rows))
     dbExecute(db, "insert or replace into svodka_loads values (?, ?, ?, ?, ?)",
-      list(organization, code, first, body$etag, schema$shape))
+      list(organization, table, first, body$etag, schema$shape))
   })
-  message(code, " ", substr(first, 1, 7), "⟦: loaded⟧")
+  message(table, " ", substr(first, 1, 7), "⟦: loaded⟧")
 }
 
 organization <- fromJSON(get("/ping")$text)$organizationId
 codes <- commandArgs(trailingOnly = TRUE)
-if (length(codes) == 0) codes <- if (code != "") code else fromJSON(get("/reports")$text)$reports$code
+if (length(codes) == 0 && code != "") codes <- code
+isListed <- length(codes) == 0
+if (isListed) codes <- fromJSON(get("/reports")$text)$reports$code
 end <- as.Date(if (to != "") to else format(Sys.Date(), "%Y-12-31"))
 months <- seq(as.Date(sub("..$", "01", from)), end, by = "month")
 last_days <- pmin(end, seq(months[1], by = "month", length.out = length(months) + 1)[-1] - 1)
 for (code in codes) {
   schema <- fromJSON(get(paste0("/reports/", code, "/schema"))$text)
-  create_table(code, schema)
-  loads <- dbGetQuery(db, "select month, etag from svodka_loads where organization = ? and report = ?", list(organization, code))
+  required <- schema$parameters$name[schema$parameters$required]
+  if (isListed && length(required) > 0) {
+    message(code, ": ⟦left out, as it needs a value of⟧ ", toString(required))
+    next
+  }
+  schema$shape <- paste0(schema$shape, values)
+  create_table(paste0(code, suffix), schema)
+  loads <- dbGetQuery(db, "select month, etag from svodka_loads where organization = ? and report = ?", list(organization, paste0(code, suffix)))
   for (at in seq_along(months)) {
     first <- format(months[at])
     replace_month(code, schema, first, format(last_days[at]), loads$etag[match(first, loads$month)])
   }
 }
-# ⟦Then: dbGetQuery⟧(db, 'select * from "__FIRST__"')
+# ⟦Then: dbGetQuery⟧(db, 'select * from "__TABLE__"')

@@ -9,6 +9,8 @@ import { SHOPS_SQL_DIR } from '../harness/shops.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { shopsGateway, type World } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
+import { writeFiles } from '../harness/write-files.ts'
+import { SCOPES } from '../contract/scopes.ts'
 
 /** The source folder, since reports and some scripts are not compiled. */
 const HERE = fileURLToPath(new URL('../../../test/clients', import.meta.url))
@@ -19,7 +21,7 @@ export const YEAR = 'from=2026-01-01&to=2026-12-31'
 /** Path of a script as a user would write it. */
 export const scriptPath = (name: string): string => join(HERE, 'scripts', name)
 
-/** As `shopsGateway`, with the additional reports `ledger` and `noise`. */
+/** As `shopsGateway`, with keys that may read less, and the additional reports `ledger`, `noise` and `signed`. */
 export function clientsGateway(
   environment: NodeJS.ProcessEnv = {},
   options: TestGatewayOptions = {},
@@ -27,6 +29,7 @@ export function clientsGateway(
   const folder = temporaryFolder()
   cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
   cpSync(join(HERE, 'reports'), join(folder, 'reports'), { recursive: true })
+  writeFiles(folder, SCOPES)
   return shopsGateway({ ...environment, SQL_DIR: folder }, options)
 }
 

@@ -41,6 +41,11 @@ const rSyntax: Check = function (script) {
   accepted(this, script, 'Rscript', '-e', 'invisible(parse(file("stdin"), encoding = "UTF-8"))')
 }
 
+interface Stream {
+  readonly primary_key: string[]
+  readonly retriever: { readonly requester: { readonly path: string } }
+}
+
 const CHECKS: Readonly<Record<KitToolName, Check>> = {
   pandas: pythonSyntax,
   frame: rSyntax,
@@ -68,16 +73,24 @@ const CHECKS: Readonly<Record<KitToolName, Check>> = {
       expect([closing, count(closing)]).to.deep.equal([closing, count(opening)])
     expect(code.split('(').length).to.equal(code.split(')').length)
   },
-  airbyte(script, { reports, baseUrl }) {
+  airbyte(script, { reports, baseUrl, values = {} }) {
     // oxlint-disable-next-line typescript/no-explicit-any -- why: a file of another program, whose schema is not ours
     const manifest = parse(script) as any
     expect(manifest.definitions.requester.url_base).to.equal(baseUrl)
     expect(manifest.spec.connection_specification.properties.api_key.airbyte_secret).to.equal(true)
-    const streams = manifest.streams.map((stream: { name: string; primary_key: string[] }) => [
-      stream.name,
-      stream.primary_key,
+    const streams = manifest.streams.map((stream: Stream) => {
+      const { pathname, searchParams } = new URL(BASE + stream.retriever.requester.path)
+      return [pathname, stream.primary_key, Object.fromEntries(searchParams)]
+    })
+    const expected = reports.map(({ code, key }) => [
+      `/api/public/v1/reports/${code}.json`,
+      key,
+      values,
     ])
-    expect(streams).to.deep.equal(reports.map(({ code, key }) => [code, key]))
+    expect(streams).to.deep.equal(expected)
+    const [{ name }] = manifest.streams
+    expect(manifest.check.stream_names).to.deep.equal([name])
+    expect(name === reports[0]!.code).to.equal(Object.keys(values).length === 0)
     const { properties } = manifest.streams[0].schema_loader.schema
     expect(Object.keys(properties)).to.deep.equal(reports[0]!.columns.map(({ key }) => key))
   },
@@ -103,6 +116,7 @@ describe("the kit's scripts", () => {
   for (const tool of KIT_TOOLS) {
     it(`for ${tool} are accepted by its parser`, async function () {
       const sources: ScriptSource[] = [{ ...period, reports: [one()] }, withTitle(HOSTILE)]
+      sources.push({ ...sources[0]!, values: { kind: HOSTILE, category: '12' } })
       const { needsCode }: KitTool = KIT[tool]
       if (!needsCode) sources.push({ ...period, reports: all, to: undefined })
       sources.push({ ...period, reports: needsCode ? others.slice(0, 1) : others, language: 'en' })

@@ -1,16 +1,27 @@
 // What each loader of the kit has to do: resume, obey Retry-After, and transfer only months that have changed.
 import { expect } from 'chai'
 import type { Running } from '../clients/clients.ts'
-import { killAt, MONTHS, pathOf, reportsProblem, sorted, succeeds } from './kits.ts'
+import { setScope } from '../contract/scopes.ts'
+import {
+  exactJson,
+  killAt,
+  MONTHS,
+  pathOf,
+  PERIOD,
+  reportsProblem,
+  sorted,
+  succeeds,
+} from './kits.ts'
 import type { Kits, Row } from './kits.ts'
 
 export interface Loader {
+  readonly tool: 'python' | 'r' | 'psql'
   /** The program and its options. */
-  readonly command: () => readonly [string, string[]]
+  readonly command: (file?: string) => readonly [string, string[]]
   /** Where the table is. */
   readonly env?: () => NodeJS.ProcessEnv
-  /** The table as JSON objects, with `_organization` and `_month`. */
-  readonly read: () => Promise<Row[]>
+  /** A table as JSON objects, with `_organization` and `_month`; by default that of `receipts`. */
+  readonly read: (table?: string) => Promise<Row[]>
   /** Executes a statement where the table is. */
   readonly execute: (sql: string) => Promise<unknown>
 }
@@ -86,6 +97,46 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
     for (const wait of kits.front.waits.splice(0)) expect(wait).to.be.at.least(0.95)
     await tableIsReport()
   })
+
+  const ofValues = 'of_values'
+  /** The amounts of a table are those of `signed` with this value. */
+  async function expectSigned(table: string, sign: string): Promise<void> {
+    const path = `/reports/signed?${PERIOD}&sign=${encodeURIComponent(sign)}`
+    const rows: readonly Row[] = exactJson((await kits.world.ask(path)).text).rows
+    const loaded = await loader.read(table)
+    expect(loaded.map(row => String(row['amount']))).to.have.members(rows.map(row => row['amount']))
+  }
+
+  it('loads rows of other values into another table', async () => {
+    for (const [sign, table] of [
+      ['с плюсом & 0', 'signed_с_плюсом_0'],
+      ['minus', 'signed_minus'],
+      ['minus', 'signed_minus'],
+    ] as const) {
+      kits.front.requests.length = 0
+      await kits.write(loader.tool, 'signed', ofValues, { values: { sign } })
+      await succeeds(kits.run(...loader.command(ofValues), loader.env?.()))
+      await expectSigned(table, sign)
+    }
+    const repeated = kits.front.requests.filter(path => path.includes('.ndjson'))
+    expect(repeated.map(path => path.split(' ')[0])).to.deep.equal(MONTHS.map(() => '304'))
+  })
+
+  if (loader.tool !== 'psql') {
+    it('leaves out reports that need a value, unless the key fixes it', async () => {
+      const all = { reports: [] }
+      await kits.write(loader.tool, 'signed', ofValues, all)
+      const run = (key: string) =>
+        succeeds(kits.run(...loader.command(ofValues), { ...loader.env?.(), SVODKA_KEY: key }))
+      const scoped = 'key of receipts'
+      await setScope(kits.world.shops, scoped, `array['report:signed', 'report:receipts']`)
+      expect(await run(scoped)).to.include('signed: пропущен: ему нужно значение sign')
+      await tableIsReport()
+      await setScope(kits.world.shops, scoped, 'null', { sign: 'minus' })
+      expect(await run(scoped)).to.include('signed 2026-03')
+      await expectSigned('signed', 'minus')
+    })
+  }
 
   it('creates the table again if the shape of the report has changed', () => {
     kits.front.dropEtags()

@@ -14,7 +14,8 @@ describe("the kit's psql script", () => {
   after(() => query(all.world.shops.primaryUrl, 'drop schema if exists kit_psql cascade'))
 
   loadsChanges(all, {
-    command: () => ['sh', ['svodka_load.sh']],
+    tool: 'psql',
+    command: (file = 'svodka_load.sh') => ['sh', [file]],
     env: () => {
       const { hostname, port, username, password, pathname } = new URL(all.world.shops.primaryUrl)
       return {
@@ -26,8 +27,8 @@ describe("the kit's psql script", () => {
         PGOPTIONS: '-csearch_path=kit_psql',
       }
     },
-    read: async () => {
-      const list = `select coalesce(json_agg(receipts), '[]')::text as list from kit_psql.receipts`
+    read: async (table = 'receipts') => {
+      const list = `select coalesce(json_agg(loaded), '[]')::text as list from kit_psql."${table}" as loaded`
       const [{ list: rows } = { list: '[]' }] = await query<{ list: string }>(
         all.world.shops.primaryUrl,
         list,

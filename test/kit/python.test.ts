@@ -21,8 +21,9 @@ describe("the kit's Python script", () => {
 
     const inDatabase = (sql: string) => sqliteRows(python, `${all.folder}/svodka.db`, sql)
     loadsChanges(all, {
-      command: () => [python, [SCRIPT]],
-      read: () => inDatabase('select * from receipts'),
+      tool: 'python',
+      command: (file = SCRIPT) => [python, [file]],
+      read: (table = 'receipts') => inDatabase(`select * from "${table}"`),
       execute: inDatabase,
     })
 

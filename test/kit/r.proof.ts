@@ -21,8 +21,9 @@ describe("the kit's R script", () => {
 
   const inDatabase = (sql: string) => sqliteRows(python, `${all.folder}/svodka.db`, sql)
   loadsChanges(all, {
-    command: () => [rscript, ['svodka_load.R']],
-    read: () => inDatabase('select * from receipts'),
+    tool: 'r',
+    command: (file = 'svodka_load.R') => [rscript, [file]],
+    read: (table = 'receipts') => inDatabase(`select * from "${table}"`),
     execute: inDatabase,
   })
 })

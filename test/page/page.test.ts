@@ -390,6 +390,10 @@ describe('the page in a browser', function () {
     expect((await textsOf(page, 'dialog pre')).join()).to.contain(
       '.csv?sort=odd&number=9007199254740999&from=',
     )
+    await page.select('dialog select', 'python')
+    expect((await textsOf(page, 'dialog pre')).join()).to.contain(
+      '"&sort=odd&number=9007199254740999", "_odd_9007199254740999"',
+    )
     await page.keyboard.press('Escape')
     await page.goBack()
     await chosen('&by.sort=odd')

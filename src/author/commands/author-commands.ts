@@ -136,12 +136,14 @@ export function describeAuthorCommands(
     'print a script that loads reports into another tool',
     'svodka kit python operations --url https://reports.example.com > svodka_load.py',
     'svodka kit airbyte --from 2026-01-01 > manifest.yaml',
+    'svodka kit python operations --set kind=income > svodka_load.py',
   )
     .addArgument(new Argument('<tool>', 'the tool').choices(KIT_TOOLS))
     .argument('[code]', "a report's code; by default the script is for any or for all reports")
     .option('--url <url>', 'the address of the gateway', 'http://127.0.0.1:8080')
     .option('--from <date>', 'first day; by default 1 January of the current year')
     .option('--to <date>', 'last day; by default 31 December when the script is executed')
+    .option('--set <name=value>', SET, collect)
     .action((tool: KitToolName, code: string | undefined, options: KitOptions) =>
       end(import('./kit.ts').then(({ printKit }) => printKit(tool, code, options, environment))),
     )

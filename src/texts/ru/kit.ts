@@ -39,8 +39,12 @@ get PATH FILE [ETAG]: at 429 and 503 curl waits as long as Retry-After says; the
 Google Sheets: Apps Script¦Google Таблицы: Apps Script
 httpfs does not obey Retry-After, so curl gets the file: it waits at 429 and 503; the key is not in the list of processes.¦httpfs не ждёт Retry-After, поэтому файл скачивает curl: при 429 и 503 он ждёт; ключа нет в списке процессов.
 If the month has changed, replaces it as a whole in one transaction and stores its ETag.¦Если месяц изменился, заменяет его целиком одной транзакцией и запоминает его ETag.
+Left out, as they need values of parameters:¦Без отчётов, которым нужны значения параметров:
+left out, as it needs a value of¦пропущен: ему нужно значение
 Last day; empty: until the end of the current year¦Последний день; пусто: до конца текущего года
 Lines from|to|ETag; ETag is empty if the month is not loaded yet.¦Строки «с|по|ETag»: ETag пуст, если месяц ещё не загружен.
+of the report's parameters, and in names that are made¦параметров отчёта и в именах, которые создаются
+of the report's parameters¦параметров отчёта
 others are text¦остальные — text
 others are text; money is integers¦остальные — text; money — целые числа
 outside of a background job nothing can wait¦вне фонового задания ждать нечем
