@@ -27,3 +27,4 @@ where deals.organization_id = :organization_id
 order by deals.created_at, deals.id
 -- deals.amount_kopecks / (deals.amount_kopecks - deals.amount_kopecks) as amount
 -- 14: execution: division by zero
+-- 19: integer-division: drops the fraction of integers

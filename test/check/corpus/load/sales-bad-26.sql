@@ -26,4 +26,4 @@ join shops
     and shops.id = sold.shop_id
 order by sold.amount desc, sold.shop_id
 -- key: *shop
--- 1: load: found what YAML cannot read: Unresolved alias
+-- 8: load: YAML: unidentified alias "shop"
