@@ -1,7 +1,7 @@
 // Runs the checks of `svodka check` on the shared cluster's standby, for the demo's organizations.
 import type { AskReplica } from '../../src/author/check/check.ts'
 import { createReplicaCheck } from '../../src/author/check/on-replica.ts'
-import { findOrganizations, isValidRow } from '../../src/author/commands/organizations.ts'
+import { nicknamed } from '../../src/author/commands/organization.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { ourCatalog } from '../sql/subject.ts'
@@ -31,10 +31,8 @@ async function askStandby(
     keysDatabaseUrls: [cluster.urlFor('svodka_keys', 'replica')],
     connectTimeoutMs: 5000,
   }
-  const { rows } = await findOrganizations(keys, catalog.organizations, 'nicknamed')
-  const organizations = rows
-    .filter(isValidRow)
-    .filter(({ nickname = '' }) => nicknames.includes(nickname))
+  const all = await nicknamed(keys, catalog.organizations)
+  const organizations = all.filter(({ nickname = '' }) => nicknames.includes(nickname))
   const pool = createPool({
     name: 'reports',
     connectionString: cluster.urlFor('svodka_reports', 'replica'),

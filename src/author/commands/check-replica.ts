@@ -1,11 +1,8 @@
 /** A session on the replica for `svodka check`, and the organizations that it uses. */
-import { DatabaseError } from 'pg'
 import { createReplicaCheck, type ReplicaCheck } from '../check/on-replica.ts'
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { Problem } from '../../model/errors.ts'
-import { classifyError } from '../../serve/database/classify-error.ts'
 import { printLine } from '../../command/output.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { reached, withSession } from './session.ts'
@@ -43,17 +40,8 @@ export async function withReplicaCheck<T>(
     withSession(config, async other => {
       const used = { ...options, clients: [one, other], organizations, now: Date.now }
       const check = await reached(() => createReplicaCheck(used))
-      const checking = (...args: Parameters<ReplicaCheck>) => unlessLost(check(...args))
+      const checking = (...args: Parameters<ReplicaCheck>) => reached(() => check(...args))
       return use(Object.assign(checking, check))
     }),
   )
-}
-
-/** @throws CommandError if the database became unavailable or rejected a query of `check` itself. */
-function unlessLost<T>(checking: Promise<T>): Promise<T> {
-  return checking.catch((error: unknown) => {
-    const isUnavailable = classifyError(error).code === 'replica_unavailable'
-    if (!isUnavailable && !(error instanceof DatabaseError)) throw error
-    return reached(() => Promise.reject(error instanceof Problem ? error.cause : error))
-  })
 }

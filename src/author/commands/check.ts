@@ -4,12 +4,8 @@ import { checkFile, KINDS, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { OF_LOADING } from '../check/evidence.ts'
-import {
-  describeCheckFinding,
-  findingsOfKind,
-  type CheckFinding,
-  type Kind,
-} from '../check/kinds.ts'
+import { describeCheckFinding, findingsOfKind, type CheckFinding } from '../check/kinds.ts'
+import type { ReplicaFindings } from '../check/on-replica.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { PRODUCT_FILE } from '../../definitions/product.ts'
@@ -73,67 +69,60 @@ async function checkWith(
   /** By printed line. */
   const shown = new Map<string, CheckFinding>()
   const show = async (findings: readonly CheckFinding[]) => {
-    const lines: string[] = []
     for (const finding of findings.filter(({ level }) => notes || level !== 'note')) {
-      const file = displayFile(finding.file, sqlDir)
-      const line = describeCheckFinding({ ...finding, file })
-      if (!shown.has(line)) lines.push(`${line}\n`)
+      const line = describeCheckFinding({ ...finding, file: displayFile(finding.file, sqlDir) })
+      if (!json && !shown.has(line)) await print(`${line}\n`)
       shown.set(line, finding)
     }
-    if (!json && lines.length > 0) await print(lines.join(''))
   }
+  const showProduct = (found: readonly FileFinding[]) =>
+    show(findingsOfKind(OF_LOADING.product, found))
 
-  const remaining = [...files]
-  /** What could not be proved, by the definition's name. */
-  const unproved = new Map<string, readonly string[]>()
-  const checkRemaining = async (checkOnReplica?: AskReplica) => {
-    const checking = remaining.map(file => checkFile(file, checkOnReplica))
-    // why: the first failure is reported
-    for (const one of checking) one.catch(() => {})
-    for (const one of checking) {
-      const findings = await one
-      const { name } = remaining.shift()!
-      for (const fact of unproved.get(name) ?? []) printLine(`Not proved for ${name}: ${fact}`)
+  const onReplica = new Map<string, ReplicaFindings>()
+  const lost: CommandError[] = []
+  const orLost = (error: unknown) => {
+    if (!(error instanceof CommandError) || error.exitCode !== EXIT.environment) throw error
+    lost.push(error)
+  }
+  const checkAll = async (ask?: AskReplica) => {
+    const checkOne = async (file: FileToCheck) =>
+      (await checkFile(file, ask).catch(orLost)) ?? checkFile(file)
+    for (const [at, findings] of (await Promise.all(files.map(checkOne))).entries()) {
+      const { name } = files[at]!
+      for (const fact of onReplica.get(name)?.unproved ?? [])
+        printLine(`Not proved for ${name}: ${fact}`)
       await show(findings)
     }
   }
-  const withoutRows: string[] = []
-  let failure: CommandError | undefined
+  const ofFolder = folder.findings.filter(one => isWhole || isOfEvery(one))
+  await show(findingsOfKind(OF_LOADING.load, sorted(ofFolder)))
   const databases = await findDatabases(environment, { demo })
   const usesReplica = databases !== undefined && catalog !== undefined
   try {
-    const { load, product } = OF_LOADING
-    const showAs = (kind: Kind, found: readonly FileFinding[]) => show(findingsOfKind(kind, found))
-    await showAs(load, sorted(folder.findings.filter(one => isWhole || isOfEvery(one))))
-    if (usesReplica) {
+    if (!usesReplica) await checkAll()
+    else {
       const config = readAuthorSettings(databases.environment)
-      const showFound = (found: readonly FileFinding[]) => showAs(product, found)
       const given = { config, catalog, tenancy, parse, org, period, experiments }
-      const options = { ...given, show: showFound }
-      await withReplicaCheck(options, async replicaCheck => {
+      const checking = withReplicaCheck({ ...given, show: showProduct }, async replicaCheck => {
         // why: every request needs the key look-up, so it is checked with any definition
-        await showFound(await checkAccess(config, catalog, isWhole))
+        await showProduct(await checkAccess(config, catalog, isWhole))
         // why: what a definition reads depends on it
-        await showFound(replicaCheck.tenancyFindings)
+        await showProduct(replicaCheck.tenancyFindings)
         for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
-        if (isWhole) await showFound(await checkHeartbeat(config, catalog))
-        const checkOne: AskReplica = async (definition, ...rest) => {
+        if (isWhole) await showProduct(await checkHeartbeat(config, catalog))
+        const ask: AskReplica = async (definition, ...rest) => {
           const result = await replicaCheck(definition, ...rest)
-          unproved.set(definition.name, result.unproved)
-          if (!result.hasRows) withoutRows.push(definition.name)
+          onReplica.set(definition.name, result)
           return result
         }
-        await checkRemaining(Object.assign(checkOne, { findTable: replicaCheck.findTable }))
+        await checkAll(Object.assign(ask, { findTable: replicaCheck.findTable }))
+        return true
       })
+      if ((await checking.catch(orLost)) === undefined) await checkAll()
     }
-  } catch (error) {
-    if (!(error instanceof CommandError) || error.exitCode !== EXIT.environment) throw error
-    failure = error
   } finally {
     await databases?.close()
   }
-  const checkedOnReplica = files.length - remaining.length
-  await checkRemaining()
 
   const findings = [...shown.values()]
   if (json) {
@@ -146,11 +135,14 @@ async function checkWith(
     }))
     await print(`${JSON.stringify(values, null, 2)}\n`)
   }
-  const part =
-    checkedOnReplica === 0 ? '' : `${checkedOnReplica} of them on ${databases?.where}, the rest `
-  const isDone = usesReplica && failure === undefined
-  const where = isDone ? `on ${databases.where}` : `${part}without a database`
-  printLine(`${summary(findings, files, sqlDir, where)}${noRows(withoutRows)}`)
+  const [failure] = lost
+  const part = `${onReplica.size} of them on ${databases?.where}, the rest without a database`
+  const whole = usesReplica && !failure ? `on ${databases.where}` : 'without a database'
+  const where = failure && onReplica.size > 0 ? part : whole
+  const empty = [...onReplica].flatMap(([name, { hasRows }]) => (hasRows ? [] : name))
+  // why: a definition whose rows could not be checked is not proved correct
+  const noRows = empty.length === 0 ? '' : `; no rows seen for ${empty.length}: ${empty.join(', ')}`
+  printLine(`${summary(findings, files, sqlDir, where)}${noRows}`)
   if (failure !== undefined) throw failure
   if (!usesReplica) printLine(databases === undefined ? NO_DATABASE : NO_ACCESS_FILE)
   const failing = findings.some(({ level }) => level === 'error' || (strict && level === 'warning'))
@@ -184,11 +176,6 @@ function isOfEvery({ file }: FileFinding): boolean {
   return ['access', TENANCY_FILE, PRODUCT_FILE].includes(file.split('/')[1] ?? '')
 }
 
-/** why: a definition whose rows could not be checked is not proved correct */
-function noRows(names: readonly string[]): string {
-  return names.length === 0 ? '' : `; no rows seen for ${names.length}: ${names.join(', ')}`
-}
-
 /** `1 error, 2 warnings in 1 of 31 definitions in sql, checked on the demo's standby` */
 function summary(
   findings: readonly CheckFinding[],
@@ -196,17 +183,12 @@ function summary(
   sqlDir: string,
   where: string,
 ): string {
-  const known = files.map(({ file }) => file)
-  const wrong = findings.filter(each => each.file.endsWith('.sql') && !isOfEvery(each))
-  const wrongFiles = new Set(wrong.map(({ file }) => file))
-  // why: a file with a bad name is not among the known ones, but counts as a wrong definition
-  const all = counted(new Set([...known, ...wrongFiles]).size, 'definition')
-  const folder = `${all} in ${displayPath(sqlDir)}`
+  const folder = `${counted(files.length, 'definition')} in ${displayPath(sqlDir)}`
   if (findings.length === 0) return `${folder} checked ${where}: no findings`
-  const found = (['error', 'warning', 'note'] as const)
-    .map(level => ({ level, count: findings.filter(one => one.level === level).length }))
-    .flatMap(({ level, count }) => (count === 0 ? [] : counted(count, level)))
-    .join(', ')
-  if (wrong.length === 0) return `${found}, none in the ${folder}, checked ${where}`
-  return `${found} in ${wrongFiles.size} of ${folder}, checked ${where}`
+  const wrong = files.filter(({ file }) => findings.some(one => one.file === file))
+  const counts = (['error', 'warning', 'note'] as const).flatMap(level => {
+    const { length } = findings.filter(one => one.level === level)
+    return length === 0 ? [] : counted(length, level)
+  })
+  return `${counts.join(', ')} in ${wrong.length} of ${folder}, checked ${where}`
 }

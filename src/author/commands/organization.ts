@@ -1,32 +1,32 @@
 /** Finds organizations for commands, by id, nickname or API key. */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
+import type { OrganizationsDefinition } from '../../definitions/access-definition.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
 import { timeZoneFault } from '../../definitions/time-zone-name.ts'
-import { nearest } from '../../model/spelling.ts'
-import { organizationsByKey, InvalidAccessRow } from '../../serve/access/access-rows.ts'
-import { findOrganizations, isValidRow, type NamedOrganization } from './organizations.ts'
+import { suggest } from '../../model/spelling.ts'
+import {
+  InvalidAccessRow,
+  organizationsByKey,
+  readOrganization,
+  type KeyHash,
+} from '../../serve/access/access-rows.ts'
+import { presentedKey } from '../../serve/access/organization-lookup.ts'
+import { checkAccessColumns, findingOfError } from '../../serve/start/access-check.ts'
 import type { Organization } from '../../model/terms.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { printLine, displayFile, messageOf } from '../../command/output.ts'
 import { withKeySession } from './session.ts'
-import type { KeyHash } from '../../serve/access/access-rows.ts'
-import { presentedKey } from '../../serve/access/organization-lookup.ts'
 
 export interface OrganizationOptions {
   readonly org?: string | undefined
   readonly keyFile?: string | undefined
 }
 
-type OrganizationOption =
-  | { readonly kind: 'name'; readonly name: string }
-  /** Only the hash of the key is stored. */
-  | { readonly kind: 'key'; readonly hash: KeyHash; readonly keyFile: string }
-
-/** Reads `--org` and `--key-file`, without a database. @throws CommandError if neither option is given, or the file contains no key. */
-export function readOrganizationOption({ org, keyFile }: OrganizationOptions): OrganizationOption {
-  if (org !== undefined) return { kind: 'name', name: org }
+/** The key of `--key-file`; undefined with `--org`. @throws CommandError if neither option is given, or the file contains no key. */
+export function readKeyOption({ org, keyFile }: OrganizationOptions): KeyHash | undefined {
+  if (org !== undefined) return undefined
   if (keyFile === undefined) {
     throw new CommandError(
       EXIT.usage,
@@ -34,13 +34,8 @@ export function readOrganizationOption({ org, keyFile }: OrganizationOptions): O
     )
   }
   const presented = presentedKey(undefined, readKey(keyFile))
-  if (presented.kind === 'key') return { kind: 'key', hash: presented.hash, keyFile }
-  if (presented.kind === 'impossible') throw unknownKey(keyFile)
+  if (presented.kind === 'key') return presented.hash
   throw new CommandError(EXIT.usage, `--key-file: ${keyFile} contains no key, expected an API key.`)
-}
-
-function unknownKey(keyFile: string): CommandError {
-  return new CommandError(EXIT.usage, `The key in ${keyFile} is unknown or revoked.`)
 }
 
 function readKey(keyFile: string): string {
@@ -51,19 +46,18 @@ function readKey(keyFile: string): string {
   }
 }
 
-/** @throws CommandError if it does not exist; DefinitionErrors of its row, or of `organizations.sql`. */
-export async function findOrganization(
-  option: OrganizationOption,
+/** @throws CommandError if the key is unknown; DefinitionErrors of its row. */
+export async function organizationOfKey(
+  hash: KeyHash,
   config: Config,
   catalog: Catalog,
 ): Promise<Organization> {
-  if (option.kind === 'name') return organizationNamed(option.name, config, catalog)
-  const { hash, keyFile } = option
   const found = await withKeySession(config, read =>
     organizationsByKey(read, catalog, [hash], timeZoneFault),
   )
   const organization = found.get(hash)
-  if (organization === undefined) throw unknownKey(keyFile)
+  if (organization === undefined)
+    throw new CommandError(EXIT.usage, 'The key is unknown or revoked.')
   if (organization instanceof InvalidAccessRow) throw new DefinitionErrors([organization.finding])
   if (organization.catalog.scopeId !== '')
     printLine('The key may read less: the API fixes its values, and refuses what it may not read.')
@@ -89,13 +83,11 @@ export async function organizationNamed(
       `${file}: no such file, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
     )
   }
-  const [found] = (await findOrganizations(config, organizations, { name })).rows
+  const [found] = await findOrganizations(config, organizations, name)
   if (found instanceof InvalidAccessRow) throw new DefinitionErrors([found.finding])
   if (found !== undefined) return found
-  const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
-  const likely = nearest(name, all)
-  const listed = all.length === 0 ? '' : ` or one of ${all.join(', ')}`
-  const expected = likely === undefined ? `expected an id${listed}` : `did you mean "${likely}"?`
+  const all = (await nicknamed(config, organizations)).map(({ nickname = '' }) => nickname)
+  const expected = suggest(name, all).replace('expected', 'expected an id, or')
   throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
 }
 
@@ -104,18 +96,53 @@ export function organizationsFile({ sqlDir }: Config, { access }: Catalog): stri
   return displayFile(access.file.replace(/[^/]+$/, 'organizations.sql'), sqlDir)
 }
 
-/** Organizations with a nickname and a valid row, which `check` uses. @throws as `organizationNamed` */
-async function nicknamed(config: Config, { organizations }: Catalog): Promise<NamedOrganization[]> {
-  if (organizations === undefined) return []
-  return (await findOrganizations(config, organizations, 'nicknamed')).rows.filter(isValidRow)
-}
-
-/** Those with these ids or nicknames; without names, as `nicknamed`. @throws as `organizationNamed` */
-export function chosenOrganizations(
+/** Those with these ids or nicknames; without names, those with a nickname and a valid row. @throws as `organizationNamed` */
+export async function chosenOrganizations(
   names: readonly string[] | undefined,
   config: Config,
   catalog: Catalog,
 ): Promise<NamedOrganization[]> {
-  if (names === undefined) return nicknamed(config, catalog)
-  return Promise.all(names.map(name => organizationNamed(name, config, catalog)))
+  if (names !== undefined)
+    return Promise.all(names.map(name => organizationNamed(name, config, catalog)))
+  return catalog.organizations === undefined ? [] : nicknamed(config, catalog.organizations)
+}
+
+type KeysConfig = Parameters<typeof withKeySession>[0]
+
+export interface NamedOrganization extends Organization {
+  readonly nickname: string | undefined
+}
+
+/** Organizations with a nickname and a valid row. @throws as `findOrganizations` */
+export async function nicknamed(
+  config: KeysConfig,
+  definition: OrganizationsDefinition,
+): Promise<NamedOrganization[]> {
+  const rows = await findOrganizations(config, definition, null)
+  return rows.flatMap(row => (row instanceof InvalidAccessRow ? [] : row))
+}
+
+/**
+ * @param name an id or a nickname; null for those that have a nickname
+ * @throws CommandError if the database is unavailable; DefinitionErrors if the file selects wrong columns.
+ */
+function findOrganizations(
+  config: KeysConfig,
+  definition: OrganizationsDefinition,
+  name: string | null,
+) {
+  const { file, text } = definition
+  return withKeySession(config, async query => {
+    const { findings } = await checkAccessColumns(definition, query)
+    if (findings.length > 0) throw new DefinitionErrors(findings)
+    const found = await query({ text, values: [name] }).catch((error: unknown) => {
+      throw new DefinitionErrors([findingOfError(definition, error, 'a row of each organization')])
+    })
+    return found.map(([id, idType, timeZone, nickname, currency]) => {
+      const row = readOrganization(file, [id, idType, timeZone, 't', null, currency], timeZoneFault)
+      return row instanceof InvalidAccessRow
+        ? row
+        : Object.assign(row, { nickname: nickname ?? undefined })
+    })
+  })
 }

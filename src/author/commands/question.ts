@@ -13,11 +13,8 @@ import type { Databases } from './databases.ts'
 import { refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
-import {
-  findOrganization,
-  readOrganizationOption,
-  type OrganizationOptions,
-} from './organization.ts'
+import { organizationNamed, organizationOfKey, readKeyOption } from './organization.ts'
+import type { OrganizationOptions } from './organization.ts'
 import { withDefinition, type LoadedDefinition } from './with-definition.ts'
 
 export interface QuestionOptions extends OrganizationOptions {
@@ -48,13 +45,10 @@ export async function withQuestion(
   answer: (question: CommandQuestion) => Promise<number>,
 ): Promise<number> {
   // why: misspelt arguments are reported before a demo is started
-  const option = readOrganizationOption(options)
+  const key = readKeyOption(options)
+  const { org = '', from = '1900-01-01', to = '2999-12-31' } = options
   // why: the default dates depend on the organization's time zone
-  const { from, to } = options
-  periodOf(
-    from === undefined ? { to, from: '1900-01-01' } : { from, to: to ?? '2999-12-31' },
-    'UTC',
-  )
+  periodOf({ from, to }, 'UTC')
   return withDefinition(
     name,
     options,
@@ -67,11 +61,14 @@ export async function withQuestion(
         )
       }
       valuesOf(options, loaded.definition)
-      if (option.kind === 'name') refuseBrokenOrganizations(loaded)
+      if (key === undefined) refuseBrokenOrganizations(loaded)
     },
     async ({ definition, catalog, sqlDir, config, databases }) => {
-      const find = () => findOrganization(option, config, catalog)
-      const organization = await orFindings(sqlDir, find)
+      const organization = await orFindings(sqlDir, () =>
+        key === undefined
+          ? organizationNamed(org, config, catalog)
+          : organizationOfKey(key, config, catalog),
+      )
       const period = periodOf(options, organization.timeZone)
       const values = valuesOf(options, definition)
       const request = makeReportRequest(

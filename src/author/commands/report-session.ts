@@ -5,7 +5,6 @@ import type { Config } from '../../config/config.ts'
 import type { ProblemCode } from '../../model/errors.ts'
 import { serverFindings } from '../../definitions/server-objects.ts'
 import { readServerObjects } from '../../serve/start/dry-run.ts'
-import { readOnlyRows } from '../../serve/database/connection.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { Execute } from '../../serve/database/execute.ts'
 import { executeOnSession } from '../../serve/database/session-execution.ts'
@@ -13,7 +12,7 @@ import { classifyError, wordsOf } from '../../serve/database/classify-error.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import type { CommandQuestion } from './question.ts'
-import { QUERY_TIMEOUT_MS, withSession } from './session.ts'
+import { queriesOn, withSession } from './session.ts'
 import { isBug } from '../check/session.ts'
 import { displayFinding } from '../../command/output.ts'
 
@@ -30,10 +29,7 @@ export function withReportSession<T>(
   use: (client: DatabaseClient) => Promise<T>,
 ): Promise<T> {
   return withSession(config, async client => {
-    const server = await readServerObjects(
-      query => readOnlyRows(client, QUERY_TIMEOUT_MS, query),
-      definitions,
-    )
+    const server = await readServerObjects(queriesOn(client), definitions)
     const findings = definitions.flatMap(({ file, source }) =>
       findingsOf(file, serverFindings(source, server)),
     )

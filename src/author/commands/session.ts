@@ -1,12 +1,13 @@
 /** Sessions of a command on its databases, configured as the gateway's. */
 import type { Config } from '../../config/config.ts'
 import { DefinitionErrors } from '../../definitions/findings.ts'
+import { Problem } from '../../model/errors.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { messageOf } from '../../command/output.ts'
 import { isBug } from '../check/session.ts'
-import { openSession, readOnlyRows, type ShortQuery } from '../../serve/database/connection.ts'
+import { openSession, readOnlyRows, type QueryRows } from '../../serve/database/connection.ts'
 
 /** Read-only, on the replica. @throws CommandError if it is unreachable; errors of `use`. */
 export async function withSession<T>(
@@ -41,44 +42,34 @@ async function openFirst(
 }
 
 /** Of a query over all organizations or keys. */
-export const QUERY_TIMEOUT_MS: Milliseconds = 60_000
+const QUERY_TIMEOUT_MS: Milliseconds = 60_000
 
-type QueryKeys = (query: ShortQuery) => ReturnType<typeof readOnlyRows>
-
-/** A session of the keys role. @throws as `asKeys` */
-export function withKeySession<T>(
-  config: Pick<Config, 'keysDatabaseUrls' | 'connectTimeoutMs'>,
-  use: (query: QueryKeys, client: DatabaseClient) => Promise<T>,
-): Promise<T> {
-  const { keysDatabaseUrls, connectTimeoutMs } = config
-  return asKeys(config, async () => {
-    const client = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
-    try {
-      return await use(query => readOnlyRows(client, QUERY_TIMEOUT_MS, query), client)
-    } finally {
-      void client.end()
-    }
-  })
+/** Each query in a transaction of its own. */
+export function queriesOn(client: DatabaseClient): QueryRows {
+  return query => readOnlyRows(client, QUERY_TIMEOUT_MS, query)
 }
 
 const PERMISSION_DENIED = '42501'
 
-/** Adds the role to a permission error, because reports and keys have separate roles. @throws as `reached` */
-export function asKeys<T>(
-  { keysDatabaseUrls }: Pick<Config, 'keysDatabaseUrls'>,
-  query: () => Promise<T>,
+/** A session of the keys role, which a permission error names: reports and keys have separate roles. @throws as `reached` */
+export function withKeySession<T>(
+  { keysDatabaseUrls, connectTimeoutMs }: Pick<Config, 'keysDatabaseUrls' | 'connectTimeoutMs'>,
+  use: (query: QueryRows) => Promise<T>,
 ): Promise<T> {
-  return reached(() =>
-    query().catch((error: unknown) => {
+  return reached(async () => {
+    const client = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
+    try {
+      return await use(queriesOn(client))
+    } catch (error) {
       if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
-      // why: the URL contains the password, so only its role is shown
-      const role = decodeURIComponent(URL.parse(keysDatabaseUrls[0]!)?.username ?? '')
       throw new Error(
-        `${messageOf(error)}. Organizations and keys are read at KEYS_DATABASE_URL, by default DATABASE_URL, as role ${role || 'of the operating system'}: expected one that may read them.`,
+        `${messageOf(error)}. Organizations and keys are read at KEYS_DATABASE_URL, by default DATABASE_URL, as role ${client.user}: expected one that may read them.`,
         { cause: error },
       )
-    }),
-  )
+    } finally {
+      void client.end()
+    }
+  })
 }
 
 /** @throws CommandError if the database is unavailable; DefinitionErrors and bugs unchanged. */
@@ -88,6 +79,7 @@ export async function reached<T>(query: () => Promise<T>): Promise<T> {
   } catch (error) {
     const isKnown = error instanceof CommandError || error instanceof DefinitionErrors
     if (isKnown || isBug(error)) throw error
-    throw new CommandError(EXIT.environment, `The database cannot be queried: ${messageOf(error)}`)
+    const cause = error instanceof Problem ? (error.cause ?? error) : error
+    throw new CommandError(EXIT.environment, `The database cannot be queried: ${messageOf(cause)}`)
   }
 }
