@@ -106,3 +106,48 @@ order by p.name`
     expect(unproved.join('\n')).to.contain('rows of organization 1, rows of organization 2')
   })
 })
+
+describe('experiments are for an organization', () => {
+  const statement = `select p.id::text as name, sum(p.amount) as amount
+from plain as p
+join lines as l on l.sale_id = p.id
+${inPeriod('p')}
+group by p.id
+order by p.id`
+  const { createCheck, found } = useProduct({
+    database: 'svodka_chosen',
+    schema: `${SCHEMA.split('insert into')[0]}
+insert into organizations values (1), (2), (3);
+insert into plain select n, case when n <= 400 then 1 when n <= 1000 then 2 else 3 end, date '2026-03-01' + n % 20, 'N' || n, n from generate_series(1, 22000) as n;
+insert into lines select n, n, 'x' from generate_series(401, 1200) as n;
+insert into lines values (1, 1001, 'x');`,
+    tenancy: TENANCY,
+  })
+
+  for (const [what, ids, findings, unproved] of [
+    [
+      'with rows of each table',
+      ['1', '2', '3'],
+      /rows of lines repeat what "amount" adds up/,
+      /^$/,
+    ],
+    [
+      'whose tables without rows are named',
+      ['1'],
+      /^$/,
+      /^rows of lines \(organization 1 has none\)$/,
+    ],
+    [
+      'that is not large',
+      ['3'],
+      /^$/,
+      /^the experiments \(every organization has 20000 rows or more\)$/,
+    ],
+  ] as const) {
+    it(what, async () => {
+      const checked = await found(await reportOf(statement), await createCheck(undefined, ids))
+      expect(checked.findings.join('\n')).to.match(findings)
+      expect(checked.unproved.join('\n')).to.match(unproved)
+    })
+  }
+})

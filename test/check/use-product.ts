@@ -35,10 +35,10 @@ export function useProduct({ database, schema, tenancy, ids, idType, options }: 
   })
   after(() => client?.end())
 
-  const createCheck = (period?: Period): Promise<ReplicaCheck> =>
+  const createCheck = (period?: Period, of = ids ?? ['1', '2']): Promise<ReplicaCheck> =>
     createReplicaCheck({
       clients: [client],
-      organizations: (ids ?? ['1', '2']).map(id => ({
+      organizations: of.map(id => ({
         id,
         idType: idType ?? 'bigint',
         timeZone: 'Europe/Moscow',

@@ -104,16 +104,20 @@ function tablesOf({ draft, product }: PreparedSubject): ProductTable[] {
 /** By table and organization: definitions read the same tables. */
 const counts = new WeakMap<ProductTable, Map<string, number>>()
 
-/** The organization with the fewest rows that are enough, else with most; without those of too many to be rearranged. */
+/**
+ * The organization that has rows of most tables, then with the fewest rows that are enough, else with most; without those
+ * of too many to be rearranged.
+ */
 async function chosenOf(
   { session }: PreparedSubject,
   tables: readonly ProductTable[],
   organizations: readonly CheckedOrganization[],
-  addUnseen: (what: string, why: Refusal) => void,
+  addUnseen: (what: string, why: Refusal | string) => void,
 ): Promise<CheckedOrganization | undefined> {
-  const found: Array<{ one: CheckedOrganization; rows: number }> = []
+  const found: Array<{ one: CheckedOrganization; rows: number; empty: ProductTable[] }> = []
   for (const one of organizations) {
     let rows = 0
+    const empty: ProductTable[] = []
     for (const table of tables) {
       const known = counts.get(table) ?? new Map<string, number>()
       counts.set(table, known)
@@ -122,11 +126,22 @@ async function chosenOf(
       if (isRefusal(counted)) addUnseen(`rows of organization ${one.nickname ?? one.id}`, counted)
       else known.set(one.id, counted)
       rows += isRefusal(counted) ? FEW_ROWS : counted
+      if (counted === 0) empty.push(table)
     }
-    if (rows < FEW_ROWS) found.push({ one, rows })
+    if (rows < FEW_ROWS) found.push({ one, rows, empty })
   }
+  if (found.length === 0)
+    addUnseen('the experiments', `every organization has ${FEW_ROWS} rows or more`)
   const sorted = found.toSorted((a, b) => a.rows - b.rows)
-  return (sorted.find(({ rows }) => rows >= ENOUGH_ROWS) ?? sorted.at(-1))?.one
+  const fewest = Math.min(...sorted.map(({ empty }) => empty.length))
+  const fullest = sorted.filter(({ empty }) => empty.length === fewest)
+  const chosen = fullest.find(({ rows }) => rows >= ENOUGH_ROWS) ?? fullest.at(-1)
+  for (const { declared } of chosen?.empty ?? [])
+    addUnseen(
+      `rows of ${declared.name}`,
+      `organization ${chosen!.one.nickname ?? chosen!.one.id} has none`,
+    )
+  return chosen?.one
 }
 
 async function countIn(session: Session, text: string): Promise<number> {

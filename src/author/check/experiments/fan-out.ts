@@ -95,8 +95,14 @@ export function wayWith(
   }
 }
 
-/** Whether some column that refers to other rows has one value in several rows; a table may have unique ones without a key. */
-async function hasSiblings(table: ProductTable, { session, question }: Trial): Promise<boolean> {
+/**
+ * Whether some column that refers to other rows has one value in several rows, of any organization; a table may have
+ * unique ones without a key.
+ */
+async function hasSiblings(
+  table: ProductTable,
+  { session, organizations }: Trial,
+): Promise<boolean> {
   const key = newKey(table) ?? new Set()
   const { tenancy } = table.declared
   const links = table.columns.filter(
@@ -108,7 +114,11 @@ async function hasSiblings(table: ProductTable, { session, question }: Trial): P
     const column = escapeIdentifier(name)
     return `count(${column}) > count(distinct ${column})`
   })
-  const text = `select ${repeats.join(' or ')} from (${table.ownRows(question.organization)}) as own`
-  const [row] = (await session.query({ text, values: [], timeoutMs: 2000 })).rows
-  return row?.[0] === 't'
+  for (const one of organizations) {
+    const rows = `(${table.ownRows(one)} limit 20000) as own`
+    const text = `select ${repeats.join(' or ')} from ${rows}`
+    const found = await session.query({ text, values: [], timeoutMs: 2000 })
+    if (found.rows[0]?.[0] === 't') return true
+  }
+  return false
 }
