@@ -1,4 +1,4 @@
-// __TITLE__: ⟦a period on a sheet of Google Sheets; money is in whole units of the currency, and in its smallest if rows have their own, percents are fractions.⟧
+// __TITLE__: ⟦a period on a sheet of Google Sheets; money is in whole units of its currency, percents are fractions.⟧
 // ⟦Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.⟧
 // ⟦Run: the menu Svodka of the sheet; each night by a trigger of refreshAll.⟧
 const BASE = '__URL__'
@@ -7,6 +7,7 @@ const CODES = '__CODES__'
 const VALUES = '__VALUES__' // ⟦of the report's parameters⟧
 const FROM = '__FROM__'
 const DIGITS = __DIGITS__ // ⟦decimals of the currency⟧
+const OTHERS = '__OTHERS__' // ⟦decimals of other currencies; the rest has two⟧
 const TO = '__TO__' // ⟦empty: until the end of the current year⟧
 
 function onOpen() {
@@ -20,24 +21,33 @@ function refreshAll() {
 function refresh(code) {
   const report = get('/reports/' + code + '.json?from=' + FROM + (TO && '&to=' + TO) + VALUES)
   const titles = report.columns.map(column => "'" + column.title)
-  const rows = [...report.rows, report.totals].map(row =>
-    report.columns.map(column => valueOf(row[column.key], column)),
+  const records = [...report.rows, report.totals]
+  const rows = records.map(row =>
+    report.columns.map(column => valueOf(row[column.key], column.type, digitsOf(column, row))),
   )
   const book = SpreadsheetApp.getActive()
   const name = code + '__SUFFIX__'
   const sheet = book.getSheetByName(name) ?? book.insertSheet(name)
   sheet.clear()
   const range = sheet.getRange(1, 1, rows.length + 1, titles.length)
-  const formats = report.columns.map(({ type, digits = DIGITS }) => {
-    const money = '#,##0' + (digits ? '.' + '0'.repeat(digits) : '')
-    return { money, percent: '0.0%', date: '⟦yyyy-mm-dd⟧' }[type] ?? 'General'
-  })
-  range.setNumberFormats([titles.map(() => '@'), ...rows.map(() => formats)])
+  const formats = records.map(row =>
+    report.columns.map(column => {
+      const digits = digitsOf(column, row)
+      const money = '#,##0' + (digits ? '.' + '0'.repeat(digits) : '')
+      return { money, percent: '0.0%', date: '⟦yyyy-mm-dd⟧' }[column.type] ?? 'General'
+    }),
+  )
+  range.setNumberFormats([titles.map(() => '@'), ...formats])
   range.setValues([titles, ...rows])
   sheet.setFrozenRows(1)
 }
 
-function valueOf(value, { type, digits = DIGITS }) {
+function digitsOf({ currency, digits = DIGITS }, row) {
+  const code = row[currency?.column]
+  return code ? Number(OTHERS.split(code + ' = ')[1]?.[0] ?? 2) : digits
+}
+
+function valueOf(value, type, digits) {
   if (value === null) return ''
   if (type === 'percent') return value / 100
   if (type === 'money') return value / 10 ** digits

@@ -1,4 +1,5 @@
 /** Scripts that load reports into other tools. Without Node's modules: the page uses it, too. */
+import { otherDigits, type Currency } from '../model/currency.ts'
 import type { ColumnType, IsoDate } from '../model/terms.ts'
 import { plainLine, quoteJson } from './quote.ts'
 import { KIT } from './tools.ts'
@@ -13,8 +14,8 @@ export interface KitReport {
     readonly key: string
     readonly type: ColumnType
     readonly role?: string
-    /** Of money; null if rows have several currencies. */
-    readonly digits?: number | null
+    /** Of money: of one currency, or the column with those of the rows. */
+    readonly currency?: string | { readonly column: string }
   }>
   readonly parameters?: ReadonlyArray<{ readonly name: string; readonly required: boolean }>
 }
@@ -43,6 +44,8 @@ export interface KitSource {
   readonly find?: string | undefined
   /** Of comments and messages. */
   readonly language: string
+  /** Of the organization, or else of the product. */
+  readonly currency: Currency
   /** They by the English ones, which stand for those that are missing. */
   readonly texts: Readonly<Record<string, string>>
 }
@@ -115,6 +118,7 @@ function valuesOf(source: KitSource, say: (text: string) => string): Values {
   const query = new URLSearchParams(values).toString()
   const { selection = query } = source
   const shown = [when, compare && `compare=${compare}`, selection, find && `${filter}: ${find}`]
+  const others = otherDigits(source.currency).map(([code, digits]) => `${code} = ${digits}`)
   const loaded = loadedOf(source)
   const left = reports.filter(report => !loaded.includes(report)).map(({ code }) => code)
   const suffix = first === undefined ? '' : suffixOf(first, source)
@@ -141,8 +145,8 @@ function valuesOf(source: KitSource, say: (text: string) => string): Values {
     PATH: pathname,
     SCHEME: protocol.slice(0, -1),
     PERIOD: dates.join(', '),
-    // of columns of one currency, all of which have the same
-    DIGITS: reports.flatMap(each => each.columns).find(one => one.digits != null)?.digits ?? 0,
+    DIGITS: source.currency.digits,
+    OTHERS: others.join(', '),
   }
 }
 
@@ -152,9 +156,9 @@ function valuesOfTable(source: KitSource): Values {
   const [first] = reports
   const columns = first?.columns ?? []
   const measures = compare === '' ? [] : columns.filter(({ role }) => role === 'measure')
-  const compared = measures.flatMap(({ key, type, digits }) => [
-    { key: `${key}_compared`, type, digits },
-    { key: `${key}_change`, type, digits },
+  const compared = measures.flatMap(({ key, type, currency }) => [
+    { key: `${key}_compared`, type, currency },
+    { key: `${key}_change`, type, currency },
   ])
   const all = [...columns, ...compared]
   const keysOf = (type: ColumnType) => all.filter(column => column.type === type).map(c => c.key)
@@ -165,7 +169,10 @@ function valuesOfTable(source: KitSource): Values {
     ...texts.map(({ key }) => `"${key}" = "character"`),
     ...dates.map(key => `"${key}" = "Date"`),
   ]
-  const money = all.filter(({ digits }) => typeof digits === 'number').map(({ key }) => key)
+  const money = all.filter(({ currency }) => typeof currency === 'string').map(({ key }) => key)
+  const own = all.flatMap(({ key, currency }) =>
+    typeof currency === 'object' ? [[key, currency.column] as const] : [],
+  )
   const isDescending = sort?.startsWith('-') === true
   const sorted = all.find(({ key }) => key === (isDescending ? sort?.slice(1) : sort))?.key
   const parameters = Object.entries({ ...values, from, to, compare }).filter(
@@ -178,6 +185,8 @@ function valuesOfTable(source: KitSource): Values {
     CLASSES: classes.join(', '),
     MONEY: money.length === 0 ? undefined : money,
     MONEYS: money.length === 0 ? undefined : money.map(key => `"${key}"`).join(', '),
+    OWN: own.length === 0 ? undefined : Object.fromEntries(own),
+    OWNS: own.length === 0 ? undefined : own.map(([key, code]) => `${key} = "${code}"`).join(', '),
     SORTED: sorted,
     ASCENDING: isDescending ? 'False' : 'True',
     DECREASING: isDescending ? 'TRUE' : 'FALSE',

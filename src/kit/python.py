@@ -1,4 +1,4 @@
-# __TITLE__: ⟦changed months into tables of SQLite or PostgreSQL.⟧
+# __TITLE__: ⟦changed months into tables of SQLite or PostgreSQL; money is integers of the smallest unit of its currency.⟧
 # ⟦Run: export SVODKA_KEY=...; python3 svodka_load.py [CODE ...]; another run continues an interrupted load.⟧
 # ⟦Database: SVODKA_DATABASE=svodka.db or postgresql://... (needs the package psycopg). Reading by pandas:⟧
 #   from svodka_load import frame; frame("__FIRST__")
@@ -21,7 +21,7 @@ KEY = os.environ.get("SVODKA_KEY") or sys.exit("⟦an API key is required:⟧ ex
 DATABASE = os.environ.get("SVODKA_DATABASE", "svodka.db")
 MARK = "%s" if DATABASE.startswith("postgres") else "?"
 TYPES = {"date": "date", "datetime": "timestamptz", "integer": "bigint", "money": "bigint",
-         "number": "numeric", "percent": "numeric"}  # ⟦others are text; money is integers⟧
+         "number": "numeric", "percent": "numeric"}  # ⟦others are text⟧
 
 
 class GatewayError(Exception):

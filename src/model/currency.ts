@@ -33,6 +33,12 @@ export function currencyOf(code: string): Currency | undefined {
   return CURRENCIES.get(code)
 }
 
+/** Codes of those that have not two digits. @param own whose digits may be others than those of ISO 4217 */
+export function otherDigits(own: Currency): Array<readonly [code: string, digits: number]> {
+  const all = new Map([...CURRENCIES.values(), own].map(({ code, digits }) => [code, digits]))
+  return [...all].filter(([, digits]) => digits !== 2)
+}
+
 /** The name of the unit that money is counted in: `1/100 EUR`, `JPY`. */
 export function unitOfMoney({ code, digits }: Currency): string {
   // why: clients of the API know this name

@@ -89,7 +89,7 @@ export function typeIn(
 }
 
 /** Undefined for an unknown one, and other types than money. @param type `money`, or as of `typeIn` */
-function currencyOfType(type: string): Currency | undefined {
+export function currencyOfType(type: string): Currency | undefined {
   const [, code] = /^money ?(.*)/.exec(type) ?? []
   return code === '' || code === currency.code ? currency : currencyOf(code ?? '')
 }

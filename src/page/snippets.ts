@@ -3,6 +3,7 @@ import { urlOf } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import type { Shown } from './downloads.ts'
+import { currencyOfType } from './format.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
 import { TEXTS } from './texts.ts'
@@ -73,7 +74,8 @@ function chooser(
 
   function write(): void {
     const template = TEMPLATES[KIT[select.value]!.template]!
-    const source = { baseUrl: urlOf(''), reports: [schema], language, texts: KIT_TEXTS, ...shown }
+    const product = { language, texts: KIT_TEXTS, currency: currencyOfType('money') }
+    const source = { baseUrl: urlOf(''), reports: [schema], ...product, ...shown }
     script.textContent = kit(select.value, template, source)
     script.scrollTo(0, 0)
     message.textContent = ''

@@ -69,6 +69,6 @@ describe('svodka kit', () => {
         files.add(join(dirname(file), name))
       }
     }
-    expect(files.size).to.equal(3)
+    expect(files.size).to.equal(4)
   })
 })

@@ -37,15 +37,17 @@ export interface Kits {
   refresh(): Promise<void>
 }
 
-/** By default in Russian. */
-export type ScriptSource = Omit<KitSource, 'language' | 'texts'> & { readonly language?: string }
+/** By default in Russian, with roubles. */
+export type ScriptSource = Omit<KitSource, 'language' | 'texts' | 'currency'> & {
+  readonly language?: string
+}
 
 /** The script of a tool. */
 export function scriptOf(tool: KitToolName, source: ScriptSource): string {
   const { language = 'ru' } = source
   const { kit: texts } = textsIn(language)
   const template = readFileSync(`src/kit/${KIT[tool].template}`, 'utf8')
-  return kit(tool, template, { ...source, language, texts })
+  return kit(tool, template, { currency: { code: 'RUB', digits: 2 }, ...source, language, texts })
 }
 
 /** Registers the hooks; the result is complete before the first test. */

@@ -274,6 +274,39 @@ describe('a second product', () => {
     }
   })
 
+  for (const [tool, program, options, print] of [
+    [
+      'pandas',
+      'python3',
+      ['-c', 'import pandas'],
+      `for row in table.itertuples(): print(f"{row.currency} {row.balance:.3f}")`,
+    ],
+    [
+      'frame',
+      'Rscript',
+      ['-e', 'NULL'],
+      `cat(sprintf("%s %.3f\n", table$currency, table$balance), sep = "")`,
+    ],
+  ] as const)
+    it(`counts ${tool} with rows of several currencies in whole units of each`, async function () {
+      const path = await needs(this, program, [program, `/usr/bin/${program}`], [...options])
+      for (const query of ['', '&currency=EUR', '&currency=JPY']) {
+        const set = query.replace('&', ' --set ')
+        const line = `kit ${tool} receivables --url ${gateway.url} --from 2025-01-01 --to 2025-12-31${set}`
+        const { stdout } = await command(line, database.environment)
+        const env = { ...process.env, SVODKA_KEY: 'sk_acme' }
+        const script = [options[0], `${stdout}\n${print}`]
+        const printed = (await promisify(execFile)(path, script, { env })).stdout
+        const { rows } = await report('receivables', `${YEAR}${query}`)
+        const expected = rows.map(({ currency, balance }) => {
+          const digits = saas.DIGITS[String(currency)]!
+          return `${currency} ${(Number(balance) / 10 ** digits).toFixed(3)}`
+        })
+        expect(expected.length).to.be.greaterThan(3)
+        expect(printed.trim().split('\n')).to.deep.equal(expected)
+      }
+    })
+
   describe('in a browser', () => {
     const browser = browserOfTests()
 

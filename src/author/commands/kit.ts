@@ -42,11 +42,12 @@ export async function printKit(
   const reports = all.filter(report => code === undefined || report.code === code)
   if (code !== undefined && reports.length === 0) throw unknownDefinition(code, all)
   const text = readFileSync(new URL(`../../kit/${template}`, import.meta.url), 'utf8')
-  const { language } = catalog.product
+  const { language, currency } = catalog.product
   const schemas = reports.map(report => reportSchema(report, catalog.reports))
   const values = set === undefined ? {} : givenValues(reports[0]!, set)
   const script = kit(tool, text, {
     language,
+    currency,
     texts: textsIn(language).kit,
     baseUrl,
     reports: schemas,

@@ -8,10 +8,10 @@ const TABLE = `
 a manifest for Airbyte; money is integers of the smallest unit of its currency. Builder → Import a YAML; the connector asks for the key.¦манифест Airbyte; деньги — целые числа в наименьших единицах своей валюты. Builder → Import a YAML; ключ спрашивает сам коннектор.
 a period as a file. Needs curl 7.76 or newer.¦период в файл. Нужен curl 7.76 или новее.
 a period as a table of DuckDB; money is integers of the smallest unit of its currency (BIGINT). Needs duckdb and curl 7.76.¦период в таблицу DuckDB; деньги — целые числа в наименьших единицах своей валюты (BIGINT). Нужны duckdb и curl 7.76.
-a period as a typed table; money is in whole units of the currency, and in its smallest if rows have their own, percents are fractions.¦период таблицей с типами; деньги — в целых единицах валюты, а если у строк валюта своя — в наименьших, проценты — долями.
-a period as a value table; money is in whole units of the currency, and in its smallest if rows have their own. A common server module, platform 8.3.13 or newer.¦период таблицей значений; деньги — в целых единицах валюты, а если у строк валюта своя — в наименьших. Серверный общий модуль, платформа 8.3.13 и новее.
+a period as a typed table; money is in whole units of its currency, percents are fractions.¦период таблицей с типами; деньги — в целых единицах своей валюты, проценты — долями.
+a period as a value table; money is in whole units of its currency. A common server module, platform 8.3.13 or newer.¦период таблицей значений; деньги — в целых единицах своей валюты. Серверный общий модуль, платформа 8.3.13 и новее.
 a period into a warehouse by dlt; money is integers of the smallest unit of its currency.¦период в хранилище через dlt; деньги — целые числа в наименьших единицах своей валюты.
-a period on a sheet of Google Sheets; money is in whole units of the currency, and in its smallest if rows have their own, percents are fractions.¦период на лист Google Таблиц; деньги — в целых единицах валюты, а если у строк валюта своя — в наименьших, проценты — долями.
+a period on a sheet of Google Sheets; money is in whole units of its currency, percents are fractions.¦период на лист Google Таблиц; деньги — в целых единицах своей валюты, проценты — долями.
 A row has the key of organization, month and key. If the schema has changed, the table is created again.¦Строку определяют организация, месяц и key. Если схема изменилась, таблица создаётся заново.
 an API key is required:¦нужен ключ API:
 an apostrophe: a text, neither a formula nor a number¦апостроф: текст, а не формула и не число
@@ -22,12 +22,13 @@ as of¦на
 At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.¦При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.
 Body and ETag of the response; no body if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.¦Тело и ETag ответа; тела нет, если оно прежнее (304). При 429 и 503 ждёт, сколько просит Retry-After.
 changed months into a table of PostgreSQL; money is integers of the smallest unit of its currency. Needs psql and curl 7.76.¦изменившиеся месяцы в таблицу PostgreSQL; деньги — целые числа в наименьших единицах своей валюты. Нужны psql и curl 7.76.
-changed months into tables of SQLite or PostgreSQL.¦изменившиеся месяцы в таблицы SQLite или PostgreSQL.
+changed months into tables of SQLite or PostgreSQL; money is integers of the smallest unit of its currency.¦изменившиеся месяцы в таблицы SQLite или PostgreSQL; деньги — целые числа в наименьших единицах своей валюты.
 changed months into tables of SQLite; money is integers of the smallest unit of its currency.¦изменившиеся месяцы в таблицы SQLite; деньги — целые числа в наименьших единицах своей валюты.
 curl does not write an empty response¦пустой ответ curl не пишет
 curl: a file by the command line¦curl: файл из командной строки
 Database: SVODKA_DATABASE=svodka.db or postgresql://... (needs the package psycopg). Reading by pandas:¦База: SVODKA_DATABASE=svodka.db или postgresql://... (нужен пакет psycopg). Чтение в pandas:
 decimals of the currency¦знаки после запятой у валюты
+decimals of other currencies; the rest has two¦знаки после запятой у других валют; у остальных два
 dlt infers others from JSON¦остальные dlt узнаёт из JSON
 empty: all reports¦пусто: все отчёты
 empty: until the end of the current year¦пусто: до конца текущего года
@@ -46,7 +47,6 @@ Lines from|to|ETag; ETag is empty if the month is not loaded yet.¦Строки 
 of the report's parameters, and in names that are made¦параметров отчёта и в именах, которые создаются
 of the report's parameters¦параметров отчёта
 others are text¦остальные — text
-others are text; money is integers¦остальные — text; money — целые числа
 outside of a background job nothing can wait¦вне фонового задания ждать нечем
 Packages:¦Пакеты:
 Power Query repeats 429 and 503 itself and obeys Retry-After; this function shows the rest¦429 и 503 Power Query повторяет сам и ждёт Retry-After; остальное показывает эта функция
@@ -87,7 +87,7 @@ The key is in .dlt/secrets.toml:¦Ключ — в .dlt/secrets.toml:
 the month has not changed¦месяц не изменился
 the response with detail and requestId¦ответ с detail и requestId
 The table is replaced as a whole in one transaction.¦Таблица заменяется целиком одной транзакцией.
-the table of the screen, without its totals; money is in whole units of the currency, and in its smallest if rows have their own.¦таблица с экрана; деньги — в целых единицах валюты, а если у строк валюта своя — в наименьших, строки «Итого» нет.
+the table of the screen, without its totals; money is in whole units of its currency.¦таблица с экрана; деньги — в целых единицах своей валюты, строки «Итого» нет.
 the table was dropped¦таблицу удалили
 the whole run takes at most 6 minutes¦весь запуск — не дольше 6 минут
 Then: dbGetQuery¦Дальше: dbGetQuery
