@@ -47,6 +47,11 @@ export function checkReport(report: ReadReport): Finding[] {
     ...Object.keys(matter.columns).flatMap(name =>
       [...unitFaults(name, matter), ...currencyFaults(name, matter)].map(find(['columns', name])),
     ),
+    ...Object.entries(matter.facts ?? {}).flatMap(([name, { type, currency }]) => {
+      const isOfColumn = Object.values(matter.columns).some(one => one.currency === currency)
+      const isWrong = currency !== undefined && (type !== 'money' || !isOfColumn)
+      return isWrong ? [NO_CURRENCY_OF_FACT].map(find(['facts', name])) : []
+    }),
     ...linksOf(matter).flatMap(([path, link]) => linkFaults(link, matter).map(find(path))),
     ...deprecationFaults(matter).map(find(['deprecated'])),
     ...(fields.some(({ role }) => role === 'label') ? [] : [NO_LABEL]).map(find(['columns'])),
@@ -133,6 +138,8 @@ function currencyFaults(name: string, { columns, chart }: ReportMatter): string[
       'currency: rows of several currencies are summed or drawn, expected neither in aggregation and chart',
   ].filter(fault => typeof fault === 'string')
 }
+
+const NO_CURRENCY_OF_FACT = 'currency: expected a fact of type money, and the currency of a column'
 
 function deprecationFaults({ deprecated }: ReportMatter): string[] {
   const { since = '', sunset = since } = deprecated ?? {}

@@ -130,6 +130,7 @@ const deprecated = keys('dates, such as { since: 2026-12-01, sunset: 2027-06-01 
   since: day,
   sunset: day,
 })
+const currency = text('the key of the column with ISO 4217 codes')
 const link = text('a link such as /reports/operations?category={category_id}')
 const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   title,
@@ -138,7 +139,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   hidden: flag,
   unit: text('a unit such as hour, or the key of the column that names it'),
   aggregation,
-  currency: text('the key of the column with ISO 4217 codes'),
+  currency,
   link,
 })
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
@@ -153,7 +154,7 @@ const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measu
 })
 /** Of money that comes in whole units of its currency. */
 const unit = oneOf('a unit of money', ['major'])
-const fact = keys('{ type: ..., total: ... }', ['type'], { type, total, unit })
+const fact = keys('{ type: ..., total: ... }', ['type'], { type, total, unit, currency })
 const metric = keys('{ title: ..., format: ... }', ['title', 'format'], { title, format, unit })
 
 export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summary'], {
@@ -195,20 +196,17 @@ const tableMatter = keys(`${TENANCY_EXPECTED}, or { tenancy: ..., table: ... }`,
 })
 export type TableMatter = MatterOf<typeof tableMatter>
 
-export const PRODUCT_SCHEMA = keys(
-  'keys and values',
-  ['language', 'currency', 'total', 'keys', 'tier'],
-  {
-    language: text('a language, such as en'),
-    currency: keys('a currency, such as { code: EUR } or { code: UGX, digits: 2 }', ['code'], {
-      code: text('three capital letters, such as EUR', '^[A-Z]{3}$'),
-      digits: number('integer', 'a whole number from 0 to 4', { minimum: 0, maximum: 4 }),
-    }),
-    total: text('the label of the totals row, such as Total'),
-    keys: text('where a customer finds a key, such as "Settings > API"'),
-    tier: text('the tier that includes the API, such as Business'),
-  },
-)
+export const PRODUCT_SCHEMA = keys('keys and values', ['language', 'currency', 'total'], {
+  language: text('a language, such as en'),
+  currency: keys('a currency, such as { code: EUR } or { code: UGX, digits: 2 }', ['code'], {
+    code: text('three capital letters, such as EUR', '^[A-Z]{3}$'),
+    digits: number('integer', 'a whole number from 0 to 4', { minimum: 0, maximum: 4 }),
+  }),
+  total: text('the label of the totals row, such as Total'),
+  keys: text('where a customer finds a key, such as "Settings > API"'),
+  tier: text('the tier that includes the API, such as Business'),
+  groups: named('titles of the folders of reports, such as { billing: Billing }', text('a title')),
+})
 
 /** By table. */
 export const TENANCY_SCHEMA = named(

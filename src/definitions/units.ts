@@ -53,7 +53,11 @@ export function currencyFields(
 
 /** The column with the codes of a row's money, or the currency of all. @param name of a column, fact or metric */
 export function currencyOfName(definition: AnyDefinition, name: string): Currency | CurrencyColumn {
-  const column = columnsOf(definition).find(({ key }) => key === name)
+  const { columns = {}, facts }: Partial<ReportMatter> = definition.source.matter
+  const codes = facts?.[name]?.currency
+  const column = columnsOf(definition).find(({ key }) =>
+    codes === undefined ? key === name : columns[key]!.currency === codes,
+  )
   return column?.currency ?? definition.currency
 }
 

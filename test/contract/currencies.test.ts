@@ -342,15 +342,15 @@ it('check finds money of several currencies that declares none', async () => {
   )
 })
 
-it('check finds a sum of a column of several currencies', async () => {
+it('check finds an aggregate of a column of several currencies', async () => {
   const file = `${BY_CURRENCY}.sql`
   const careless = fixture(BY_CURRENCY)
-    .replace('key: [number', 'facts:\n  all: { type: money, total: sum(amount) }\nkey: [number')
-    .replace('for {amount}', 'for {all}')
+    .replace('key: [number', 'facts:\n  most: { type: money, total: max(amount) }\nkey: [number')
+    .replace('for {amount}', 'for {most}')
   const { environment } = await invoicesEnvironment('', '', { [file]: careless })
   const { stdout, stderr } = await command('check by_currency', environment)
   expect(stdout + stderr).to.match(
-    /by_currency\.sql:8: warning: all adds up amount, whose rows have several currencies.*\[mixed-currencies\]/,
+    /by_currency\.sql:8: warning: most combines amounts of several currencies, .* currency: currency \[mixed-currencies\]/,
   )
 })
 

@@ -71,7 +71,7 @@ export function encode(
     const fields = new Map(
       layout.columns.map(({ name, fieldIndex }) => [name, rawField(row, fieldIndex)]),
     )
-    for (const { money, name, fixed = null } of layout.codes) {
+    for (const { money, name, fixed = null } of layout.codesOfTotals) {
       if (fixed === null) fields.set(money, null)
       else if (name !== definition.labelColumn) fields.set(name, fixed)
     }

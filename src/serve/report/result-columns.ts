@@ -3,7 +3,7 @@ import { types } from 'pg'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { ReportDefinition, Definition } from '../../definitions/definition.ts'
 import { currencyIn, type Product } from '../../definitions/product.ts'
-import { isMajor } from '../../definitions/units.ts'
+import { currencyOfTotal, isMajor } from '../../definitions/units.ts'
 import { minorText } from '../../model/currency.ts'
 import type { ColumnType, MetricFormat } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
@@ -132,20 +132,23 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
     visible: visible.map(({ fieldIndex }) => fieldIndex),
     /** The visible columns whose values are prepared. */
     prepared: visible.filter(({ valueEnd, currencyOf }) => (valueEnd ?? currencyOf) !== undefined),
-    codes: codesOf(definition, columns),
+    codes: codesOf(definition, visible),
+    codesOfTotals: codesOf(definition, columns),
     isTotal: fields.findIndex(({ name }) => name === 'is_total'),
     /** -1 if the statement does not count its rows. */
     rowCount: fields.findIndex(({ name }) => name === 'row_count'),
   }
 }
 
-/** The columns with the currencies of money, which is in the column `money`; with the only code, if a parameter fixes it. */
-function codesOf({ columns, source }: ReportDefinition, located: readonly ResultColumn[]) {
-  return columns.flatMap(({ key: money, currency }) => {
-    const name = source.matter.columns[money]?.currency
-    if (name === undefined || currency === undefined) return []
+/** The columns with the currencies of money, which has the name `money`; with the only code, if a parameter fixes it. */
+function codesOf(definition: ReportDefinition, located: readonly ResultColumn[]) {
+  const { columns, facts = {} } = definition.source.matter
+  return located.flatMap(({ name: money }) => {
+    const name = (columns[money] ?? facts[money])?.currency
+    if (name === undefined) return []
     const { fieldIndex } = located.find(one => one.name === name)!
-    return [{ name, fieldIndex, money, fixed: 'column' in currency ? undefined : currency.code }]
+    const fixed = currencyOfTotal(definition, money)?.code
+    return [{ name, fieldIndex, money, fixed }]
   })
 }
 

@@ -43,15 +43,18 @@ const unreadCurrencies = unread(
   'amounts of one currency',
 )
 
-/** Totals of one currency that add up a column with several. */
+const AGGREGATES = ['sum', 'avg', 'min', 'max', 'array_agg']
+
+/** Totals of one currency over a column with several. */
 const totalsOfSeveral: TextRule = ({ report, totals }) => {
   const columns = report?.columns ?? {}
   return totals.flatMap(({ name, type, root, line, written }) => {
-    if (type !== 'money' || columns[name]?.currency !== undefined) return []
-    const summed = callsIn([root], ['sum', 'avg']).map(({ node }) => written(node.args?.[0]))
-    const several = summed.find(one => columns[one]?.currency !== undefined)
+    const { currency } = { ...report?.facts, ...columns }[name] ?? {}
+    if (type !== 'money' || currency !== undefined) return []
+    const used = callsIn([root], AGGREGATES).map(({ node }) => written(node.args?.[0]))
+    const several = columns[used.find(one => columns[one]?.currency !== undefined) ?? '']?.currency
     if (several === undefined) return []
-    const message = `${name} adds up ${several}, whose rows have several currencies, expected amounts of one`
+    const message = `${name} combines amounts of several currencies, expected those of one, or currency: ${several}`
     return [{ line: line(root), message }]
   })
 }
