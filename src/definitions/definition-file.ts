@@ -15,7 +15,7 @@ import { lineAt } from './sql/text-positions.ts'
 import { isolate, type Isolated } from './isolate.ts'
 import { namedObjects, type NamedObject } from './named-objects.ts'
 import { parseParameters, type ReadParameters } from './parameters.ts'
-import { DEFAULT_PRODUCT, type Product } from './product.ts'
+import { wordsOfDefinitions, type Product } from './product.ts'
 import { compileStatement } from './statement.ts'
 import type { Tenancy } from './tenancy.ts'
 import { rowsOf } from './tenant-rows.ts'
@@ -139,7 +139,7 @@ export function commonOf<Matter extends CommonMatter>(
   const ownRows = rowsOf(tenancy.tables)
   const statement = over(ownRows, { totals: false })
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
-  const ofProduct = product === DEFAULT_PRODUCT ? [] : [JSON.stringify(product)]
+  const ofProduct = [wordsOfDefinitions(product) ?? []].flat()
   const sqlText = withoutComments(sql, isolated.insertions(ownRows))
   const statementHash = hashOf(sqlText, ...ofTotals, ...ofProduct)
   const firstLine = lineAt(text, start)

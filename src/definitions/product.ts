@@ -13,10 +13,12 @@ export interface Product {
   readonly currency: Currency
   /** The label of the totals row. */
   readonly total: string
-  /** Where a customer finds a key, in messages. */
+  /** Where a customer finds a key, in messages; empty without words of its own. */
   readonly keys: string
-  /** The tier that includes the API, in messages. */
+  /** The tier that includes the API, in messages; empty without words of its own. */
   readonly tier: string
+  /** On the page: titles of the folders of reports, in its order. */
+  readonly groups: Readonly<Record<string, string>>
 }
 
 export const PRODUCT_FILE = 'product.yaml'
@@ -28,6 +30,15 @@ export const DEFAULT_PRODUCT: Product = {
   total: textsIn('ru').bodies.total,
   keys: '',
   tier: '',
+  groups: {},
+}
+
+/** What definitions depend on; undefined if that is what they have without the file. */
+export function wordsOfDefinitions(product: Product): string | undefined {
+  const [words, ofNone] = [product, DEFAULT_PRODUCT].map(one =>
+    JSON.stringify({ ...one, groups: undefined }),
+  )
+  return words === ofNone ? undefined : words
 }
 
 /** Undefined for an unknown code. @param code of ISO 4217, or the product's own */
@@ -44,14 +55,16 @@ export function parseProduct(
   if (matter === undefined) return { findings: findingsOf(file, findings) }
   const find = (message: string, ...path: string[]) =>
     findingsOf(file, [{ line: lineOf(path), message: `${path.join('.')}: ${message}` }])
-  const { language, currency } = matter
+  const { language, currency, total, keys = '', tier = '', groups = {} } = matter
   if (!Object.hasOwn(TEXTS, language)) {
     const expected = suggest(language, Object.keys(TEXTS))
     return { findings: find(`found "${language}", ${expected}`, 'language') }
   }
   const { code, digits = currencyOf(code)?.digits } = currency
-  if (digits !== undefined)
-    return { product: { ...matter, currency: { code, digits } }, findings: [] }
+  if (digits !== undefined) {
+    const product = { language, currency: { code, digits }, total, keys, tier, groups }
+    return { product, findings: [] }
+  }
   const expected = `a code of ISO 4217, or its digits too, as { code: ${code}, digits: 2 }`
   return { findings: find(`found "${code}", expected ${expected}`, 'currency', 'code') }
 }

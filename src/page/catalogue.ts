@@ -10,7 +10,7 @@ import { createSearch, textOf } from './search.ts'
 import { say } from './speech.ts'
 import { hrefOf } from './state.ts'
 import type { PageState } from './state.ts'
-import { FORMATS, OWN_FORMATS, TEXTS } from './texts.ts'
+import { FORMATS, GROUPS, OWN_FORMATS, TEXTS } from './texts.ts'
 
 /** By code: a report that cannot be loaded has its title, too. */
 export const TITLES = new Map<string, string>()
@@ -126,7 +126,7 @@ function groups(
   reports: readonly ListedReport[],
   { from, to, find = '' }: PageState,
 ): HTMLElement[] {
-  const order = Object.keys(TEXTS.groups)
+  const order = [...GROUPS.keys()]
   const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length)
   const found = new Set(reports.map(({ group }) => group))
   const names = find.trim() === '' ? [...found].toSorted((a, b) => rank(a) - rank(b)) : [...found]
@@ -134,7 +134,7 @@ function groups(
     h(
       'section',
       { className: 'group' },
-      h('h3', {}, TEXTS.groups[name] ?? name),
+      h('h3', {}, GROUPS.get(name) ?? name),
       h(
         'ul',
         {},

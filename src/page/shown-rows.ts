@@ -29,9 +29,11 @@ export function shownCsv(
     return [column, ...added]
   })
   const titles = all.map(({ title }) => cellOf(title, 'text'))
-  const lines = [...rows, ...(totals === undefined ? [] : [totals])].map(row =>
-    all.map(column => cellOf(row[column.key] ?? null, typeIn(column, row))),
-  )
+  const lines = [...rows, ...(totals === undefined ? [] : [totals])].map(row => {
+    // why: in totals, a label may be in the place of the currency
+    const codes = row === totals ? first : row
+    return all.map(column => cellOf(row[column.key] ?? null, typeIn(column, codes)))
+  })
   return `\uFEFF${[titles, ...lines].map(cells => `${cells.join(separator)}\r\n`).join('')}`
 }
 

@@ -66,14 +66,16 @@ export function createTable(options: {
     return order[order.indexOf(sort ?? '') + 1]
   }
 
-  function rowElement(row: Row, isTotal = false): HTMLElement {
+  /** @param codes the row with the currencies; of totals another one, since a label may be in their place */
+  function rowElement(row: Row, codes = row): HTMLElement {
+    const isTotal = codes !== row
     const cells = columns.map((column, index) => {
       const value = row[column.key] ?? null
       const isEmpty = isTotal && value === null
-      const text = isEmpty ? '' : formatValue(value, typeIn(column, row), column.decimals)
+      const text = isEmpty ? '' : formatValue(value, typeIn(column, codes), column.decimals)
       const { link } = column
       const href = link === undefined || isTotal ? undefined : hrefOf(link, row)
-      return cell(column, index, row, href === undefined ? text : h('a', { href }, text))
+      return cell(column, index, row, codes, href === undefined ? text : h('a', { href }, text))
     })
     return h('tr', {}, ...cells)
   }
@@ -83,6 +85,7 @@ export function createTable(options: {
     column: TableColumn,
     index: number,
     row: Row,
+    codes: Row,
     content: string | HTMLElement,
   ): HTMLElement {
     const value = row[column.key] ?? null
@@ -94,7 +97,7 @@ export function createTable(options: {
     const figure = compared ?? (isNumberType(type) ? value : null)
     const hasBoth = isCompared && compared !== undefined && figure !== null
     const beneath = hasBoth
-      ? h('small', {}, comparisonText(row, key, typeIn(column.month ?? column, row)))
+      ? h('small', {}, comparisonText(row, key, typeIn(column.month ?? column, codes)))
       : undefined
     return index === 0
       ? h('th', { ...properties, scope: 'row' }, content, beneath)
@@ -134,7 +137,7 @@ export function createTable(options: {
       }
       for (const row of rows) if (!elements.has(row)) elements.set(row, rowElement(row))
       body.replaceChildren(...rows.map(row => elements.get(row)!))
-      foot.replaceChildren(...(totals === undefined ? [] : [rowElement(totals, true)]))
+      foot.replaceChildren(...(totals === undefined ? [] : [rowElement(totals, rows[0] ?? {})]))
       shade()
     },
   }

@@ -18,6 +18,8 @@ interface Language {
 
 const { lang, dataset } = document.documentElement
 export const { language: ownLanguage = lang, atKeys = '' } = dataset
+/** Titles by name. */
+export const GROUPS = new Map(Object.entries<string>(JSON.parse(dataset['groups']!)))
 
 /** The server makes these files. */
 async function load(language: string): Promise<Language> {

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { load, METRICS, problemsOf, REPORT } from './sql-folder.ts'
 
 const PRODUCT =
-  'language: en\ncurrency: { code: EUR }\ntotal: Total\nkeys: "Settings > API"\ntier: Business\n'
+  'language: en\ncurrency: { code: EUR }\ntotal: Total\nkeys: "Settings > API"\ntier: Business\ngroups: { shop: Shop }\n'
 const FILES = { 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS }
 
 const loadWith = (product: string) => load({ ...FILES, 'product.yaml': product })
@@ -18,7 +18,8 @@ describe('product.yaml', () => {
   it('says the language, the currency and the words of a product', async () => {
     const { product, reports } = await loadWith(PRODUCT)
     const words = { language: 'en', total: 'Total', keys: 'Settings > API', tier: 'Business' }
-    expect(product).to.deep.equal({ ...words, currency: { code: 'EUR', digits: 2 } })
+    const groups = { shop: 'Shop' }
+    expect(product).to.deep.equal({ ...words, currency: { code: 'EUR', digits: 2 }, groups })
     expect(reports.get('sales')?.product).to.equal(product)
   })
 
@@ -45,7 +46,8 @@ describe('product.yaml', () => {
 
   it('is part of the hash of each definition', async () => {
     const hashes = await hashesOf(PRODUCT)
-    expect(await hashesOf(`# a comment\n${PRODUCT}`)).to.deep.equal(hashes)
+    for (const same of [`# a comment\n${PRODUCT}`, PRODUCT.replace('shop: Shop', 'shop: Sales')])
+      expect(await hashesOf(same)).to.deep.equal(hashes)
     for (const other of [PRODUCT.replace('EUR', 'JPY'), PRODUCT.replace('Total', 'Sum'), '']) {
       const others = await hashesOf(other)
       expect(others.filter(hash => hashes.includes(hash))).to.deep.equal([])

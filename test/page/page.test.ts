@@ -122,7 +122,7 @@ describe('the page in a browser', function () {
     const unfinished = await open('?from=2026-11-01&to=2026-12-31')
     await catalogueShown(unfinished)
     expect((await textsOf(unfinished, '.cards + p'))[0]).to.match(
-      /^Показано: 01\.11\.2026 — 21\.11\.2026, без операций с будущими датами/,
+      /^Показано: 01\.11\.2026 — 21\.11\.2026, без данных будущих дат/,
     )
     const cards = await textsOf(unfinished, '.metric')
     expect(cards.find(text => text.startsWith('Выручка'))).to.match(/^Выручка 0,00 ₽/)
@@ -185,7 +185,7 @@ describe('the page in a browser', function () {
     const year = new Date().getFullYear()
     const page = await report(`?report=payments&from=${year}-01-01&to=${year + 1}-01-31`)
     expect(await textsOf(page, '.sentence + .beneath'), 'the metrics end today').to.deep.equal([
-      `Показано: 01.01.${year} — 31.01.${year + 1}, с операциями с будущими датами`,
+      `Показано: 01.01.${year} — 31.01.${year + 1}, с данными будущих дат`,
     ])
     expect(await textsOf(page, '.table thead th')).to.deep.equal([
       'Покупатель',
@@ -605,7 +605,7 @@ describe('the page in a browser', function () {
     await locked.waitForSelector('.problem')
     expect((await textsOf(locked, 'main'))[0])
       .to.contain('Доступ открыт с тарифа «Бизнес»')
-      .and.contain('в личном кабинете')
+      .and.contain('смените тариф')
       .and.contain('войдите с ключом другой организации')
     await locked.click('.actions button:last-of-type')
     await locked.waitForSelector('#key')

@@ -20,7 +20,7 @@ import type { OpenApi } from '../harness/documented.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { NO_INDEXES, poisoned } from '../isolation/poisoned.ts'
-import { browserOfTests, enter, reportShown, textsOf } from '../page/browser.ts'
+import { browserOfTests, catalogueShown, enter, reportShown, textsOf } from '../page/browser.ts'
 import { connected } from '../sql/subject.ts'
 import * as saas from './product.ts'
 
@@ -90,7 +90,7 @@ describe('a second product', () => {
     const { stdout, stderr } = await command('check', database.environment)
     expect(stdout).to.equal('')
     expect(stderr.replaceAll(/^Not proved for .*: duplicated rows .*\n/gm, '')).to.match(
-      /^8 definitions .*: no findings\n$/,
+      /^9 definitions .*: no findings\n$/,
     )
   })
 
@@ -158,6 +158,11 @@ describe('a second product', () => {
         await receivedBy(1, currency, digits),
       )
     }
+    const { summary, totals: none } = await report('payments_by_currency')
+    expect(summary).to.match(/^In 2025, \d+ payments were received\.$/)
+    expect(none['amount']).to.equal(null)
+    const ofOne = await report('payments_by_currency', `${YEAR}&currency=KWD`)
+    expect(ofOne.summary).to.match(/received; the largest was KWD\s[\d,]+\.\d{3}\.$/)
     const { metrics } = (await get(`/metrics?codes=received&${EVER}`, 'sk_kauri')).json
     expect(metrics[0].value).to.equal(await receivedBy(3, 'KWD', 3))
   })
@@ -336,6 +341,21 @@ describe('a second product', () => {
       expect(await textsOf(page, '.table tfoot tr')).to.deep.equal(['Total 100'])
       await enter(page, '.rows input[type=search]', 'KWD')
       expect(await page.title()).to.match(/^Revenue by month, found “KWD” — /)
+    })
+
+    it('has the groups of the product, and the total of one currency beneath its codes', async () => {
+      const page = await browser.open({ url: gateway.url, key: 'sk_acme', language: 'en' })
+      await catalogueShown(page)
+      expect(await textsOf(page, '.group h3')).to.deep.equal(['Billing'])
+      await page.goto(`${gateway.url}/?report=payments_by_currency&by.currency=KWD&${YEAR}`)
+      await reportShown(page)
+      const { totals } = await report('payments_by_currency', `${YEAR}&currency=KWD`)
+      const amount = (Number(totals['amount']) / 1000).toLocaleString('en', {
+        minimumFractionDigits: 3,
+      })
+      expect(await textsOf(page, '.table tfoot tr')).to.deep.equal([
+        `Total ${String(totals['payments'])} KWD ${amount}`,
+      ])
     })
   })
 })

@@ -27,8 +27,8 @@ export const EN_PAGE: typeof RU_PAGE = {
   found: 'Found',
   filtered: 'found “{text}”',
   shown: 'Shown',
-  withFuture: 'with operations of later dates',
-  withoutFuture: 'without operations of later dates',
+  withFuture: 'including later dates',
+  withoutFuture: 'excluding later dates',
   noData: 'There are no data in this period. Choose another one.',
   moreMetrics: 'All metrics',
   cashGap: 'Cash gap, largest',
@@ -127,13 +127,6 @@ export const EN_PAGE: typeof RU_PAGE = {
     minutes: 'min ago',
     hours: 'h ago',
     days: 'd ago',
-  },
-  groups: {
-    finance: 'Money',
-    deals: 'Sales',
-    warehouse: 'Warehouse',
-    tasks: 'Tasks',
-    requests: 'Requests',
   },
   help: {
     api_key_invalid:

@@ -33,7 +33,7 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
   keyRequired:
     'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is ignored.',
   keyInvalid: 'The key is unknown or revoked. Create another one {atKeys}.',
-  moduleLocked: "The organization's tier is {belowTier}. Change the tier in your web account.",
+  moduleLocked: "The organization's tier is {belowTier}. Change the tier to use the API.",
   keyDatabaseSilent: 'The key database does not respond now. Try again later.',
   wrongAccessRow: 'The record of your organization has an error on our side. Try again later.',
   tooManyKeys: 'Too many keys are waiting to be checked. Try again later.',

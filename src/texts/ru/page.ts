@@ -26,10 +26,9 @@ export const RU_PAGE = {
   found: 'Найдено',
   filtered: 'найдено «{text}»',
   shown: 'Показано',
-  withFuture: 'с операциями с будущими датами',
-  withoutFuture: 'без операций с будущими датами',
-  noData:
-    'За этот период данных нет. Выберите другой период или внесите в программу операции, сделки и товары.',
+  withFuture: 'с данными будущих дат',
+  withoutFuture: 'без данных будущих дат',
+  noData: 'За этот период данных нет. Выберите другой период.',
   moreMetrics: 'Все показатели',
   cashGap: 'Кассовый разрыв, наибольший',
   fewerMetrics: 'Только главные',
@@ -128,13 +127,6 @@ export const RU_PAGE = {
     minutes: 'мин назад',
     hours: 'ч назад',
     days: 'дн. назад',
-  },
-  groups: {
-    finance: 'Деньги',
-    deals: 'Продажи',
-    warehouse: 'Склад',
-    tasks: 'Задачи',
-    requests: 'Обращения',
   },
   /** What to do, by code of an error, unless the API says it. */
   help: {

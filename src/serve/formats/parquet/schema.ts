@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import type { KeyValue, SchemaElement } from 'hyparquet'
 import { inclusiveDates } from '../../../definitions/calendar.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
-import { DEFAULT_PRODUCT } from '../../../definitions/product.ts'
+import { wordsOfDefinitions } from '../../../definitions/product.ts'
 import { currencyFields, unitOf } from '../../../definitions/units.ts'
 import type { ByteView } from '../../../model/row-bytes.ts'
 import type { Column, ColumnType } from '../../../model/terms.ts'
@@ -107,7 +107,7 @@ function columnMetadata(definition: ReportDefinition, column: Column): object {
   const { product, currency } = definition
   const unit = unitOf(definition, column)
   // why: files of a product without product.yaml stay as they were
-  const known = product === DEFAULT_PRODUCT ? product.currency : undefined
+  const known = wordsOfDefinitions(product) === undefined ? product.currency : undefined
   const money = currencyFields(column, currency, known)
   const { key, title, type } = column
   return { key, title, type, ...(unit !== null && { unit }), ...money }
