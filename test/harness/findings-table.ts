@@ -7,6 +7,7 @@
  *       select case when b = null
  *         then 1 end from t          the next line of the same example
  */
+import { readFileSync } from 'node:fs'
 import { expect } from 'chai'
 
 export interface Example {
@@ -44,4 +45,12 @@ export function findingsTable(
       expect(found).to.have.members(findings)
     })
   }
+}
+
+/** The same for a file of SQL, in which the lines of findings are comments, and examples are not indented. */
+export function findingsFile(path: string, findingsIn: (text: string) => Promise<string[]>): void {
+  const table = readFileSync(path, 'utf8').replaceAll(/^(?:-- )?/gm, head =>
+    head === '' ? '  ' : '',
+  )
+  findingsTable(table, findingsIn)
 }
