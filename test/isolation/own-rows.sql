@@ -114,3 +114,8 @@ select * from visits join drugs on drugs.drug_id = visits.patient_id join drug_p
 select * from marks, json_populate_record(null::visits, '{}');
 -- functions of the product that are declared
 select double_of(fee_cents) from visits;
+-- at the price of the gateway's own condition, or less
+select day from events as e where 'x' !~ e.what;
+select day from events as e where 'x' !~ e.what and e.day is not null;
+select e.day from events as e join drugs as d on 'x' !~ e.what;
+select count(*) from events as e group by 'x' !~ e.what;

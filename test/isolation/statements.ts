@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs'
 
 export interface Listed {
   readonly text: string
-  /** In `refused.sql`: how the refusal of loading or of PostgreSQL begins. */
+  /** Of the group: what the file's first lines say. */
   readonly heading: string
 }
 
-export function statementsOf(
-  name: 'linked' | 'own-rows' | 'refused' | 'undecided' | 'unlinked',
-): Listed[] {
+/** @param name of the file */
+export function statementsOf(name: string): Listed[] {
   const file = readFileSync(`test/isolation/${name}.sql`, 'utf8')
   let heading = ''
   return Array.from(

@@ -1,0 +1,30 @@
+-- On a row r of readings: true for own rows, and an error for values that only another clinic has.
+
+r.txt::int > 0;
+1 / r.num >= 0;
+r.txt ~ r.pattern;
+r.txt !~ r.pattern is not null;
+r.txt like r.pattern || '%';
+r.js::jsonb is not null;
+(r.at at time zone r.zone) is not null;
+r.big + 1 > 0;
+r.huge * 2 > 0;
+- r.huge - 2 < 0;
+r.day - date '2000-01-01' > 0;
+r.day + interval '1 day' > '2000-01-01' and r.day + r.huge > '2000-01-01';
+make_date(2020, least(r.num, 12), 1) is not null;
+ln(r.num) >= 0;
+substring(r.txt, 1, r.num - 1) is not null;
+chr(r.num) is not null;
+decode(r.txt, 'hex') is not null;
+format(r.pattern) is not null;
+r.big::int > 0;
+extract(epoch from r.at)::int > 0;
+10 % r.list[1] >= 0;
+to_timestamp(r.txt, 'YYYY') is not null;
+r.num::small > 0;
+power(r.num, -1) > 0;
+r.txt similar to r.pattern || '_';
+regexp_replace(r.txt, r.pattern, '') is not null;
+r.txt in ('41', '42') and cast(r.txt as numeric) > 0;
+split_part(r.txt, ',', r.num) is not null;
