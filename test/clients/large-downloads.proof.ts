@@ -7,36 +7,20 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect } from 'chai'
 import { asyncBufferFromUrl, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { shopsFolder } from '../contract/gateways.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { skip } from '../harness/skip.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { KEY, needs, reportsUrl, run } from './clients.ts'
 
+/** As the report `wide` has. */
 const ROWS = 750_000
-/** Of incompressible text, some 400 bytes a row. */
-const WIDE = `/*---
-title: Широкий реестр
-columns:
-  name: { title: Имя, type: text }
-  units: { title: Штук, type: integer }
-key: [name]
-summary: За {period} {row_count} строк.
-maxRows: 1000000
-timeout: 20s
-fresh: { open: 10m, closed: 10m }
-shared: true
----*/
-select n = 0 as is_total, case n when 0 then ${ROWS}::bigint end as row_count, n as units,
-  n || encode(sha512(n::text::bytea) || sha512(('b' || n || :organization_id)::bytea) || sha512(('c' || n)::bytea), 'hex') as name
-from generate_series(0, ${ROWS}) as n
-order by is_total desc, n
-`
 const WHOLE = 'from=2026-01-01&to=2026-12-31'
 
 describe('a report of 300 MB', function () {
   this.timeout(180_000)
-  const SQL_DIR = shopsFolder({ 'reports/sales/wide.sql': WIDE })
+  const SQL_DIR = shopsFolder(fixtures('reports/sales/wide'))
   const world = shopsGateway({ SQL_DIR, SPOOL_MAX_BYTES: '2GiB' })
   const urlOf = (path: string): string => `${reportsUrl(world.gateway.url)}/${path}`
   const executionCount = (): number =>

@@ -1,24 +1,12 @@
 // Valid files of sql/access/, and edits of them with and without faults.
 import { examplesIn } from '../harness/findings-table.ts'
+import { fixture } from '../harness/fixtures.ts'
 
 export const KEYS = 'organization_by_key.sql'
 export const LIST = 'organizations.sql'
 export const FILES = {
-  [KEYS]: `-- Ключи 🔑
-select
-    keys.hash as key_hash,
-    keys.id as organization_id,
-    keys.zone as time_zone,
-    true as entitled
-from access.keys
-where keys.hash = any (:key_hashes)
-`,
-  [LIST]: `select
-    id as organization_id,
-    id as nickname,
-    zone as time_zone
-from access.keys
-`,
+  [KEYS]: fixture('access/organization_by_key'),
+  [LIST]: fixture('access/organizations'),
 }
 export type Edit = readonly [file: keyof typeof FILES, find: string, replace: string]
 

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { productSql } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { readDocument } from '../harness/document.ts'
@@ -21,26 +22,9 @@ describe('a file of sql/access/', () => {
   let count = 0
 
   before(async () => {
-    const database = await createTestDatabase('access_files')
+    const database = await createTestDatabase('access_files', productSql('access'))
     DATABASE_URL = database.replicaUrl
     change = sql => database.change(sql)
-    await change(
-      `create schema access;
-       create domain access.hash as bytea;
-       create domain access.flag as boolean;
-       create type access.zone as enum ('Europe/Moscow', 'UTC');
-       create table access.keys (hash bytea, id text, zone text, text_hash bytea);
-       create table access.sales (organization_id text not null, day date not null, shop text not null,
-         amount bigint not null, primary key (organization_id, shop));
-       insert into access.keys values
-         (sha256('key of moscow'), 'moscow', 'Europe/Moscow', convert_to(encode(sha256('key of moscow'), 'hex'), 'utf8')),
-         (sha256('key of utc'), 'utc', 'UTC', convert_to('abc', 'utf8'));
-       create table access.many (id text, zone text, value text, hash text);
-       insert into access.many
-       select 'moscow', 'Europe/Moscow', key, encode(sha256(convert_to(key, 'utf8')), 'hex')
-       from (select 'key ' || id || '\\' from generate_series(1, 5000) as id) as keys (key);
-       create index on access.many (id)`,
-    )
   })
   afterEach(async () => {
     await gateway?.stop()

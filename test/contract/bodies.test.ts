@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { expect } from 'chai'
 import type { Coding } from '../../src/serve/report/body.ts'
 import { metricOf } from '../harness/exposition.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import type { TestGateway } from '../harness/gateway.ts'
 import { ask10 } from '../harness/http-1.0.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
@@ -11,38 +12,6 @@ import { coldPath, openResponse, PREFIX, shopsFolder } from './gateways.ts'
 import { longRows } from './register.ts'
 
 const KEY = { 'X-Api-Key': 'key of shop 1' }
-const ROWS = 3000
-
-/** A report with all column types. */
-const REPORT = `/*---
-title: Реестр
-columns:
-  name: { title: Имя, type: text }
-  day: { title: День, type: date }
-  month: { title: Месяц, type: month }
-  at: { title: Когда, type: datetime }
-  units: { title: Штук, type: integer }
-  weight: { title: Вес, type: number }
-  amount: { title: Сумма, type: money }
-  share: { title: Доля, type: percent }
-key: [name]
-summary: За {period} {row_count} строк.
-maxRows: 100000
-timeout: 20s
-shared: true
----*/
-select n = 0 as is_total, case n when 0 then ${ROWS}::bigint end as row_count, name, day,
-  to_char(day, 'YYYY-MM') as month, at, n as units, n / 8.0 as weight,
-  n * 12345678901::bigint as amount, n / 10.0 as share
-from (
-  select n, 'Имя "' || n || '"' as name, date '2020-01-01' + n as day,
-    timestamptz '2026-01-01 00:00:00.25Z' + n * interval '1 s' as at
-  from generate_series(0, ${ROWS}) as n
-) as register
-order by is_total desc, at
-limit ${ROWS} + 1
-`
-
 const TEXT_FORMATS = ['json', 'ndjson', 'csv', 'csv?preset=excel&', 'ndjson?end=true&']
 const REPRESENTATIONS: ReadonlyArray<readonly [format: string, coding: Coding]> = [
   ...['xlsx', 'parquet', ...TEXT_FORMATS].map(format => [format, 'identity'] as const),
@@ -55,7 +24,7 @@ const decode = (bytes: Buffer, coding: Coding): Buffer =>
 
 describe('the body of a report', () => {
   const SQL_DIR = shopsFolder({
-    'reports/sales/whole.sql': REPORT,
+    ...fixtures('reports/sales/whole'),
     'reports/sales/many.sql': longRows(),
   })
   const cached = shopsGateway({ SQL_DIR }, { limits: { maxCachedBytes: 16_777_216 } })

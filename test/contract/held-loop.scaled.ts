@@ -5,6 +5,7 @@ import { withClient } from '../../src/demo/connection.ts'
 import { startWire, type Wire } from '../database/wire.ts'
 import { asker } from '../harness/ask.ts'
 import { scrape, sumOf } from '../harness/exposition.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { processesOfTests, type ServingProcess } from '../harness/shops-gateway.ts'
 import { run, sharedShops, type Shops } from '../harness/shops.ts'
@@ -13,20 +14,6 @@ import { coldPath, shopsFolder } from './gateways.ts'
 
 /** At this signal a gateway holds its event loop. */
 const HOLD = `process.on('SIGUSR2', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500))`
-
-/** A report whose limits are shorter than the time in which the gateway does nothing. */
-const HURRIED = `/*---
-title: hurried
-columns:
-  name: { title: Имя, type: text }
-key: [name]
-summary: За {period} {row_count} строк.
-timeout: 1s
-maxLag: 3s
-shared: true
----*/
-select 'a' as name, wait_seconds(0.3)::text as slept
-order by name`
 
 async function stopProcess({ child }: ServingProcess): Promise<void> {
   child.kill('SIGSTOP')
@@ -84,7 +71,8 @@ describe('an event loop', () => {
     })
     gateway = await start({
       DATABASE_URL: wire.url,
-      SQL_DIR: shopsFolder({ 'reports/sales/hurried.sql': HURRIED }),
+      // why: its limits are shorter than the time in which the gateway does nothing
+      SQL_DIR: shopsFolder(fixtures('reports/sales/hurried')),
       REPORT_POOL_SIZE: '4',
       QUEUE_TIMEOUT: '2s',
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(HOLD)}`,

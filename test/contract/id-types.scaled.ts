@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { productSql } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
 import { expectProblem, asker } from '../harness/ask.ts'
@@ -59,20 +60,6 @@ const TESTED = Object.entries(ID_TYPES).filter(([name]) => IS_PROOF || FEW.has(n
 /** Ids of a domain; in the search_path of reports, another domain of this name truncates them. */
 const PATH_IDS = ['A', 'AC', 'ACME']
 
-const TYPES = `
-create schema keys_path;
-create schema reports_path;
-create domain keys_path.same_name as text;
-create domain reports_path.same_name as varchar(1);
-create schema id_types;
-create schema "Id ""types"")";
-create domain id_types.organization_id as varchar(5) check (value <> '');
-create domain id_types.short_id as char(5);
-create domain id_types.short_bits as bit(4);
-create domain "Id ""types"")".":Org; -- Id" as text;
-create type id_types.organization_name as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');
-create type "Id ""types"")"."$1::Имя" as enum ('ACME2', 'ACME', 'A', 'AC', 'ACM');`
-
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 describe('the type of an organization id', () => {
@@ -97,7 +84,7 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
   )
   .join('')}`,
     )
-    await database.change(TYPES + tables.join(''))
+    await database.change(productSql('id-types') + tables.join(''))
   })
   afterEach(async () => {
     await gateway?.stop()

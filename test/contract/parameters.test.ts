@@ -2,67 +2,10 @@ import { expect } from 'chai'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import type { Answer } from '../harness/ask.ts'
 import { scrape } from '../harness/exposition.ts'
+import { fixtures } from '../harness/fixtures.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 import { capture } from '../observe/observed.ts'
 import { shopsFolder } from './gateways.ts'
-
-const CHOSEN = `/*---
-title: Выборка
-columns:
-  receipt: { title: Номер, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-key: [receipt]
-summary: За {period} на {amount}.
-parameters:
-  receipt: { title: Чек, type: integer, values: { sql: "select id as value, 'Чек ' || id as label from receipts order by id desc" } }
-  least: { title: От суммы, type: money, minimum: -100, maximum: '9007199254740993', default: -100 }
-  sign: { title: Знак, type: text, values: { plus: Приход, minus: Возврат } }
-  heavier: { title: Тяжелее, type: number }
-  sold_on: { title: Продан, type: date, minimum: 2025-01-01 }
-  noted: { title: С заметкой, type: boolean }
-  mark: { title: Метка, type: uuid }
-  note: { title: Заметка, type: text }
----*/
-select id::text as receipt, amount_kopecks as amount
-from receipts
-where sold_at >= :period_start_at and sold_at < :period_end_at
-  and (:receipt::bigint is null or id = :receipt)
-  and amount_kopecks >= :least
-  and (:sign is null or case :sign when 'plus' then amount_kopecks >= 0 else amount_kopecks < 0 end)
-  and (:heavier::numeric is null or weight > :heavier)
-  and (:sold_on::date is null or (sold_at at time zone :time_zone)::date = :sold_on)
-  and (:noted::boolean is null or (note is not null) = :noted)
-  and (:mark::uuid is null or :mark = '00000000-0000-4000-8000-00000000000a')
-  and (:note::text is null or note = :note)
-order by id`
-
-const NEEDED = `/*---
-title: Чек
-columns:
-  receipt: { title: Номер, type: text }
-key: [receipt]
-summary: За {period} чеков {row_count}.
-parameters:
-  receipt: { title: Чек, type: integer, required: true }
----*/
-select id::text as receipt
-from receipts
-where sold_at >= :period_start_at and sold_at < :period_end_at and id = :receipt
-order by id`
-
-const LISTED = `/*---
-title: Чеки с заметкой
-columns:
-  receipt: { title: Номер, type: text }
-key: [receipt]
-summary: За {period} чеков {row_count}.
-parameters:
-  note: { title: Заметка, type: text, values: { sql: "select note as value, repeat('a', 499) || '🙂' as label from receipts order by id" } }
----*/
-select id::text as receipt
-from receipts
-where sold_at >= :period_start_at and sold_at < :period_end_at and note = :note
-order by id`
 
 const dividedBy = (divisor: string): string => `/*---
 title: Доли
@@ -88,9 +31,7 @@ const LEAST = 'parameters:\n  least: { title: От суммы, type: money, defa
 
 describe('parameters of a report', () => {
   const directory = shopsFolder({
-    'reports/sales/chosen.sql': CHOSEN,
-    'reports/sales/needed.sql': NEEDED,
-    'reports/sales/listed.sql': LISTED,
+    ...fixtures('reports/sales/chosen', 'reports/sales/needed', 'reports/sales/listed'),
     'reports/sales/divided.sql': dividedBy('coalesce(:by::bigint, 1)'),
     'reports/sales/never.sql': dividedBy('0'),
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Ask } from '../harness/ask.ts'
+import { fixture } from '../harness/fixtures.ts'
 import { gatewaysOfTests } from '../harness/shops-gateway.ts'
 import { run, sharedShops, untilExecuting, type Shops } from '../harness/shops.ts'
 import { shopsStandby } from '../harness/shops-standby.ts'
@@ -87,21 +88,7 @@ describe('revocation', () => {
 })
 
 /** A report that waits until the test lets it go, and may be compared. */
-const SLOW = `/*---
-title: Медленный
-columns:
-  name: { title: Имя, type: text }
-  amount: { title: Сумма, type: money }
-key: [name]
-summary: За {period} {row_count} строк.
-timeout: 20s
-shared: true
----*/
-select false as is_total, null::bigint as row_count, 'a' as name, hold(:organization_id) as amount
-union all
-select true, 1, null, 1
-order by is_total desc
-`
+const SLOW = fixture('reports/sales/waiting')
 
 describe('a key that is revoked during a slow report', () => {
   const start = gatewaysOfTests()

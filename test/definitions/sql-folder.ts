@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Catalog } from '../../src/definitions/definition.ts'
 import { DefinitionErrors, describeFinding } from '../../src/definitions/findings.ts'
 import { loadCatalog } from '../../src/definitions/load-catalog.ts'
+import { fixture } from '../harness/fixtures.ts'
 import { parseSql } from '../harness/parse-sql.ts'
 
 export const ACCESS =
@@ -12,28 +13,9 @@ export const ACCESS =
 
 export const TENANCY = 'sales: organization_id\n'
 
-export const REPORT = `/*---
-title: Продажи
-columns:
-  shop: { title: Магазин, type: text }
-  amount: { title: Сумма, type: money, total: sum(amount) }
-key: [shop]
-summary: За {period} продано на {amount}.
----*/
-select shop, amount
-from sales
-where organization_id = :organization_id
-  and day >= :period_start
-  and day < :period_end
-order by shop
-`
+export const REPORT = fixture('reports/shop/sales')
 
-export const METRICS = `/*---
-metrics:
-  sold: { title: Продано, format: money }
----*/
-select sum(amount) as sold from sales where organization_id = :organization_id
-`
+export const METRICS = fixture('metrics/shop')
 
 /** File names relative to the folder, such as `reports/shop/sales.sql`; the access file and `tenancy.yaml` are added by default, empty files omitted. */
 export async function load(files: Readonly<Record<string, string>>): Promise<Catalog> {

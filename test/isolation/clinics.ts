@@ -13,31 +13,12 @@ export const CLINICS = [1, 2] as const
 
 export const SCHEMA = productSql('clinics')
 
-/** Rows of one clinic; ids alternate with those of the other, and bills have the same. */
 export function rowsOf(clinic: number): string {
-  const other = 3 - clinic
   const ids = `(select 2 * n + ${clinic} as id, n from generate_series(1, ${7 + clinic}) as n) as ids`
-  return `
-insert into clinics values (${clinic}, 'Clinic ${clinic}') on conflict do nothing;
-insert into clinics values (${other}, 'Clinic ${other}') on conflict do nothing;
-insert into clinic_keys values (sha256('key ${clinic}'), ${clinic});
-insert into visits select id, ${clinic}, 1 + n % 2, timestamptz '2026-03-01 12:00+03' + n * interval '1 day', ${clinic} * 1000 + n from ${ids};
-insert into visit_lines select id, line, line, ${clinic} * 100 + n from ${ids}, generate_series(1, 2) as line;
-insert into line_notes select id, id, 1, 'note of ${clinic}' from ${ids};
-insert into doses select id, id, ${clinic} * 10 + n from ${ids};
-insert into bills select ${clinic}, n, ${clinic} * 1000 + n from ${ids};
-insert into bill_lines select ${clinic}, n, 1, ${clinic} * 1000 + n from ${ids};
-insert into lab.samples select id, ${clinic}, id from ${ids};
-insert into lab.results select id, ${clinic} * 1000 + n from ${ids};
-insert into lab.visits select id, ${clinic} from ${ids};
-insert into events select ${clinic}, date '2026-03-01' + n, 'event of ${clinic}' from ${ids};
-insert into referrals select id, ${clinic}, ${other} from ${ids};
-insert into marks select id, ${clinic}, n from ${ids};
-insert into old_marks select 100 + id, ${clinic}, n from ${ids};
-insert into wards select id, ${clinic}, nullif(id - 2, ${clinic}) from ${ids};
-insert into "Visit ""Fees"" of: all" select ${clinic}, ${clinic} * 1000 + n from ${ids};
-insert into tenants_names values (${clinic}, 'Clinic ${clinic}', 'secret of ${clinic}');
-refresh materialized view daily_visits;`
+  return productSql('clinic-rows')
+    .replaceAll('<clinic>', String(clinic))
+    .replaceAll('<other>', String(3 - clinic))
+    .replaceAll('<ids>', ids)
 }
 
 export const TENANCY = `
