@@ -149,7 +149,7 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
         const line = `kit ${tool} invoices --url http://127.0.0.1 --from 2026-03-01`
         return (await command(line, environment)).stdout
       }
-      const valueOf = `${await script('appsscript')}; valueOf(-123456, { type: 'money' })`
+      const valueOf = `${await script('appsscript')}; valueOf(-123456, 'money', digitsOf({}, {}))`
       expect(runInNewContext(valueOf)).to.equal(-123_456 / 10 ** digits)
       expect(await script('powerquery')).to.contain(`"digits", ${digits})`)
       expect(await script('1c')).to.contain(`Неопределено, ${digits}, `)
