@@ -23,7 +23,7 @@ right
   visits: sent_by
 1: there is no table "visit", did you mean "visits"?
 2: there is no table "lab.sample", did you mean "lab.samples"?
-3: there is no table "samples", did you mean "lab.samples"?
+3: there is no table "samples", expected one of the product, with its schema
 4: there is no table "nothing", expected one of the product, with its schema
 5: visits has no column "at_clinics", did you mean "at_clinic"?
   visit: at_clinic
@@ -40,7 +40,7 @@ right
 6: marks is shared, but svodka tenancy proposes "at_clinic" (by its name, without a foreign key), expected that
 7: visit_days is shared, but a view, expected its column, or because: with the reason
 8: last_days is shared, but a view, expected
-9: closed_rooms is shared, but refers to clinics, expected its column, or because: with the reason
+9: closed_rooms is shared, but svodka tenancy proposes "closed_by", expected that
   visits: at_clinic
     v: { table: visit_lines, tenancy: via visits (visit_id = visit_id), columns: [line, drug_ids] }
     rooms: shared

@@ -1,18 +1,18 @@
 /** Errors in lines of `tenancy.yaml`, by the database's catalog. */
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { DeclaredTable, Tenancy } from '../../definitions/tenancy.ts'
-import { suggest } from '../../model/spelling.ts'
+import { nearest, suggest } from '../../model/spelling.ts'
 import {
   createFindTable,
   plainType,
   tableKey,
   type CatalogTable,
   type FindTable,
-  type ForeignKey,
 } from '../sql/catalog-tables.ts'
-import { isIdType, mostOf, organizationColumns, organizationKey } from './organization-key.ts'
+import { createIsOrganization, isIdType, mostOf, organizationKey } from './organization-key.ts'
+import type { IsOrganization } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
-import { columnsOf, tenancyText } from './proposed-line.ts'
+import { columnsOf, keyOf, tenancyText } from './proposed-line.ts'
 
 /**
  * @param all all tables of the product
@@ -24,27 +24,18 @@ export function catalogFaults(
   idType: string,
 ): FileFinding[] {
   const find = createFindTable(all)
-  const known = [...tables.values()].map(declared => ({
-    declared,
-    table: tableOf(declared, find),
-  }))
-  const byKey = new Map(
-    known.flatMap(({ declared, table }) => (table ? [[tableKey(table), declared]] : [])),
+  const tenants = [...tables.values()].filter(({ tenancy }) => tenancy.kind === 'tenant')
+  const ofTenants = tenants.flatMap(({ schema, table: name, tenancy }) =>
+    columnsOf(tenancy).map(column => ({ schema, name, column })),
   )
-  const tenants = [...byKey].filter(([, { tenancy }]) => tenancy.kind === 'tenant')
-  const id = organizationKey(
-    all,
-    tenants.flatMap(([, { schema, table: name, tenancy }]) =>
-      columnsOf(tenancy).map(column => ({ schema, name, column })),
-    ),
-  )
-  const ofOrganizations = organizationColumns(all, id, new Map(tenants))
-  // why: a partition has a line of its own here
-  const listed = all.map(one => (byKey.has(tableKey(one)) ? { ...one, isPartition: false } : one))
+  const id = organizationKey(all, ofTenants)
+  const byKey = new Map(tenants.map(line => [keyOf(line), line]))
+  const isOrganization = createIsOrganization(all, id, byKey)
   const sure = new Map([...tables].filter(([, declared]) => isSure(declared)))
-  const choices = proposeTenancy(listed, id, sure).filter(({ reason }) => reason !== NO_KEY)
+  const choices = proposeTenancy(all, id, sure).filter(({ reason }) => reason !== NO_KEY)
   const proposed = new Map(choices.map(choice => [tableKey(choice.table), choice]))
-  return known.flatMap(({ declared, table }): FileFinding[] => {
+  return [...tables.values()].flatMap((declared): FileFinding[] => {
+    const table = tableOf(declared, find)
     const add = (message: string) => ({ file, line: declared.line, message })
     if (table === undefined) return [add(noTable(declared, all))]
     // why: without the right to read a table, its columns are unknown
@@ -54,7 +45,7 @@ export function catalogFaults(
     const keys = tenancy.kind === 'child' ? tenancy.links.map(({ key }) => key) : []
     return [
       ...columnFaults(declared, table, idType),
-      ...foreignFaults(declared, table, ofOrganizations, id.table),
+      ...foreignFaults(declared, table, isOrganization, id.table),
       ...(parent ? keys.flatMap(key => noColumn(parent.name, key, tableOf(parent, find))) : []),
       ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
     ].map(add)
@@ -86,17 +77,12 @@ export function tableOf(
 }
 
 function noTable({ schema, table }: DeclaredTable, all: readonly CatalogTable[]): string {
-  const name = written(schema, table)
-  const others = all.filter(one => one.name === table)
-  const names = all.map(one => written(one.schema, one.name))
-  const [elsewhere] = others.map(one => `did you mean "${written(one.schema, one.name)}"?`)
-  const suggestion = elsewhere ?? suggest(name, names)
+  const [name = '', ...names] = [{ schema, name: table }, ...all].map(one =>
+    tableKey(one).replace(/^public\./, ''),
+  )
+  const likely = nearest(name, names)
   const expected = 'expected one of the product, with its schema'
-  return `there is no table "${name}", ${suggestion.startsWith('did') ? suggestion : expected}`
-}
-
-function written(schema: string, name: string): string {
-  return schema === 'public' ? name : `${schema}.${name}`
+  return `there is no table "${name}", ${likely === undefined ? expected : `did you mean "${likely}"?`}`
 }
 
 function columnFaults(
@@ -125,16 +111,18 @@ function noColumn(table: string, column: string, found: CatalogTable | undefined
 function foreignFaults(
   { name, tenancy }: DeclaredTable,
   { foreignKeys }: CatalogTable,
-  ofOrganizations: ReadonlyMap<string, ReadonlySet<string>>,
+  isOrganization: IsOrganization,
   organizations = 'organizations',
 ): string[] {
   if (tenancy.kind !== 'tenant') return []
-  const keys = foreignKeys.filter(({ columns }) => columns.includes(tenancy.column))
-  const isOrganization = (key: ForeignKey) =>
-    ofOrganizations.get(tableKey(key))?.has(key.keys[key.columns.indexOf(tenancy.column)]!)
-  if (keys[0] === undefined || keys.some(isOrganization)) return []
+  const targets = foreignKeys.flatMap(({ columns, keys, ...target }) => {
+    const at = columns.indexOf(tenancy.column)
+    return at < 0 ? [] : { target, key: keys[at]! }
+  })
+  const [first] = targets
+  if (!first || targets.some(({ target, key }) => isOrganization(tableKey(target), key))) return []
   const expected = `expected a column of ${organizations.replace(/^public\./, '')}`
-  return [`${name}.${tenancy.column} refers to ${keys[0].name}, ${expected}`]
+  return [`${name}.${tenancy.column} refers to ${first.target.name}, ${expected}`]
 }
 
 /** @param choice what `svodka tenancy` would propose; undefined without a key to an organization */

@@ -1,13 +1,7 @@
 /** The column that identifies organizations, by the access files, else by foreign keys; and the columns that refer to it. */
 import type { DeclaredTable } from '../../definitions/tenancy.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
-import {
-  createFindTable,
-  plainType,
-  tableKey,
-  type CatalogTable,
-  type ForeignKey,
-} from '../sql/catalog-tables.ts'
+import { createFindTable, plainType, tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 import { originOf, relationOf } from '../check/origins.ts'
 import { columnOf } from '../sql/expressions.ts'
 import { readQuery } from '../check/statement.ts'
@@ -18,8 +12,6 @@ export interface OrganizationKey {
   readonly column: string
   /** Whether the access files show it. */
   readonly isOfAccess: boolean
-  /** Undefined if the role may read no column that refers to it. */
-  readonly type: string | undefined
   /** The most frequent name of the columns that refer to it. */
   readonly name: string
   /** All their names. */
@@ -57,78 +49,59 @@ export function organizationKey(
   access: readonly NamedColumn[],
 ): OrganizationKey {
   const find = createFindTable(tables)
-  const references = tables.flatMap(table => (table.isPartition ? [] : singleKeys(table)))
-  const targets = references.map(key => textOf(targetOf(key)))
-  const ofAccess = access.flatMap(written => {
-    const table = find(written)
-    const own = textOf({ ...written, schema: table?.schema ?? written.schema })
-    const key = table && singleKeys(table).find(one => one.columns[0] === written.column)
-    if (targets.includes(own) || (table !== undefined && key === undefined)) return [own]
-    return key === undefined ? [] : [textOf(targetOf(key))]
+  const references = tables.flatMap(table =>
+    table.foreignKeys.flatMap(({ columns: [column = '', ...more], keys, ...target }) => {
+      if (more.length > 0 || table.isPartition) return []
+      return [{ table, column, target: JSON.stringify([tableKey(target), keys[0]]) }]
+    }),
+  )
+  const targets = references.map(({ target }) => target)
+  const ofAccess = access.map(({ schema, name, column }) => {
+    const table = find({ schema, name })
+    const key = tableKey({ schema: table?.schema ?? schema ?? 'public', name })
+    const own = JSON.stringify([key, column])
+    const reference = references.find(one => one.table === table && one.column === column)
+    return targets.includes(own) ? own : (reference?.target ?? own)
   })
   const text = mostOf(ofAccess) ?? mostOf(targets)
   const [table, column = '']: string[] = JSON.parse(text ?? '[]')
-  const referring = references.flatMap(key =>
-    tableKey(key) === table && key.keys[0] === column ? [key.columns[0]!] : [],
-  )
-  const written = [...access.map(one => one.column), column]
+  const referring = references.flatMap(one => (one.target === text ? one.column : []))
   // why: `id` is the name of any table's own key
-  const [own, others] = [referring, written].map(all => all.filter(one => !/^(?:id)?$/.test(one)))
-  const name = mostOf(own!) ?? mostOf(others!) ?? 'organization_id'
-  const names = new Set([...own!, ...others!, name])
-  const ofKey = tables.find(one => tableKey(one) === table)?.columns
-  const [typed] = [
-    ...(ofKey ?? []).filter(one => one.name === column),
-    ...tables.flatMap(({ columns }) => columns.filter(one => one.name === name)),
-  ]
-  return { table, column, isOfAccess: ofAccess.length > 0, type: typed?.type, name, names }
+  const [own = [], others = []] = [referring, [...access.map(one => one.column), column]].map(all =>
+    all.filter(one => !/^(?:id)?$/.test(one)),
+  )
+  const name = mostOf(own) ?? mostOf(others) ?? 'organization_id'
+  const names = new Set([...own, ...others, name])
+  return { table, column, isOfAccess: ofAccess.length > 0, name, names }
 }
 
+export type IsOrganization = (table: string, column: string) => boolean
+
 /**
- * By table, its columns with an organization's id: those that refer to one.
- * @param declared by `tableKey`
+ * Whether a column has ids of organizations: it is declared so, or refers to such a column.
+ * @param declared by `tableKey`, as the tables of the function
  */
-export function organizationColumns(
+export function createIsOrganization(
   tables: readonly CatalogTable[],
   id: OrganizationKey,
   declared: ReadonlyMap<string, DeclaredTable>,
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const found = new Map(
-    tables.map(table => {
-      const tenancy = declared.get(tableKey(table))?.tenancy
-      return [tableKey(table), new Set(tenancy?.kind === 'tenant' ? [tenancy.column] : [])]
-    }),
-  )
-  if (id.table !== undefined) found.set(id.table, new Set([id.column]))
-  const open = tables.filter(one => tableKey(one) !== id.table && !declared.has(tableKey(one)))
-  for (let grows = true; grows;) {
-    grows = false
-    for (const table of open) {
-      const own = found.get(tableKey(table))!
-      const { size } = own
-      for (const key of table.foreignKeys)
-        for (const [at, column] of key.columns.entries())
-          if (found.get(tableKey(key))?.has(key.keys[at]!)) own.add(column)
-      grows ||= own.size > size
-    }
+): IsOrganization {
+  const byKey = new Map(tables.map(table => [tableKey(table), table]))
+  const isOrganization = (key: string, column: string, below: readonly string[]): boolean => {
+    if (key === id.table) return column === id.column
+    const { tenancy } = declared.get(key) ?? {}
+    if (tenancy !== undefined) return tenancy.kind === 'tenant' && tenancy.column === column
+    const { foreignKeys = [] } = (!below.includes(key) && byKey.get(key)) || {}
+    return foreignKeys.some(({ columns, keys, ...target }) => {
+      const at = columns.indexOf(column)
+      return at >= 0 && isOrganization(tableKey(target), keys[at]!, [...below, key])
+    })
   }
-  return found
-}
-
-function textOf({ schema = 'public', name, column }: NamedColumn): string {
-  return JSON.stringify([tableKey({ schema, name }), column])
-}
-
-function targetOf({ schema, name, keys: [column = ''] }: ForeignKey): NamedColumn {
-  return { schema, name, column }
-}
-
-function singleKeys({ foreignKeys }: CatalogTable): ForeignKey[] {
-  return foreignKeys.filter(({ columns }) => columns.length === 1)
+  return (key, column) => isOrganization(key, column, [])
 }
 
 /** Whether values of the type compare with the organization's id without a cast. */
-export function isIdType(type: string, wanted = type): boolean {
+export function isIdType(type: string, wanted: string): boolean {
   const types = [plainType(type), plainType(wanted)]
   return types[0] === types[1] || COMPARABLE.some(all => types.every(one => all.includes(one)))
 }

@@ -8,8 +8,8 @@ import {
 } from '../../definitions/tenancy.ts'
 import { withParents } from '../../definitions/tenant-rows.ts'
 import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
-import { isIdType, organizationColumns, type OrganizationKey } from './organization-key.ts'
-import { linesFor } from './proposed-line.ts'
+import { createIsOrganization, type OrganizationKey } from './organization-key.ts'
+import { keyOf, linesFor } from './proposed-line.ts'
 
 /** A line of `tenancy.yaml`. */
 export interface Choice {
@@ -28,7 +28,8 @@ interface Owned {
   readonly isDecided: boolean
 }
 
-const VIEW = 'a view, expected its column'
+const NAMED = 'by its name, without a foreign key'
+export const NO_KEY = 'no key to an organization'
 
 /**
  * @param all tables of the product
@@ -40,17 +41,14 @@ export function proposeTenancy(
   id: OrganizationKey,
   declared: Tenancy['tables'],
 ): Choice[] {
-  // why: names of `public` are those that definitions use
-  const tables = all.toSorted(
-    (a, b) => Number(b.schema === 'public') - Number(a.schema === 'public'),
-  )
-  const kept = new Map(
-    [...declared.values()].map(line => [tableKey({ ...line, name: line.table }), line]),
-  )
-  const open = tables.filter(
-    table =>
-      !table.isPartition && !isSystemName(table.name, table.schema) && !kept.has(tableKey(table)),
-  )
+  const kept = new Map([...declared.values()].map(line => [keyOf(line), line]))
+  const open = all
+    .filter(
+      table =>
+        !table.isPartition && !isSystemName(table.name, table.schema) && !kept.has(tableKey(table)),
+    )
+    // why: names of `public` are those that definitions use
+    .toSorted((a, b) => Number(b.schema === 'public') - Number(a.schema === 'public'))
   const lineOf = linesFor(open, declared)
   const choices = new Map<CatalogTable, Choice[]>()
   const owned = new Map<string, Owned>()
@@ -61,37 +59,38 @@ export function proposeTenancy(
     table: CatalogTable,
     tenancies: readonly TableTenancy[],
     reason?: string,
-    isDecided = tenancies.length === 1 && reason === undefined,
+    isDecided = reason === undefined,
   ) => {
-    const lines = tenancies.map(tenancy => lineOf(table, tenancy))
-    choices.set(
-      table,
-      lines.map(line => ({ table, line, isDecided, reason })),
-    )
-    return { line: lines[0]!, isDecided: isDecided && table.columns.length > 0 }
+    const all = tenancies.map(one => ({ table, line: lineOf(table, one), isDecided, reason }))
+    choices.set(table, all)
+    return { line: all[0]!.line, isDecided: isDecided && table.columns.length > 0 }
   }
   /** Ways to parents, by foreign keys. */
   const linksOf = (table: CatalogTable) =>
     table.foreignKeys.flatMap(({ columns, keys, isRequired, ...target }) => {
       const parent = owned.get(tableKey(target))
       if (parent === undefined || tableKey(target) === tableKey(table)) return []
-      if (!mayRead(table, columns)) return []
       const links = columns.map((column, at) => ({ column, key: keys[at]! }))
       const tenancy: TableTenancy = { kind: 'child', parent: parent.line.name, links }
       return [{ tenancy, parent, isRequired, columns }]
     })
 
-  const owners = organizationColumns(tables, id, kept)
+  const isOrganization = createIsOrganization(all, id, kept)
+  /** Columns with names of an organization's id that refer to no table. */
+  const namedIn = ({ columns, foreignKeys }: CatalogTable) => {
+    const referring = new Set(foreignKeys.flatMap(key => key.columns))
+    return columns.flatMap(({ name }) => (id.names.has(name) && !referring.has(name) ? name : []))
+  }
   for (const table of open) {
-    const referring = [...owners.get(tableKey(table))!].filter(one => mayRead(table, [one]))
-    const named = namedColumns(table, id).filter(name => name === id.name)
-    const columns = referring.length > 0 ? referring : named
+    const key = tableKey(table)
+    const own = [...table.foreignKeys.flatMap(({ columns }) => columns), id.column]
+    const referring = [...new Set(own)].filter(column => isOrganization(key, column))
+    const named = namedIn(table).filter(name => name === id.name)
+    const columns = referring.length === 0 ? named : referring
     if (columns.length === 0 || table.isView) continue
-    const isByName = referring.length === 0
-    const several = 'columns of several organizations: choose one'
-    const reason = columns.length > 1 ? several : isByName ? NAMED : undefined
+    const reason = columns.length > 1 ? SEVERAL : referring.length === 0 ? NAMED : undefined
     const chosen = choose(table, columns.map(tenantBy), reason, columns.length === 1)
-    owned.set(tableKey(table), { ...chosen, level: 0 })
+    owned.set(key, { ...chosen, level: 0 })
   }
   const rest = () => open.filter(table => !owned.has(tableKey(table)))
   for (let level = 1; level <= MAX_LEVELS; level++) {
@@ -105,42 +104,24 @@ export function proposeTenancy(
     }
   }
   for (const table of rest()) {
-    const links = linksOf(table)
-    const named = namedColumns(table, id)
-    const above = table.foreignKeys.flatMap(key => owned.get(tableKey(key)) ?? [])[0]
-    const { columns = [], isRequired = false } = links[0] ?? {}
+    const [first, ...more] = linksOf(table)
+    const named = namedIn(table)
     const tooDeep = `more than ${MAX_LEVELS} levels below a table of organizations`
-    if (links.length > 0)
+    if (first !== undefined)
       choose(
         table,
-        links.map(({ tenancy }) => tenancy),
-        isRequired ? tooDeep : `${columns.join(', ')} may be null`,
+        [first, ...more].map(({ tenancy }) => tenancy),
+        first.isRequired ? tooDeep : `${first.columns.join(', ')} may be null`,
       )
     else if (named.length > 0) choose(table, named.map(tenantBy), NAMED)
-    else {
-      const reason = above ? `refers to ${above.line.name}, expected its column` : NO_KEY
-      choose(table, [{ kind: 'shared' }], table.isView ? VIEW : reason)
-    }
+    else choose(table, [{ kind: 'shared' }], table.isView ? VIEW : NO_KEY)
   }
   return open.flatMap(table => (table.columns.length === 0 ? [] : (choices.get(table) ?? [])))
 }
 
-const NAMED = 'by its name, without a foreign key'
-export const NO_KEY = 'no key to an organization'
+const SEVERAL = 'columns of several organizations: choose one'
+const VIEW = 'a view, expected its column'
 
 function tenantBy(column: string): TableTenancy {
   return { kind: 'tenant', column }
-}
-
-/** Columns with names of an organization's id that refer to no table. */
-function namedColumns({ columns, foreignKeys }: CatalogTable, id: OrganizationKey): string[] {
-  const referring = new Set(foreignKeys.flatMap(key => key.columns))
-  return columns.flatMap(({ name, type }) =>
-    id.names.has(name) && !referring.has(name) && isIdType(type, id.type) ? [name] : [],
-  )
-}
-
-/** Whether the role may read these columns, if it may read any. */
-function mayRead({ columns }: CatalogTable, names: readonly string[]): boolean {
-  return columns.length === 0 || names.every(name => columns.some(one => one.name === name))
 }

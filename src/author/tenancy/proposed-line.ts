@@ -1,7 +1,7 @@
 /** Lines of `tenancy.yaml`: their names in definitions, and their text. */
 import { dump } from 'js-yaml'
 import type { DeclaredTable, TableTenancy, Tenancy } from '../../definitions/tenancy.ts'
-import type { CatalogTable } from '../sql/catalog-tables.ts'
+import { tableKey, type CatalogTable } from '../sql/catalog-tables.ts'
 
 /** @param tables get names that are free, the first ones their own */
 export function linesFor(
@@ -26,6 +26,11 @@ export function linesFor(
     because: undefined,
     line: 0,
   })
+}
+
+/** As `tableKey` of its table. */
+export function keyOf({ schema, table: name }: DeclaredTable): string {
+  return tableKey({ schema, name })
 }
 
 /** `sales: organization_id` */
