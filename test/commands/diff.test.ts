@@ -135,15 +135,6 @@ describe('svodka diff', () => {
     })
   })
 
-  it('executes nothing for the same text', () =>
-    expectCommand(
-      'diff tasks_by_month',
-      { ...settings, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-      {
-        stdout: `equal, the same text as ${REPORT} (HEAD)\n`,
-      },
-    ))
-
   it('names a wrong base, other columns, and the line of a base that fails', async () => {
     const refused = async (args: string, code: number, stderr: string | RegExp) =>
       expectCommand(`diff ${args}`, settings, { code, stderr })

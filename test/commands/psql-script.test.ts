@@ -23,6 +23,6 @@ describe('a psql script', () => {
 
   it('quotes any id for SQL and for psql', async () => {
     const script = await scriptOf(REPORT, "O'\\x")
-    expect(script).to.contain("\n\\set organization_id '\\'O\\'\\'\\\\x\\'::integer'\n")
+    expect(script).to.contain("\n\\set organization_id ' E\\'O\\'\\'\\\\\\\\x\\'::integer'\n")
   })
 })

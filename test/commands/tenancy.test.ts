@@ -77,11 +77,6 @@ describe('svodka tenancy', () => {
     )
   })
 
-  it('tells that the file is empty, as the shell empties it', async () => {
-    const { stderr } = await tenancyIn(folder({ ...ACCESS, 'tenancy.yaml': '' }))
-    expect(stderr).to.match(/ proposed, .*\nThe file was empty: if the shell emptied it, /)
-  })
-
   it('finds the organizations by foreign keys, if there are no access files', async () => {
     const { stdout, stderr } = await tenancyIn(folder({}))
     expect(stdout).to.include('\nbills: at_clinic\n')

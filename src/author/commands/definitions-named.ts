@@ -11,14 +11,10 @@ export function definitionNamed(name: string, loaded: LoadedPart): AnyDefinition
   const all = allDefinitions(loaded.catalog)
   const [found] = answeringTo(name, all, loaded.sqlDir)
   if (found !== undefined) return found
-  refuseBroken(file => basename(file, '.sql') === basename(name, '.sql'), loaded)
-  throw unknownDefinition(name, all)
-}
-
-/** @throws CommandError if such a file does not load, with its findings. */
-export function refuseBroken(isSuch: (path: string) => boolean, { findings }: LoadedPart): void {
-  const broken = findings.filter(({ file }) => isSuch(resolve(file)))
-  if (broken.length === 0) return
+  const broken = loaded.findings.filter(
+    ({ file }) => basename(file, '.sql') === basename(name, '.sql'),
+  )
+  if (broken.length === 0) throw unknownDefinition(name, all)
   throw new CommandError(EXIT.findings, broken.map(describeFinding).join('\n'))
 }
 

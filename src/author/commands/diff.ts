@@ -14,7 +14,7 @@ import { isRecoveryConflict, withSnapshot, type Session } from '../check/session
 import { count, counted, duration } from '../plans/figures.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
-import { periodOf, refuseBrokenOrganizations, valuesOf } from './question.ts'
+import { periodOf, valuesOf } from './question.ts'
 import { oracleFile, otherVersion, readBase, readOracle } from '../versions/other-version.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
@@ -59,16 +59,11 @@ export function diff(
     environment,
     loaded => {
       if (options.from !== undefined || options.to !== undefined) periodOf(options, 'UTC')
-      refuseBrokenOrganizations(loaded)
       valuesOf(options, loaded.definition)
       return readOther(options, loaded.definition, loaded.sqlDir)
     },
     async ({ definition, catalog, config }, base) => {
       const { sqlDir } = config
-      if (base.source.text === definition.source.text) {
-        await print(`equal, the same text as ${displayFile(base.file, sqlDir)}\n`)
-        return EXIT.ok
-      }
       const organizations = await orFindings(sqlDir, () =>
         organizationsOf(options, config, catalog),
       )

@@ -29,7 +29,11 @@ export async function printKit(
   { url, from, to, set }: KitOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const baseUrl = `${addressOf(url)}${PREFIX}`
+  if (!URL.canParse(url) || !/^https?:\/\/[^\s?#@]+$/.test(url)) {
+    const expected = 'expected one such as https://reports.example.com, without a key'
+    throw new CommandError(EXIT.usage, `--url is not the address of a gateway: ${expected}.`)
+  }
+  const baseUrl = url.replace(/\/*$/, PREFIX)
   const period = periodOf({ from, to }, 'UTC')
   const { template, needsCode }: KitTool = KIT[tool]
   if (code === undefined && needsCode) {
@@ -71,17 +75,4 @@ function givenValues(definition: ReportDefinition, set: readonly string[]) {
   const values = valuesOf({ set }, { ...definition, parameters })
   const names = namesOfSet(parameters, values)
   return Object.fromEntries(names.map(name => [name, values.get(name)!]))
-}
-
-/** Without a trailing slash. @throws CommandError */
-function addressOf(url: string): string {
-  const { protocol, origin, pathname, search, hash, username, password } = URL.canParse(url)
-    ? new URL(url)
-    : ({} as Partial<URL>)
-  const isPlain = [search, hash, username, password].every(part => part === '')
-  if (!isPlain || !['http:', 'https:'].includes(protocol ?? '')) {
-    const expected = 'expected one such as https://reports.example.com, without a key'
-    throw new CommandError(EXIT.usage, `--url is not the address of a gateway: ${expected}.`)
-  }
-  return `${origin}${pathname === '/' ? '' : pathname?.replace(/\/+$/, '')}`
 }

@@ -1,4 +1,5 @@
 /** A definition as a psql script: the SQL that the gateway sends, with psql variables for placeholders. */
+import { escapeLiteral } from 'pg'
 import { addDays, asOf } from '../../definitions/calendar.ts'
 import type { Bindings, Definition, Parameter, Placeholder } from '../../definitions/definition.ts'
 import { valueType } from '../../definitions/parameter-value.ts'
@@ -24,8 +25,10 @@ export function psqlScript(
   const all = [...Object.entries(literals(bindings, idType)), ...ofParameters]
   const variables = all.filter(([key]) => used.has(key))
   return [
-    `-- ${name} of organization ${oneLine(organizationId)} from ${period.start} to ${addDays(period.end, -1)}`,
-    ...Object.entries(settings).map(([setting, value]) => `set ${setting} = ${quoted(value)};`),
+    `-- ${name} of organization ${organizationId} from ${period.start} to ${addDays(period.end, -1)}`,
+    ...Object.entries(settings).map(
+      ([setting, value]) => `set ${setting} = ${escapeLiteral(value)};`,
+    ),
     ...variables.map(([key, literal]) => `\\set ${key} ${metaQuoted(literal)}`),
     sql,
     // why: a comment may precede the semicolon, and a second semicolon is harmless
@@ -36,30 +39,25 @@ export function psqlScript(
 
 function literals(bindings: Bindings, idType: string): Record<Placeholder, string> {
   const { organizationId, period, today, now, timeZone } = bindings
-  const date = (text: string) => `${quoted(text)}::date`
-  const zone = `${quoted(timeZone)}::text`
+  const date = (text: string) => `${escapeLiteral(text)}::date`
+  const zone = `${escapeLiteral(timeZone)}::text`
   const instant = (day: string) => startOfDay(date(day), zone)
   return {
-    organization_id: `${quoted(organizationId)}::${idType}`,
+    organization_id: `${escapeLiteral(organizationId)}::${idType}`,
     period_start: date(period.start),
     period_end: date(period.end),
     period_start_at: instant(period.start),
     period_end_at: instant(period.end),
     today: date(today),
     as_of: date(asOf(period, today)),
-    now: `${quoted(now)}::timestamptz`,
+    now: `${escapeLiteral(now)}::timestamptz`,
     time_zone: zone,
   }
 }
 
 function literalOf({ name, type, default: ownDefault }: Parameter, { parameters }: Bindings) {
   const value = parameters?.get(name) ?? ownDefault
-  return `${value === null ? 'null' : quoted(value)}::${valueType(type).cast}`
-}
-
-/** An SQL string literal. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`
+  return `${value === null ? 'null' : escapeLiteral(value)}::${valueType(type).cast}`
 }
 
 /** @see https://www.postgresql.org/docs/current/app-psql.html#APP-PSQL-META-COMMANDS */
@@ -68,9 +66,4 @@ function metaQuoted(text: string): string {
     .replaceAll('\\', '\\\\')
     .replaceAll("'", "\\'")
     .replaceAll(/[\n\r]/g, '\\n')}'`
-}
-
-/** why: a line break would end the comment */
-function oneLine(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '?')
 }

@@ -1,5 +1,4 @@
 /** The input of `run` and `explain`: a definition, an organization, a period and a database. */
-import { join } from 'node:path'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Config } from '../../config/config.ts'
 import type { ParameterValues } from '../../definitions/definition.ts'
@@ -10,12 +9,11 @@ import { inEnglish, Problem } from '../../model/errors.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/report/report-request.ts'
 import type { Period, ReportFormat } from '../../model/terms.ts'
 import type { Databases } from './databases.ts'
-import { refuseBroken } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
 import { organizationNamed, organizationOfKey, readKeyOption } from './organization.ts'
 import type { OrganizationOptions } from './organization.ts'
-import { withDefinition, type LoadedDefinition } from './with-definition.ts'
+import { withDefinition } from './with-definition.ts'
 
 export interface QuestionOptions extends OrganizationOptions {
   readonly from?: string | undefined
@@ -61,7 +59,6 @@ export async function withQuestion(
         )
       }
       valuesOf(options, loaded.definition)
-      if (key === undefined) refuseBrokenOrganizations(loaded)
     },
     async ({ definition, catalog, sqlDir, config, databases }) => {
       const organization = await orFindings(sqlDir, () =>
@@ -82,12 +79,6 @@ export async function withQuestion(
       return answer({ request, config, databases })
     },
   )
-}
-
-/** @throws CommandError with the findings of `organizations.sql` */
-export function refuseBrokenOrganizations(loaded: LoadedDefinition): void {
-  const file = join(loaded.sqlDir, 'access/organizations.sql')
-  refuseBroken(path => path === file, loaded)
 }
 
 /** @throws CommandError with the message of the API's `bad_range`. */

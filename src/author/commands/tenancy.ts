@@ -50,7 +50,6 @@ function summary({ id, choices, unindexed, text }: ProposedTenancy): string[] {
   const found = new Set(choices.map(one => one.table))
   const open = new Set(choices.flatMap(one => (one.isDecided ? [] : one.line.name)))
   const kept = text === undefined ? '' : ', in addition to the lines of the file'
-  const emptied = 'The file was empty: if the shell emptied it, print to another file first.'
   const todo = open.size === 0 ? '' : `; to decide: ${[...open].join(', ')}`
   const proposed = `${counted(found.size, 'table')} proposed${kept}${todo}.`
   const slow =
@@ -59,5 +58,5 @@ function summary({ id, choices, unindexed, text }: ProposedTenancy): string[] {
       : [
           `No index, so a report that reads them from their parents reads all rows of ${unindexed.join(', ')}.`,
         ]
-  return [organizationsNote(id), proposed, ...(text?.trim() === '' ? [emptied] : []), ...slow]
+  return [organizationsNote(id), proposed, ...slow]
 }
