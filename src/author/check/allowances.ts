@@ -1,7 +1,7 @@
 /** Allowances of findings: `-- allow: star because ...` on the line, `# allow: ...` in front matter for the file. */
 import { nearest } from '../../model/spelling.ts'
 import { lineAt } from '../../definitions/sql/text-positions.ts'
-import { OF_LOADING } from './evidence.ts'
+import { evidence } from './evidence.ts'
 import { findingsOfKind, type CheckFinding, type Kind } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
 
@@ -44,7 +44,7 @@ export function withoutAllowed(
           : undefined
     return fault === undefined ? [] : [{ file: draft.file, line, message: `allow: ${fault}` }]
   })
-  return [...remaining, ...findingsOfKind(OF_LOADING.allowance, faults)]
+  return [...remaining, ...findingsOfKind(evidence('allowance'), faults)]
 }
 
 function likely(id: string, ids: readonly string[]): string {

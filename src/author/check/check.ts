@@ -8,7 +8,7 @@ import { readFolder } from '../../definitions/read-folder.ts'
 import { draftOf, type Draft } from './rules/draft.ts'
 import type { FindRelation } from './column-types.ts'
 import { withoutAllowed } from './allowances.ts'
-import { EVIDENCE, OF_EXECUTION, OF_LOADING } from './evidence.ts'
+import { ALLOWABLE, EVIDENCE, evidence } from './evidence.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import { checkRules } from './rules/check-rules.ts'
 import { RULES } from './rules/list.ts'
@@ -86,8 +86,6 @@ export async function readToCheck(directory: string, parseSql: ParseSql): Promis
 /** Every kind of findings. */
 export const KINDS = [...EVIDENCE, ...RULES]
 
-const ALLOWABLE = [...Object.values(OF_EXECUTION), ...RULES]
-
 /**
  * @param ask checks on the database; undefined if there is none
  * @returns all findings of the file that it does not allow, by line
@@ -97,7 +95,7 @@ export async function checkFile(
   { definition, draft: written, findings }: FileToCheck,
   ask?: AskReplica,
 ): Promise<CheckFinding[]> {
-  const ofLoading = findingsOfKind(OF_LOADING.load, findings)
+  const ofLoading = findingsOfKind(evidence('load'), findings)
   if (written === undefined) return sorted(ofLoading)
   const draft = { ...written, findTable: ask?.findTable }
   const ofText = checkRules(draft)
@@ -106,13 +104,13 @@ export async function checkFile(
   const found = [
     ...ofText,
     ...(onReplica?.findings ?? []),
-    ...findingsOfKind(OF_EXECUTION.isolation, findingsOf(file, source.notes)),
-    ...findingsOfKind(OF_EXECUTION.oracleCopy, draft.oracle?.copied ?? []),
+    ...findingsOfKind(evidence('isolation'), findingsOf(file, source.notes)),
+    ...findingsOfKind(evidence('oracle-copy'), draft.oracle?.copied ?? []),
   ]
   // why: what an execution shows depends on the rows, so that an allowance may wait for them
   const isOfText = (id: string) =>
     RULES.some(rule => rule.id === id && (ask !== undefined || rule.needsCatalog !== true))
-  return sorted([...ofLoading, ...withoutAllowed(draft, found, ALLOWABLE, isOfText)])
+  return sorted([...ofLoading, ...withoutAllowed(draft, found, [...ALLOWABLE, ...RULES], isOfText)])
 }
 
 /** By file and line. */

@@ -2,16 +2,16 @@
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { faultsIn, splitTotals } from './result-faults.ts'
 import { isNaming } from './row-identity.ts'
-import { OF_EXECUTION } from './evidence.ts'
-import type { Kind, KindFinding } from './kinds.ts'
-import type { Fault, Question } from './questions.ts'
+import { evidence } from './evidence.ts'
+import { findingsOfKind, type KindFinding } from './kinds.ts'
+import type { Question } from './questions.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { queryOf, type PreparedSubject } from './subject.ts'
 
 export interface Executions {
-  /** By the kind of fault: `timeout`, `refused`, `ties`, `key` and others. */
-  readonly faults: ReadonlyMap<string, KindFinding>
+  /** The first of each kind and line. */
+  readonly faults: readonly KindFinding[]
   /** Whether a row has a figure other than 0. */
   readonly hasRows: boolean
   readonly results: ReadonlyMap<Question, QueryResult>
@@ -25,46 +25,31 @@ export async function checkExecutions(
   const results = new Map<Question, QueryResult>()
   let hasRows = false
   for (const question of questions) {
-    // why: a statement that exceeds its timeout does so for every period
-    if (faults.has('timeout')) break
     const result = await orRefusal(subject.session.query(queryOf(subject, question)))
-    for (const { kind, ...finding } of faultsOfExecution(subject, question, result))
-      if (!faults.has(kind)) faults.set(kind, finding)
+    const found = faultsOfExecution(subject, question, result)
+    for (const one of found) {
+      const key = `${one.id} ${one.line}`
+      faults.set(key, faults.get(key) ?? one)
+    }
+    // why: a statement that exceeds its timeout does so for every period
+    if (found.some(({ id }) => id === 'timeout')) break
     if (isRefusal(result)) continue
     hasRows ||= hasFigures(subject.definition, result)
     results.set(question, result)
   }
-  return { faults, hasRows, results }
+  return { faults: [...faults.values()], hasRows, results }
 }
 
 export function faultsOfExecution(
   subject: PreparedSubject,
   question: Question,
   result: QueryResult | Refusal,
-): Array<Fault & KindFinding> {
-  const found = isRefusal(result)
-    ? [refusalOf(subject, question, result)]
-    : faultsIn(subject, question, result)
-  return Array.from(found, fault => {
-    const { id, level } = KINDS[fault.kind] ?? OF_EXECUTION.value
-    return { ...fault, id, level }
-  })
-}
-
-/** By the kind of fault; the others are values. */
-const KINDS: Readonly<Record<string, Kind>> = {
-  timeout: OF_EXECUTION.timeout,
-  refused: OF_EXECUTION.execution,
-  label: OF_EXECUTION.label,
-  maxRows: OF_EXECUTION.maxRows,
-  'totals rows': OF_EXECUTION.oneRow,
-  row_count: OF_EXECUTION.oneRow,
-  rows: OF_EXECUTION.oneRow,
-  'null key': OF_EXECUTION.key,
-  key: OF_EXECUTION.key,
-  ties: OF_EXECUTION.order,
-  summary: OF_EXECUTION.summary,
-  emptySummary: OF_EXECUTION.summary,
+): readonly KindFinding[] {
+  if (!isRefusal(result)) return faultsIn(subject, question, result)
+  const { definition, idType } = subject
+  const { line = definition.source.firstLine, message } = faultOf(result, definition, idType)
+  const kind = evidence(result.code === QUERY_CANCELED ? 'timeout' : 'execution')
+  return findingsOfKind(kind, [{ line, message: `${message} (${question.label})` }])
 }
 
 /** Generated days or months are rows even if the tables are empty, so only rows with figures count. */
@@ -76,14 +61,4 @@ function hasFigures(definition: AnyDefinition, result: QueryResult): boolean {
   return splitTotals(result).rows.some(
     row => columnIndexes.length === 0 || columnIndexes.some(at => /[1-9]/.test(row[at] ?? '')),
   )
-}
-
-function refusalOf(
-  { definition, idType }: PreparedSubject,
-  { label }: Question,
-  error: Refusal,
-): Fault {
-  const { line = definition.source.firstLine, message } = faultOf(error, definition, idType)
-  const kind = error.code === QUERY_CANCELED ? 'timeout' : 'refused'
-  return { kind, line, message: `${message} (${label})` }
 }

@@ -25,6 +25,9 @@ export interface CheckFinding extends FileFinding, Pick<Kind, 'id' | 'level'> {}
 /** A finding in the file that is checked. */
 export type KindFinding = Finding & Pick<Kind, 'id' | 'level'>
 
+/** Adds what is wrong with a result. @param id of the kind */
+export type AddFault = (id: string, line: number, found: string, expected: string) => void
+
 /** @returns the findings as those of the kind */
 export function findingsOfKind<Found extends Finding | FileFinding>(
   { id, level }: Pick<Kind, 'id' | 'level'>,

@@ -18,7 +18,7 @@ import { columnFindings, instantFor } from './result-types.ts'
 import type { QueryRows } from '../../serve/database/connection.ts'
 import { describeColumns, dryRun } from '../../serve/start/dry-run.ts'
 import { checkExecutions } from './executions.ts'
-import { OF_EXECUTION, OF_LOADING } from './evidence.ts'
+import { evidence } from './evidence.ts'
 import type { AskReplica } from './check.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
@@ -139,14 +139,14 @@ async function checkAll(
       const instant = instantFor(draft, message)
       return { file, line, message: instant === undefined ? message : `${message}: ${instant}` }
     })
-    const known = findingsOfKind(OF_LOADING.prepare, refused)
+    const known = findingsOfKind(evidence('prepare'), refused)
     return { findings: [], refused: known, unproved: [], hasRows: true }
   }
   // why: beside the totals of the gateway, types may be others
   const plain = definition.source.statement
   const unbound = Array<null>(plain.parameterCount).fill(null)
   const fields = await describeColumns(plan, plain.text(idType), unbound)
-  const findings = findingsOfKind(OF_EXECUTION.columns, columnFindings(definition, draft, fields))
+  const findings = findingsOfKind(evidence('columns'), columnFindings(definition, draft, fields))
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
   const [question] = thisYear
   if (question === undefined) {
@@ -159,9 +159,9 @@ async function checkAll(
   const ofParameters = await parameterQuestions(prepared, question)
   const asked = [...periods, ...ofParameters.questions]
   const { faults, hasRows, results } = await checkExecutions(prepared, asked)
-  findings.push(...ofParameters.findings, ...faults.values())
-  if (faults.has('timeout')) return { findings, unproved: [], hasRows: true }
-  findings.push(...findingsOfKind(OF_EXECUTION.budget, await checkBudget(prepared, thisYear)))
+  findings.push(...ofParameters.findings, ...faults)
+  if (faults.some(({ id }) => id === 'timeout')) return { findings, unproved: [], hasRows: true }
+  findings.push(...findingsOfKind(evidence('budget'), await checkBudget(prepared, thisYear)))
   const { oracle } = draft
   const compared = oracle && (await checkOracle(oracle, subject, results))
   const known = [...found, ...findings].map(({ id }) => id)
@@ -172,7 +172,7 @@ async function checkAll(
     : undefined
   findings.push(...(seen?.findings ?? []))
   // why: a refused statement is a finding, and explains what could not be proved
-  const isRefused = faults.has('refused')
+  const isRefused = faults.some(({ id }) => id === 'execution')
   const unproved = [compared, seen].flatMap(one => (isRefused ? [] : (one?.unproved ?? [])))
   return { findings, ofOracle: compared?.findings, unproved, hasRows: hasRows || isRefused }
 }

@@ -8,7 +8,7 @@ import { faultOf } from '../../serve/start/fault.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
 import type { Oracle } from '../versions/other-version.ts'
-import { OF_EXECUTION } from './evidence.ts'
+import { evidence } from './evidence.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import type { CheckedOrganization, Question } from './questions.ts'
 import { isBug, isRefusal, orRefusal, QUERY_CANCELED, type QueryResult } from './session.ts'
@@ -33,7 +33,7 @@ export async function checkOracle(
   const unproved: string[] = []
   const slow = new Set<CheckedOrganization>()
   const end = (...findings: FileFinding[]): Compared => {
-    return { findings: findingsOfKind(OF_EXECUTION.oracle, findings), unproved }
+    return { findings: findingsOfKind(evidence('oracle'), findings), unproved }
   }
   if (oracle === undefined) return end()
   const { statement } = oracle

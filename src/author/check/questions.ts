@@ -1,7 +1,6 @@
 /** The organizations and periods for which a definition is checked. Knows no database. */
 import { addDays, localDate } from '../../definitions/calendar.ts'
 import type { Bindings } from '../../definitions/definition.ts'
-import type { Finding } from '../../definitions/findings.ts'
 import type { Clock, IsoDate, Organization, Period } from '../../model/terms.ts'
 
 /** An organization for which definitions are executed. */
@@ -18,11 +17,6 @@ export interface Question {
   readonly bindings: Bindings
   /** As messages show it: `organization business, this year`. */
   readonly label: string
-}
-
-/** What is wrong with the result for a question. Only the first fault of a kind is reported. */
-export interface Fault extends Finding {
-  readonly kind: string
 }
 
 /** @param day the anchor; without one, a day shortly before today */

@@ -5,12 +5,14 @@ import { minorText } from '../../model/currency.ts'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { inCurrency } from '../../serve/report/report-request.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
+import { evidence } from './evidence.ts'
+import type { AddFault, KindFinding } from './kinds.ts'
 import type { RawField } from '../../model/terms.ts'
-import type { Fault, Question } from './questions.ts'
-import { rowFaults } from './row-identity.ts'
+import type { Question } from './questions.ts'
+import { addRowFaults } from './row-identity.ts'
 import type { QueryResult } from './session.ts'
 import type { PreparedSubject } from './subject.ts'
-import { valueFaults } from './values.ts'
+import { addValueFaults } from './values.ts'
 import { lineOfColumn } from './output-columns.ts'
 
 type Row = readonly RawField[]
@@ -19,12 +21,17 @@ export function faultsIn(
   subject: PreparedSubject,
   question: Question,
   raw: QueryResult,
-): Iterable<Fault> {
+): readonly KindFinding[] {
   const definition = inCurrency(subject.definition, question.organization.currency)
   const result = inMinorUnits(definition, raw)
-  return isReport(definition)
-    ? reportFaults(definition, subject, question, result)
-    : metricsFaults(definition, subject, question, result)
+  const faults: KindFinding[] = []
+  const add: AddFault = (id, line, found, expected) => {
+    const message = `${found} (${question.label}), expected ${expected}`
+    faults.push({ id, level: evidence(id).level, line, message })
+  }
+  if (isReport(definition)) addReportFaults(definition, subject, question, result, add)
+  else addMetricsFaults(definition, question, result, add)
+  return faults
 }
 
 /** Money of `unit: major` as the gateway writes it, unless it has more digits than its currency. */
@@ -60,15 +67,15 @@ export function splitTotals({ fields, rows }: QueryResult): { totals: Row[]; row
   }
 }
 
-function* reportFaults(
+function addReportFaults(
   definition: ReportDefinition,
-  subject: PreparedSubject,
-  question: Question,
+  { draft }: PreparedSubject,
+  { organization: { timeZone }, bindings }: Question,
   result: QueryResult,
-): Iterable<Fault> {
+  add: AddFault,
+): void {
   const { source, columns, maxRows, labelColumn, summaryColumns } = definition
   const { lineOf, matter, firstLine } = source
-  const { label, bindings } = question
   const { totals, rows } = splitTotals(result)
   const rowCount = result.rowCount - totals.length
   const body = { ...result, rows: rows.slice(0, maxRows) }
@@ -78,68 +85,63 @@ function* reportFaults(
     const path = [Object.hasOwn(matter.facts ?? {}, name) ? 'facts' : 'columns', name]
     return { name, type, line: lineOf(source.totals.has(name) ? [...path, 'total'] : path) }
   })
-  const ofRows = columns.map(({ key, type }) => ({
-    name: key,
-    type,
-    line: lineOf(['columns', key]),
-  }))
-  const wrongValues = [
-    ...valueFaults(subject, question, { ...result, rows: totals }, ofTotals, 'in the totals row'),
-    ...valueFaults(subject, question, body, ofRows, 'in a row'),
-  ]
-  yield* wrongValues
+  const ofRows = columns.map(({ key: name, type }) => {
+    return { name, type, line: lineOf(['columns', name]) }
+  })
+  const areTotals = addValueFaults(
+    { ...result, rows: totals },
+    ofTotals,
+    timeZone,
+    'in the totals row',
+    add,
+  )
+  const areValues = addValueFaults(body, ofRows, timeZone, 'in a row', add)
 
   const labelAt = result.fields.findIndex(({ name }) => name === labelColumn)
   if (body.rows.some(row => row[labelAt] === null)) {
-    const message = `column "${labelColumn}" is null in a row (${label}), expected a text: it is the rows' label`
-    yield { kind: 'label', line: lineOf(['columns', labelColumn]), message }
+    const found = `column "${labelColumn}" is null in a row`
+    add('label', lineOf(['columns', labelColumn]), found, "a text: it is the rows' label")
   }
-  yield* rowFaults(definition, subject, question, body)
-  if (rowCount > maxRows) {
-    const message = `found ${rowCount} rows (${label}), expected at most maxRows, ${maxRows}`
-    yield { kind: 'maxRows', line: lineOf(['maxRows']), message }
-  }
+  addRowFaults(definition, draft, body, add)
+  if (rowCount > maxRows)
+    add('max-rows', lineOf(['maxRows']), `found ${rowCount} rows`, `at most maxRows, ${maxRows}`)
 
   const [first, ...others] = totals
   if (totals.length !== 1 && result.fields.some(({ name }) => name === 'is_total')) {
     const found = first === undefined ? 'no totals row' : `${totals.length} totals rows`
-    const message = `found ${found} (${label}), expected exactly one for every organization and period`
-    yield { kind: 'totals rows', line: lineOfColumn(subject.draft, 'is_total'), message }
+    const expected = 'exactly one for every organization and period'
+    add('one-row', lineOfColumn(draft, 'is_total'), `found ${found}`, expected)
   }
   if (first === undefined || others.length > 0) return
   const total = new Map(result.fields.map(({ name }, at) => [name, first[at] ?? null]))
   const declaredCount = total.get('row_count') ?? null
   if (declaredCount !== null && Number(declaredCount) !== rowCount) {
-    const message = `row_count is ${declaredCount} and there are ${rowCount} rows (${label}), expected their number`
-    yield { kind: 'row_count', line: firstLine, message }
+    const found = `row_count is ${declaredCount} and there are ${rowCount} rows`
+    add('one-row', firstLine, found, 'their number')
   }
-  if (wrongValues.length > 0) return
+  if (!areTotals || !areValues) return
   for (const path of ['summary', 'emptySummary']) {
     const count = path === 'summary' ? Math.max(rowCount, 1) : 0
     try {
       const currencyOf = (name: string) => currencyOfTotal(definition, name)
       definition.summarize({ ...bindings, fields: total, rowCount: count, currencyOf })
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      const message = `${path} cannot be built (${label}): ${why}, expected figures of their types`
-      yield { kind: path, line: lineOf([path]), message }
+      const found = `${path} cannot be built: ${error instanceof Error ? error.message : String(error)}`
+      add('summary', lineOf([path]), found, 'figures of their types')
     }
   }
 }
 
-function* metricsFaults(
+function addMetricsFaults(
   { metrics, source }: MetricsDefinition,
-  subject: PreparedSubject,
-  question: Question,
+  { organization: { timeZone } }: Question,
   result: QueryResult,
-): Iterable<Fault> {
-  const columns = metrics.map(({ code, format }) => ({
-    name: code,
-    type: format,
-    line: source.lineOf(['metrics', code]),
-  }))
-  yield* valueFaults(subject, question, result, columns, 'in its row')
-  if (result.rowCount === 1) return
-  const message = `found ${result.rowCount} rows (${question.label}), expected one row of metrics`
-  yield { kind: 'rows', line: source.firstLine, message }
+  add: AddFault,
+): void {
+  const columns = metrics.map(({ code: name, format: type }) => {
+    return { name, type, line: source.lineOf(['metrics', name]) }
+  })
+  addValueFaults(result, columns, timeZone, 'in its row', add)
+  if (result.rowCount !== 1)
+    add('one-row', source.firstLine, `found ${result.rowCount} rows`, 'one row of metrics')
 }

@@ -2,42 +2,41 @@
 import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { ColumnType } from '../../model/terms.ts'
 import { outputOrder } from './output-columns.ts'
-import type { Fault, Question } from './questions.ts'
+import type { AddFault } from './kinds.ts'
+import type { Draft } from './rules/draft.ts'
 import type { QueryResult } from './session.ts'
-import type { PreparedSubject } from './subject.ts'
 
 /** @param result without totals rows */
-export function* rowFaults(
-  definition: ReportDefinition,
-  { draft }: PreparedSubject,
-  { label }: Question,
+export function addRowFaults(
+  { key, source }: ReportDefinition,
+  draft: Draft,
   result: QueryResult,
-): Iterable<Fault> {
-  const { key, source } = definition
-  const nullable = key.find(name => hasNull(result, name))
+  add: AddFault,
+): void {
+  const line = source.lineOf(['key'])
+  const { fields, rows } = result
+  const nullable = key.find(name => {
+    const at = fields.findIndex(field => field.name === name)
+    return at !== -1 && rows.some(row => row[at] === null)
+  })
   if (nullable !== undefined) {
-    const message = `key: ${nullable} is null in a row (${label}), expected a value in every row, such as '0' for rows without an id`
-    yield { kind: 'null key', line: source.lineOf(['key']), message }
+    const expected = "a value in every row, such as '0' for rows without an id"
+    add('key', line, `key: ${nullable} is null in a row`, expected)
   }
   const sameKey = sharedValues(result, key)
   if (sameKey !== undefined) {
-    const message = `key: two rows have ${key.join(', ')} ${sameKey} (${label}), expected columns that make a row unique`
-    yield { kind: 'key', line: source.lineOf(['key']), message }
+    const found = `key: two rows have ${key.join(', ')} ${sameKey}`
+    add('key', line, found, 'columns that make a row unique')
   }
 
-  const { columns = [], line = 1 } = outputOrder(draft) ?? {}
+  const { columns = [], line: orderLine = 1 } = outputOrder(draft) ?? {}
   // why: rows that are equal in every column are the same in any order
-  const distinct = new Map(result.rows.map(row => [JSON.stringify(row), row]))
-  const tied = sharedValues({ ...result, rows: [...distinct.values()] }, columns)
+  const distinct = new Map(rows.map(row => [JSON.stringify(row), row]))
+  const tied = sharedValues({ fields, rows: [...distinct.values()] }, columns)
   if (tied !== undefined) {
-    const message = `two rows tie: ${columns.join(', ')} ${tied} (${label}), expected an order by that ends in a unique key`
-    yield { kind: 'ties', line, message }
+    const found = `two rows tie: ${columns.join(', ')} ${tied}`
+    add('row-order', orderLine, found, 'an order by that ends in a unique key')
   }
-}
-
-function hasNull({ fields, rows }: QueryResult, name: string): boolean {
-  const at = fields.findIndex(field => field.name === name)
-  return at !== -1 && rows.some(row => row[at] === null)
 }
 
 /** The values that two rows share in these columns; undefined if all differ or a column is missing. */

@@ -3,9 +3,8 @@ import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { FieldError } from '../../serve/formats/format.ts'
 import { viewOf } from '../../model/row-bytes.ts'
 import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
-import type { Fault, Question } from './questions.ts'
+import type { AddFault } from './kinds.ts'
 import type { QueryResult } from './session.ts'
-import type { PreparedSubject } from './subject.ts'
 import { createValueEnd } from '../../serve/formats/plain-field.ts'
 
 type Type = ColumnType | MetricFormat
@@ -16,27 +15,29 @@ interface TypedName {
   readonly line: number
 }
 
-/** Ignores columns that are not selected: they are already reported. */
-export function valueFaults(
-  { definition }: PreparedSubject,
-  { organization: { timeZone }, label }: Question,
-  { fields, rows }: QueryResult,
+/** Ignores columns that are not selected: they are already reported. @returns whether all values have their types */
+export function addValueFaults(
+  { fields, rows }: Pick<QueryResult, 'fields' | 'rows'>,
   columns: readonly TypedName[],
+  timeZone: string,
   where: string,
-): Fault[] {
-  return columns.flatMap(({ name, type, line }) => {
+  add: AddFault,
+): boolean {
+  let areValues = true
+  for (const { name, type, line } of columns) {
     const at = fields.findIndex(field => field.name === name)
-    if (at === -1) return []
     const encode = createJsonField(name, type, timeZone)
     const wrong = rows.find(row => {
       const value = row[at] ?? null
       const prepared = preparedValue(type, value, timeZone)
       return (value !== null && prepared === null) || !fits(encode, type, prepared)
     })
-    if (wrong === undefined) return []
-    const message = `column "${name}" is ${JSON.stringify(wrong[at])} ${where} (${label}), expected ${EXPECTED[type]}`
-    return [{ kind: `value of ${name}`, line: line || definition.source.firstLine, message }]
-  })
+    if (wrong === undefined) continue
+    areValues = false
+    const found = `column "${name}" is ${JSON.stringify(wrong[at])} ${where}`
+    add('value', line, found, EXPECTED[type] ?? 'a number that is finite')
+  }
+  return areValues
 }
 
 /** The value as formats write it: null if none can hold it. */
@@ -57,17 +58,11 @@ function fits(encode: (value: RawField) => string, type: Type, value: RawField):
   return type !== 'month' || value === null || /^\d{4}-(0[1-9]|1[0-2])(?!\d)/.test(value)
 }
 
-const DECIMAL = 'a number that is finite'
-
-const EXPECTED: Readonly<Record<Type, string>> = {
+const EXPECTED: Readonly<Partial<Record<Type, string>>> = {
   text: 'a text',
   date: 'a date of the years 0001-9999',
   month: 'a month as 2026-03',
   datetime: 'an instant of the years 0001-9999',
   integer: 'an integer without a fraction',
-  number: DECIMAL,
-  percent: DECIMAL,
   money: 'money, a whole number of its smallest unit',
-  days: DECIMAL,
-  hours: DECIMAL,
 }

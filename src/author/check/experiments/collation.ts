@@ -1,5 +1,5 @@
 /** Another collation must not change a result. */
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import type { ProductColumn } from '../product-tables.ts'
 import { collatedOrder } from '../collated-order.ts'
 import type { Experiment } from './experiment.ts'
@@ -18,7 +18,7 @@ const find = sameResult(
 )
 
 export const collation: Experiment = {
-  kind: OF_EXECUTION.collation,
+  kind: evidence('collation'),
   what: 'collation',
   periods: ['this year'],
   unless: ['row-order', 'unordered-pick'],

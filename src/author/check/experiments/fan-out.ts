@@ -4,14 +4,14 @@
  */
 import { escapeIdentifier } from 'pg'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import type { ProductTable } from '../product-tables.ts'
 import type { Experiment, Trial, Way } from './experiment.ts'
 import { describeFigure, figuresOf, type Figure } from './figures.ts'
 import { asItIs, newKey, newValue } from './other-rows.ts'
 
 export const fanOut: Experiment = {
-  kind: OF_EXECUTION.fanOut,
+  kind: evidence('fan-out'),
   what: 'duplicated rows',
   periods: ['this year'],
   unless: ['unordered-pick'],

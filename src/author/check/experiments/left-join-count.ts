@@ -1,5 +1,5 @@
 /** Without any row of a table that a left join adds, a count of its rows is 0. */
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { namesOfType } from '../rules/text-rule.ts'
 import { everySelect } from '../statement.ts'
@@ -9,7 +9,7 @@ import { figuresOf } from './figures.ts'
 import { newKey } from './other-rows.ts'
 
 export const leftJoinCount: Experiment = {
-  kind: OF_EXECUTION.leftJoinCount,
+  kind: evidence('left-join-count'),
   what: 'counts of left joins',
   periods: ['this year'],
   unless: ['fan-out', 'plain-count', 'unordered-pick'],

@@ -1,6 +1,6 @@
 /** Keys must be unique even if all names are equal. */
 import { isReport } from '../../../definitions/any-definition.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { splitTotals } from '../result-faults.ts'
 import { sharedValues } from '../row-identity.ts'
 import type { Experiment } from './experiment.ts'
@@ -8,7 +8,7 @@ import { asItIs } from './other-rows.ts'
 import { alike } from './row-order.ts'
 
 export const nameAsKey: Experiment = {
-  kind: OF_EXECUTION.names,
+  kind: evidence('name-as-key'),
   what: 'key',
   periods: ['twelve years'],
   unless: ['key', 'row-order', 'unordered-pick'],

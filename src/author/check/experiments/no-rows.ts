@@ -1,6 +1,6 @@
 /** Over no rows at all, as of a new organization, there is a result without an error, and no figure in it. */
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { faultsOfExecution } from '../executions.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED } from '../session.ts'
@@ -8,7 +8,7 @@ import type { Experiment } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
 export const noRows: Experiment = {
-  kind: OF_EXECUTION.noRows,
+  kind: evidence('no-rows'),
   what: 'no rows',
   periods: ['this year'],
   unless: ['zero-division', 'plain-count', 'left-join-count'],

@@ -2,13 +2,13 @@
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import { describeDifference } from '../differences.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { unknownOrganization } from '../questions.ts'
 import { firstDifference, type Experiment, type Trial } from './experiment.ts'
 
 export const organizationId: Experiment = {
-  kind: OF_EXECUTION.organizationId,
+  kind: evidence('organization-id'),
   what: 'the id of another organization',
   periods: ['this year'],
   unless: ['literal-id', 'row-order', 'unordered-pick'],

@@ -1,7 +1,7 @@
 /** Where columns say `periods: sum`, rows outside of the period change nothing. */
 import type { Bindings } from '../../../definitions/definition.ts'
 import type { Period } from '../../../model/terms.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { OF_BOUNDS, rowsAtEdges, summedColumns } from './edges.ts'
 import type { Experiment, Trial } from './experiment.ts'
@@ -11,7 +11,7 @@ import { describeFigure, figuresOf, type Figure } from './figures.ts'
 const TWICE = { timeZone: 'America/Havana', period: { start: '2025-11-02', end: '2026-11-01' } }
 
 export const outsidePeriod: Experiment = {
-  kind: OF_EXECUTION.outsidePeriod,
+  kind: evidence('outside-period'),
   what: 'rows outside of the period',
   periods: ['this year'],
   unless: [...OF_BOUNDS, 'split-period'],

@@ -1,12 +1,12 @@
 /** A value that no row has leaves no row and no figure, unless it is the end of a threshold. */
 import { valueFault, defaultValues } from '../../../definitions/parameter-values.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { EXTREMES } from '../parameter-questions.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
 export const parameter: Experiment = {
-  kind: OF_EXECUTION.parameter,
+  kind: evidence('parameter'),
   what: 'parameters',
   periods: ['this year'],
   find: async trial => {

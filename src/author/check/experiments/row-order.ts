@@ -1,11 +1,11 @@
 /** The physical order of rows must not change a result: with names as they are, and with all of them equal. */
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import type { ProductColumn } from '../product-tables.ts'
 import { sameResult } from './same-result.ts'
 import type { Experiment, Way } from './experiment.ts'
 import { asItIs } from './other-rows.ts'
 
-const { order: kind } = OF_EXECUTION
+const kind = evidence('row-order')
 const FOUND_IN_TEXT = ['row-order', 'unordered-pick']
 
 /**

@@ -1,6 +1,6 @@
 /** The time zone of the session must not change a result. */
 import { describeDifference } from '../differences.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { firstDifference, type Experiment } from './experiment.ts'
 
@@ -10,7 +10,7 @@ const WAYS = [{}, { timezone: 'Pacific/Kiritimati' }, { timezone: 'Pacific/Pago_
 )
 
 export const sessionZone: Experiment = {
-  kind: OF_EXECUTION.zone,
+  kind: evidence('session-zone'),
   what: 'time zone',
   periods: ['this year', 'five weeks'],
   unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone', 'utc-timestamp'],

@@ -1,14 +1,14 @@
 /** Where columns say `periods: sum`, the parts of a split period add up to it. */
 import { addDays } from '../../../definitions/calendar.ts'
 import type { IsoDate, Period } from '../../../model/terms.ts'
-import { OF_EXECUTION } from '../evidence.ts'
+import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { OF_BOUNDS, rowsAtEdges, summedColumns } from './edges.ts'
 import type { Experiment } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
 export const splitPeriod: Experiment = {
-  kind: OF_EXECUTION.splitPeriod,
+  kind: evidence('split-period'),
   what: 'parts of a period',
   periods: ['this year'],
   unless: OF_BOUNDS,
