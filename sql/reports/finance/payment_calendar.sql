@@ -45,7 +45,7 @@ stale: 24h
 timeout: 10s
 maxRows: 100000
 budget: { buffersPerThousandRows: 30 }
-# allow: outside-period because what is overdue is expected today
+# allow: split-period because what is overdue is expected today
 ---*/
 -- Tuned 2026-11-21, over this year: 1.2 ms and 64 buffers for the median demo organization, 34 ms and 1,617 for the
 -- large one, with operations_posted_by_payment, operations_unpaid and operations_planned_by_day; without: 6.8 ms

@@ -41,26 +41,13 @@ export function difference(expected: QueryResult, found: QueryResult): Differenc
 
 type Rows = ReadonlyArray<readonly RawField[]>
 
-/** Rows with instants converted to a value that does not depend on the session time zone. */
+/** Rows with instants in milliseconds, which do not depend on the session time zone. */
 function rowsOf({ fields, rows }: QueryResult): Rows {
   const instants = fields.map(({ typeId }) => typeId === OID.TIMESTAMPTZ)
   if (!instants.includes(true)) return rows
-  return rows.map(row => row.map((value, at) => (instants[at] === true ? instant(value) : value)))
-}
-
-/** @see https://www.postgresql.org/docs/current/datatype-datetime.html offsets before 1900 have seconds */
-const INSTANT =
-  /^(\d+)(-\d\d-\d\d) (\d\d:\d\d:\d\d)(\.\d+)?([+-])(\d\d)(?::(\d\d))?(?::(\d\d))?( BC)?$/
-
-function instant(value: RawField): RawField {
-  const [, year, day, time, fraction = '', sign, hours, minutes = '0', seconds = '0', era] =
-    INSTANT.exec(value ?? '') ?? []
-  if (year === undefined) return value
-  const number = era === undefined ? Number(year) : 1 - Number(year)
-  const years = `${number < 0 ? '-' : '+'}${String(Math.abs(number)).padStart(6, '0')}`
-  const offset = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
-  const at = Date.parse(`${years}${day}T${time}Z`) - Number(`${sign}1000`) * offset
-  return Number.isNaN(at) ? value : `${at}${fraction}`
+  return rows.map(row =>
+    row.map((value, at) => (instants[at] === true ? String(Date.parse(value ?? '')) : value)),
+  )
 }
 
 function sorted(rows: Rows): string {

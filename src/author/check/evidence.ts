@@ -69,12 +69,9 @@ warning left-join-count: A count includes a row for each that a left join finds 
 error parameter: A value that no row has leaves rows or figures: a part of the statement does not select by the parameter.
   bad:  , (select sum(amount) from sales) as amount
   good: , (select sum(amount) from sales where :shop::bigint is null or shop_id = :shop) as amount
-warning split-period: A column says \`periods: sum\`, and the parts of a period do not add up to it.
+warning split-period: A column says \`periods: sum\`, and rows outside of the period change it, or its parts do not add up.
   bad:  and not (sales.day < :period_start or sales.day > :period_end)
   good: and not (sales.day < :period_start or sales.day >= :period_end)
-warning outside-period: A column says \`periods: sum\`, and rows outside of the period change it.
-  bad:  , (select count(*) from notes where notes.day < :period_start + 366) as pieces
-  good: , (select count(*) from notes where notes.day < :period_end) as pieces
 warning no-rows: A figure remains over no rows at all, as an organization has them on its first day.
   bad:  , 100 - coalesce(100 * sum(sales.share), 0) as share
   good: , 100 - 100 * sum(sales.share) as share

@@ -94,19 +94,15 @@ export async function createReplicaCheck(options: {
   return Object.assign(check, { findTable, tenancyFindings, unproved })
 }
 
-/** Gives each work a client of its own, in the order of the calls. */
+/** Each work waits for the one before it on the next client. */
 function createQueue(clients: readonly DatabaseClient[]) {
-  const free = [...clients]
-  const waiting: Array<(client: DatabaseClient) => void> = []
+  const lasts: Array<Promise<unknown>> = clients.map(() => Promise.resolve())
+  let count = 0
   return async <T>(work: (client: DatabaseClient) => Promise<T>): Promise<T> => {
-    const client = free.pop() ?? (await new Promise<DatabaseClient>(take => waiting.push(take)))
-    try {
-      return await work(client)
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) free.push(client)
-      else next(client)
-    }
+    const at = count++ % clients.length
+    const done = lasts[at]!.then(() => work(clients[at]!))
+    lasts[at] = done.catch(() => {})
+    return done
   }
 }
 

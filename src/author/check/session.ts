@@ -38,8 +38,6 @@ export const QUERY_CANCELED = '57014'
 
 /** @throws Refusal if PostgreSQL rejects the statement; other errors of PostgreSQL or the transport as they are. */
 export interface Session {
-  /** The role's `statement_timeout`, which applies if it is shorter; Infinity if there is none. */
-  readonly maxTimeoutMs: Milliseconds
   /** For statements that are planned and not executed. */
   readonly plan: QueryRows
   query(query: SqlQuery): Promise<QueryResult>
@@ -74,15 +72,15 @@ async function inSnapshot<T>(
 ): Promise<T> {
   await rowsOf(client, 'begin isolation level repeatable read read only')
   if (client.peer.isPooled) await rowsOf(client, localSettings('reports'))
-  return thenRollback(
-    async () => {
-      const text = "select setting from pg_settings where name = 'statement_timeout'"
-      const [timeout] = await rowsOf<{ setting: string }>(client, text)
-      await rowsOf(client, 'savepoint query')
-      return work(sessionOn(client, Number(timeout?.setting) || Infinity))
-    },
-    () => rowsOf(client, 'rollback'),
-  )
+  try {
+    const text = "select setting from pg_settings where name = 'statement_timeout'"
+    const [timeout] = await rowsOf<{ setting: string }>(client, text)
+    await rowsOf(client, 'savepoint query')
+    return await work(sessionOn(client, Number(timeout?.setting) || Infinity))
+  } finally {
+    // why: if the connection is lost, its error is that of the work
+    await rowsOf(client, 'rollback').catch(() => {})
+  }
 }
 
 /** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
@@ -131,37 +129,20 @@ const OWN_MS: Milliseconds = 30_000
 /** Further rows are counted but not stored. */
 const MOST_ROWS = 100_000
 
+/** @param maxTimeoutMs the role's `statement_timeout`, which applies if it is shorter; Infinity if there is none */
 function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session {
-  /** Since the savepoint: the settings, and whether a query has failed. */
-  let current = ''
-  let hasFailed = false
-
-  // why: a round trip takes about as long as a small query, and definitions cannot change settings
-  const begin = async (settings: readonly string[] = []) => {
-    const wanted = settings.join('; ')
-    if (wanted === current && !hasFailed) return
-    const isClean = current === '' && !hasFailed
-    hasFailed = true
-    await rowsOf(
-      client,
-      [...(isClean ? [] : ['rollback to savepoint query']), ...settings].join('; '),
-    )
-    current = wanted
-    hasFailed = false
+  const begin = (settings: Readonly<Record<string, string>> = {}) => {
+    const set = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`)
+    return rowsOf(client, ['rollback to savepoint query', ...set].join('; '))
   }
 
   async function inSavepoint<T>(
-    { timeoutMs, settings = {} }: SqlQuery,
+    { timeoutMs, settings }: Pick<SqlQuery, 'timeoutMs' | 'settings'>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const all = { ...settings, statement_timeout: String(Math.min(timeoutMs, maxTimeoutMs)) }
-    await begin(Object.entries(all).map(([name, value]) => `set local ${name} = '${value}'`))
-    try {
-      return await within(timeoutMs + GRACE_MS, work(), client)
-    } catch (error) {
-      hasFailed = true
-      throw error
-    }
+    const limit = String(Math.min(timeoutMs, maxTimeoutMs))
+    await begin({ ...settings, statement_timeout: limit })
+    return within(timeoutMs + GRACE_MS, work(), client)
   }
 
   async function execute({ text, values = [], onColumns }: ShortQuery, timeoutMs: Milliseconds) {
@@ -173,40 +154,21 @@ function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session 
     return collectRows(rows, MOST_ROWS)
   }
 
-  const explain = ({ text, values }: SqlQuery): Promise<Plan> =>
-    explainStatement(client, text, values, { timing: false })
-  async function executeQuery({ text, values, timeoutMs }: SqlQuery): Promise<QueryResult> {
-    let fields: readonly Field[] = []
-    const onColumns = (found: readonly Field[]): void => void (fields = found)
-    const { rows, rowCount } = await execute({ text, values, onColumns }, timeoutMs)
-    return { fields, rows, rowCount }
-  }
-
   return {
-    maxTimeoutMs,
     plan: query =>
-      inSavepoint(
-        { text: '', values: [], timeoutMs: PLAN_MS },
-        async () => (await execute(query, PLAN_MS)).rows,
-      ),
-    query: query => inSavepoint(query, () => executeQuery(query)),
-    explain: query => inSavepoint(query, () => explain(query)),
+      inSavepoint({ timeoutMs: PLAN_MS }, async () => (await execute(query, PLAN_MS)).rows),
+    query: ({ text, values, ...limits }) =>
+      inSavepoint(limits, async () => {
+        let fields: readonly Field[] = []
+        const onColumns = (found: readonly Field[]): void => void (fields = found)
+        const { rows, rowCount } = await execute({ text, values, onColumns }, limits.timeoutMs)
+        return { fields, rows, rowCount }
+      }),
+    explain: ({ text, values, ...limits }) =>
+      inSavepoint(limits, () => explainStatement(client, text, values, { timing: false })),
     rows: async (text, values) => {
       await begin()
       return rowsOf(client, text, values)
     },
   }
-}
-
-/** Throws the error of the work, not that of the rollback, which fails too if the connection is lost. */
-async function thenRollback<T>(work: () => Promise<T>, end: () => Promise<unknown>): Promise<T> {
-  let done: T
-  try {
-    done = await work()
-  } catch (error) {
-    await end().catch(() => {})
-    throw error
-  }
-  await end()
-  return done
 }

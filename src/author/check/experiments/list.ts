@@ -7,7 +7,6 @@ import { nameAsKey } from './name-as-key.ts'
 import { noRows } from './no-rows.ts'
 import { organizationId } from './organization-id.ts'
 import { namesakes, physicalOrder } from './row-order.ts'
-import { outsidePeriod } from './outside-period.ts'
 import { sessionZone } from './session-zone.ts'
 import { parameter } from './parameter.ts'
 import { splitPeriod } from './split-period.ts'
@@ -21,7 +20,6 @@ export const EXPERIMENTS: readonly Experiment[] = [
   fanOut,
   leftJoinCount,
   splitPeriod,
-  outsidePeriod,
   parameter,
   noRows,
   organizationId,

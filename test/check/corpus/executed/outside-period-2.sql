@@ -7,7 +7,7 @@ columns:
 key: [customer_id]
 summary: Sold for {amount}.
 ---*/
-select customers.name as customer, sum(sales.amount) as amount -- expect: outside-period
+select customers.name as customer, sum(sales.amount) as amount -- expect: split-period
   , customers.id as customer_id
 from sales
 join customers on customers.id = sales.customer_id
