@@ -47,11 +47,5 @@ export const EN_BODIES: typeof RU_BODIES = {
   },
   check: {
     units: { money: '[$€£¥]|dollars?|euros?', percent: '%|per ?cent' },
-    periods: [
-      [
-        '\\b(?:in|on)\\s+\\{(?:in_)?period(?:_dates)?\\}',
-        'a preposition before the period fits some periods only, expected {in_period}, which has its own: in March 2026, on 3 March 2026, from 2 to 31 July 2026',
-      ],
-    ],
   },
 }

@@ -48,17 +48,8 @@ export const RU_BODIES = {
     summary:
       'За {period} {records, plural, one {# запись} few {# записи} many {# записей} other {# записи}}.',
   },
-  /**
-   * What the check of a summary finds: a unit after an argument, and expressions of a preposition before
-   * words that have their own, with what to say of them.
-   */
+  /** What the check of a summary finds: a unit after an argument. */
   check: {
     units: { money: '₽|руб(?:\\.|л[а-я]+)?', percent: '%|процент[а-я]*' },
-    periods: [
-      [
-        '(?:^|[^\\p{L}])за\\s+\\{period_dates\\}',
-        '«за {period_dates}» prints "за с 1 января по ...", expected «за {period}»',
-      ],
-    ],
   },
 }

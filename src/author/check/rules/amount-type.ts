@@ -4,7 +4,7 @@ import { numberOf } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import type { Rule } from './rule.ts'
-import { valuesOf } from './text-rule.ts'
+import { onEach, values } from './text-rule.ts'
 
 export const amountType: Rule = {
   id: 'amount-type',
@@ -14,24 +14,21 @@ export const amountType: Rule = {
     'Money is made of a column of floats, which are not exact, or of one of whole units without `unit: major`.',
   bad: ', sum(invoices.total) as amount',
   good: ', sum(100 * invoices.total) as amount',
-  find: draft =>
-    valuesOf(draft, 'money').flatMap(({ name, expression, select, part }) => {
-      const [origin, within] = originOf(expression, select)
-      const columns = nodesOf(origin, 'ColumnRef').flatMap(
-        ColumnRef => tableColumn({ ColumnRef }, within, draft.findTable)?.column ?? [],
-      )
-      const { report, metrics } = draft
-      const declared = { ...report?.columns, ...report?.facts, ...metrics?.metrics }[name]
-      const isCounted =
-        declared?.unit === MAJOR ||
-        nodesOf(origin, 'A_Const').some(A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10)
-      const wrong = columns.find(({ type }) => FLOAT.test(type) || (!isCounted && WHOLE.test(type)))
-      if (part !== draft.statement || wrong === undefined) return []
-      const units = `the smallest unit, as 100 * ${wrong.name}, or "unit: ${MAJOR}"`
-      const expected = FLOAT.test(wrong.type) ? 'numeric' : units
-      const message = `${name} is made of ${wrong.name}, ${wrong.type}, expected ${expected}`
-      return [{ line: part.line(expression), message }]
-    }),
+  find: onEach(values('money'), ({ name, node }, { draft, select, part }) => {
+    const [origin, within] = originOf(node, select)
+    const columns = nodesOf(origin, 'ColumnRef').flatMap(
+      ColumnRef => tableColumn({ ColumnRef }, within, draft.findTable)?.column ?? [],
+    )
+    const { report, metrics } = draft
+    const declared = { ...report?.columns, ...report?.facts, ...metrics?.metrics }[name]
+    const isCounted =
+      declared?.unit === MAJOR ||
+      nodesOf(origin, 'A_Const').some(A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10)
+    const wrong = columns.find(({ type }) => FLOAT.test(type) || (!isCounted && WHOLE.test(type)))
+    if (part !== draft.statement || wrong === undefined) return undefined
+    const units = `the smallest unit, as 100 * ${wrong.name}, or "unit: ${MAJOR}"`
+    return `${name} is made of ${wrong.name}, ${wrong.type}, expected ${FLOAT.test(wrong.type) ? 'numeric' : units}`
+  }),
 }
 
 const FLOAT = /^(?:real|double precision)$/

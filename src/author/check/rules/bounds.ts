@@ -5,7 +5,6 @@ import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { behind } from '../origins.ts'
 import {
   callOf,
-  comparisonsIn,
   operatorOf,
   placeholderOf,
   typeOf,
@@ -13,8 +12,8 @@ import {
   type Comparison,
 } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
-import { inEachSelect, type Draft } from './draft.ts'
-import { columnNames, type Scope } from './text-rule.ts'
+import { scopesOf, type Draft, type Scope } from './draft.ts'
+import { columnNames, comparisons } from './text-rule.ts'
 
 export const STARTS: ReadonlySet<string> = new Set<Placeholder>(['period_start', 'period_start_at'])
 export const ENDS: ReadonlySet<string> = new Set<Placeholder>(['period_end', 'period_end_at'])
@@ -34,25 +33,19 @@ export interface Bound extends Comparison, Endpoint {
   readonly column: string
 }
 
-const known = new WeakMap<Draft, readonly Bound[]>()
+export function boundsIn(scope: Scope): Bound[] {
+  return comparisons(scope).flatMap(compared => {
+    const endpoint = endpointOf(compared.right, scope.select)
+    const [column] = columnNames(compared.left)
+    // why: `:period_end > :period_start` bounds nothing
+    const isNone = column === undefined || endpointOf(compared.left, scope.select) !== undefined
+    return isNone || endpoint === undefined ? [] : [{ ...compared, ...endpoint, scope, column }]
+  })
+}
 
 /** The bounds of the statement and of totals. */
-export function boundsOf(draft: Draft): readonly Bound[] {
-  const bounds =
-    known.get(draft) ??
-    inEachSelect(draft, (expressions, select, part) =>
-      comparisonsIn(expressions, { subqueries: false }).flatMap(compared => {
-        const endpoint = endpointOf(compared.right, select)
-        const [column] = columnNames(compared.left)
-        // why: `:period_end > :period_start` bounds nothing
-        if (endpoint === undefined || column === undefined || endpointOf(compared.left, select))
-          return []
-        const scope = { draft, part, select, expressions }
-        return [{ ...compared, ...endpoint, scope, column }]
-      }),
-    )
-  known.set(draft, bounds)
-  return bounds
+export function boundsOf(draft: Draft): Bound[] {
+  return scopesOf(draft).flatMap(boundsIn)
 }
 
 /** Whether it is one of these placeholders without an offset. */

@@ -1,7 +1,7 @@
-import { callOf, comparisonsIn, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
+import { callOf, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
 import { endpointOf } from './bounds.ts'
 import type { Rule } from './rule.ts'
-import { columnNames, onEach } from './text-rule.ts'
+import { columnNames, comparisons, onEach } from './text-rule.ts'
 import { byLocalTime, timeType, type TimeType } from './time-type.ts'
 
 const DAYS = new Set(['period_start', 'period_end', 'as_of', 'today'])
@@ -20,39 +20,34 @@ export const dateAndInstant: Rule = {
   bad: 'and sales.sold_at < :period_end',
   good: 'and sales.sold_at < :period_end_at',
   find: onEach(
-    ({ expressions }) =>
-      comparisonsIn(expressions, { subqueries: false }).filter(
-        ({ left }) => columnNames(left).length > 0,
-      ),
+    scope => comparisons(scope).filter(({ left }) => columnNames(left).length > 0),
     ({ left, sign, right, node }, { select, part, draft }) => {
       const [one, other] = [left, right].map(side => timeType(side, select, draft))
       const name =
         placeholdersIn(right).find(found => OTHER[found]) ??
         endpointOf(right, select)?.placeholder ??
         ''
-      const isBetween = node.kind === 'AEXPR_BETWEEN'
-      const whole = (side: string, end = part.written(right)) =>
-        isBetween
-          ? part.written({ A_Expr: node }).replace(part.written(left), () => side)
+      const isAlone = placeholderOf(right) === name && node.kind !== 'AEXPR_BETWEEN'
+      const written = part.written(left)
+      const whole = (side = written, end = part.written(right)) =>
+        node.kind === 'AEXPR_BETWEEN'
+          ? part.written({ A_Expr: node }).replace(written, () => side)
           : `${side} ${sign} ${end}`
       const compares = (what: string, expected: string) =>
-        `${whole(part.written(left))} compares ${what}, expected ${expected}`
+        `${whole()} compares ${what}, expected ${expected}`
       const [zone, time] = callOf(left, ['timezone'])?.args ?? []
-      if (
-        placeholderOf(zone) === 'time_zone' &&
-        other === 'instant' &&
-        isTime(timeType(time, select, draft))
-      )
+      const isLocal = placeholderOf(zone) === 'time_zone' && isTime(timeType(time, select, draft))
+      if (isLocal && other === 'instant')
         return compares('a local time with an instant', whole(part.written(time)))
-      if (one === 'date' && other === 'instant' && placeholderOf(right) === name && !isBetween)
-        return compares('a date with an instant', whole(part.written(left), `:${OTHER[name]}`))
+      const byPlaceholder = isAlone ? OTHER[name] : undefined
+      if (one === 'date' && other === 'instant' && byPlaceholder !== undefined)
+        return compares('a date with an instant', whole(written, `:${byPlaceholder}`))
       if (!isTime(one) || (other !== 'date' && other !== 'local') || !DAYS.has(name))
         return undefined
-      const isBound = placeholderOf(right) === name && sign !== '=' && !isBetween
       const expected =
-        isBound && OTHER[name] !== undefined
-          ? whole(part.written(left), `:${OTHER[name]}`)
-          : byLocalTime(part.written(left), one, draft, local => whole(`(${local})::date`))
+        byPlaceholder !== undefined && sign !== '='
+          ? whole(written, `:${byPlaceholder}`)
+          : byLocalTime(written, one, draft, local => whole(`(${local})::date`))
       return compares('an instant with a date', expected)
     },
   ),

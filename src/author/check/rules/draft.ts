@@ -39,6 +39,8 @@ export interface Draft {
 
 /** SQL of a definition: its statement, or one of its totals. */
 export interface DraftPart {
+  /** Of the column or fact with this total. */
+  readonly name?: string
   readonly sql: ParsedSql
   readonly root: Node
   /** For a total, a select of the total from the rows of the report. */
@@ -130,17 +132,18 @@ export function partsOf({ statement, totals }: Draft): DraftPart[] {
   return [statement, ...totals]
 }
 
-/** The results of `find` for the statement and each total. */
-export function inEachPart<Found>(draft: Draft, find: (part: DraftPart) => Found[]): Found[] {
-  return partsOf(draft).flatMap(find)
+/** One select of the statement or of a total, with its own expressions. */
+export interface Scope {
+  readonly draft: Draft
+  readonly part: DraftPart
+  readonly select: Select
+  readonly expressions: readonly Node[]
 }
 
-/** The results of `find` for each select of the statement and of each total, with the select's own expressions. */
-export function inEachSelect<Found>(
-  draft: Draft,
-  find: (expressions: readonly Node[], select: Select, part: DraftPart) => Found[],
-): Found[] {
-  return inEachPart(draft, part =>
-    everySelect(part.query).flatMap(select => find(expressionsOf(select), select, part)),
+export function scopesOf(draft: Draft): Scope[] {
+  return partsOf(draft).flatMap(part =>
+    everySelect(part.query).map(select => {
+      return { draft, part, select, expressions: expressionsOf(select) }
+    }),
   )
 }

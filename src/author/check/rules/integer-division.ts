@@ -4,7 +4,8 @@ import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import { callOf, numberOf, operatorOf, typeOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { divisions, onEach, type Scope } from './text-rule.ts'
+import { divisions, onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 
 export const integerDivision: Rule = {
   id: 'integer-division',

@@ -1,3 +1,4 @@
+import type { Node } from 'libpg-query'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf, relationOf } from '../origins.ts'
 import {
@@ -9,7 +10,8 @@ import {
   withoutCasts,
 } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { onEach, type Scope } from './text-rule.ts'
+import { onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 
 export const literalId: Rule = {
   id: 'literal-id',
@@ -18,26 +20,24 @@ export const literalId: Rule = {
   bad: "and sales.shop_id = '5d0a0000-0000-4000-8000-000000000001'",
   good: 'and sales.shop_id = shops.id',
   find: onEach(
-    scope => [...uuids(scope), ...organizations(scope)],
+    scope => [
+      ...nodesOf(scope.expressions, 'A_Const', { subqueries: false }).flatMap(A_Const =>
+        UUID.test(stringOf({ A_Const }) ?? '') ? [{ node: { A_Const } }] : [],
+      ),
+      ...equalitiesIn(scope.expressions).flatMap(({ left, node: value }) => {
+        const node = withoutCasts(value)
+        const isLiteral = (stringOf(node) ?? numberOf(node)) !== undefined
+        return isLiteral && isOrganization(left, scope) ? [{ node }] : []
+      }),
+    ],
     ({ node }, { part }) =>
       `${part.written(node)} is one organization's, or a row of it, expected :organization_id or a join`,
   ),
 }
 
-function uuids({ expressions }: Scope) {
-  return nodesOf(expressions, 'A_Const', { subqueries: false }).flatMap(A_Const =>
-    UUID.test(stringOf({ A_Const }) ?? '') ? [{ node: { A_Const } }] : [],
-  )
-}
-
-/** `sales.shop_id = 'moscow'` with `sales: shop_id` in `tenancy.yaml` */
-function organizations({ draft, expressions, select }: Scope) {
-  return equalitiesIn(expressions).flatMap(({ left, node: value }) => {
-    const [origin, within] = originOf(left, select)
-    const tenancy = draft.tenancy.tables.get(relationOf(origin, within)?.name ?? '')?.tenancy
-    const isId = tenancy?.kind === 'tenant' && tenancy.column === columnOf(origin)?.name
-    const node = withoutCasts(value)
-    const isLiteral = (stringOf(node) ?? numberOf(node)) !== undefined
-    return isId && node !== undefined && isLiteral ? [{ node }] : []
-  })
+/** As `sales.shop_id` with `sales: shop_id` in `tenancy.yaml`. */
+function isOrganization(node: Node, { draft, select }: Scope): boolean {
+  const [origin, within] = originOf(node, select)
+  const tenancy = draft.tenancy.tables.get(relationOf(origin, within)?.name ?? '')?.tenancy
+  return tenancy?.kind === 'tenant' && tenancy.column === columnOf(origin)?.name
 }

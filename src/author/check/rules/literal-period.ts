@@ -1,7 +1,7 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callsIn, numberOf, stringOf } from '../../sql/expressions.ts'
-import { inEachPart } from './draft.ts'
 import type { Rule } from './rule.ts'
+import { onEach } from './text-rule.ts'
 
 /** Dates and months that may be a period; 1900 and 9999 are bounds. */
 const DATE = /^20(?:1[5-9]|[23]\d)-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[ T].*)?)?$/
@@ -13,24 +13,24 @@ export const literalPeriod: Rule = {
   sentence: 'A literal date or year is one period.',
   bad: "and sales.day >= '2026-01-01'",
   good: 'and sales.day >= :period_start',
-  find: draft =>
-    inEachPart(draft, ({ root, line, written }) => {
+  find: onEach(
+    ({ expressions }) => {
       // why: a law changes on a date, as in `case when day >= '2026-01-01' then 22 else 20 end`
-      const cases = nodesOf(root, 'CaseWhen').map(({ expr }) => expr)
-      const bins = callsIn(root, ['date_bin']).map(({ args }) => args[2])
-      const others = new Set(nodesOf([cases, bins], 'A_Const'))
-      const ofParts = nodesOf(root, 'A_Expr').filter(
+      const cases = nodesOf(expressions, 'CaseWhen').map(({ expr }) => expr)
+      const others = nodesOf([cases, callsIn(expressions, ['date_bin'])], 'A_Const')
+      const ofParts = nodesOf(expressions, 'A_Expr').filter(
         ({ lexpr, rexpr }) =>
           callsIn([lexpr, rexpr], ['extract', 'date_part', 'to_char']).length > 0,
       )
-      const made = callsIn(root, ['make_date']).map(({ args }) => args[0])
-      const years = new Set(nodesOf([ofParts, made], 'A_Const'))
-      return nodesOf(root, 'A_Const').flatMap(node => {
-        const value = stringOf({ A_Const: node }) ?? numberOf({ A_Const: node }) ?? ''
-        const isOne = DATE.test(value) || (years.has(node) && YEAR.test(value))
-        if (!isOne || others.has(node)) return []
-        const message = `${written({ A_Const: node })} is one period, expected :period_start and :period_end, or :as_of`
-        return [{ line: line(node), message }]
+      const made = callsIn(expressions, ['make_date']).map(({ args }) => args[0])
+      const years = nodesOf([ofParts, made], 'A_Const')
+      return nodesOf(expressions, 'A_Const', { subqueries: false }).flatMap(A_Const => {
+        const value = stringOf({ A_Const }) ?? numberOf({ A_Const }) ?? ''
+        const isOne = DATE.test(value) || (years.includes(A_Const) && YEAR.test(value))
+        return isOne && !others.includes(A_Const) ? [{ node: { A_Const } }] : []
       })
-    }),
+    },
+    ({ node }, { part }) =>
+      `${part.written(node)} is one period, expected :period_start and :period_end, or :as_of`,
+  ),
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../definitions/findings.ts'
 import type { SqlToken } from '../../../definitions/sql/parsed-sql.ts'
 import { everySelect } from '../statement.ts'
-import { inEachPart, type Draft } from './draft.ts'
+import { partsOf, type Draft } from './draft.ts'
 import type { Rule } from './rule.ts'
 
 export const missingComma: Rule = {
@@ -12,7 +12,7 @@ export const missingComma: Rule = {
   good: ', sales.pieces, sales.price',
   find: draft => [
     // why: PostgreSQL joins literals on two lines, which are one token
-    ...inEachPart(draft, ({ sql: { tokens, text }, line }) =>
+    ...partsOf(draft).flatMap(({ sql: { tokens, text }, line }) =>
       tokens.flatMap(({ kind, start, end }) => {
         const [, before, gap, after] =
           /^('(?:[^']|'')*')(\s*\n\s*)('(?:[^']|'')*')$/.exec(text.slice(start, end)) ?? []

@@ -1,8 +1,9 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { numberOf, stringOf, typeOf } from '../../sql/expressions.ts'
-import { boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.ts'
+import { boundsIn, boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.ts'
 import type { Rule } from './rule.ts'
+import { onEach } from './text-rule.ts'
 
 export const movedEnd: Rule = {
   id: 'moved-end',
@@ -10,19 +11,14 @@ export const movedEnd: Rule = {
   sentence: 'The end of the period is moved: a day or a month more or less than was asked for.',
   bad: "and sales.day < :period_end + interval '1 month'",
   good: 'and sales.day < :period_end',
-  find: draft => {
-    const all = boundsOf(draft)
-    return all.flatMap(bound => {
-      const { column, sign, right, placeholder, node, scope } = bound
-      const isOfPeriod = all.some(
-        one => one.column === column && one.sign === '>=' && isPlain(one, STARTS),
-      )
-      const problem = isOfPeriod ? problemOf(bound) : undefined
-      if (problem === undefined) return []
-      const message = `${sign} ${scope.part.written(right)} ${problem}, expected < :${placeholder}`
-      return [{ line: scope.part.line(node), message }]
-    })
-  },
+  find: onEach(boundsIn, (bound, { draft, part }) => {
+    const { column, sign, right, placeholder } = bound
+    const isOfPeriod = boundsOf(draft).some(
+      one => one.column === column && one.sign === '>=' && isPlain(one, STARTS),
+    )
+    const problem = isOfPeriod && problemOf(bound)
+    return problem && `${sign} ${part.written(right)} ${problem}, expected < :${placeholder}`
+  }),
 }
 
 function problemOf({ sign, placeholder, operator, by }: Bound): string | undefined {

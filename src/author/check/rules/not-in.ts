@@ -2,7 +2,7 @@ import { as, namesOf, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { columnOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import type { Rule } from './rule.ts'
-import { nodes, onEach, type Scope } from './text-rule.ts'
+import { nodes, onEach } from './text-rule.ts'
 
 export const notIn: Rule = {
   id: 'not-in',
@@ -10,25 +10,17 @@ export const notIn: Rule = {
   sentence: '`not in (select ...)` is never true if the select returns a null.',
   bad: 'and sales.id not in (select returns.sale_id from returns)',
   good: 'and not exists (select from returns where returns.sale_id = sales.id)',
-  find: onEach(
-    ({ select, ...scope }: Scope) => {
-      const negated = nodes('BoolExpr')({ select, ...scope }).flatMap(({ node }) => {
-        const link = node.boolop === 'NOT_EXPR' ? as(node.args?.[0], 'SubLink') : undefined
-        return link?.subLinkType === 'ANY_SUBLINK' ? [link] : []
-      })
-      const unequal = nodes('SubLink')({ select, ...scope }).flatMap(({ node }) =>
-        node.subLinkType === 'ALL_SUBLINK' && namesOf(node.operName).at(-1) === '<>' ? [node] : [],
-      )
-      return [...negated, ...unequal].map(node => {
-        const inner = as(node.subselect, 'SelectStmt')
-        return { node, of: select.query.inner.find(one => one.node === inner)?.selects[0] }
-      })
-    },
-    ({ of }) =>
+  find: onEach(nodes('BoolExpr'), ({ node }, { select }) => {
+    const link = node.boolop === 'NOT_EXPR' ? as(node.args?.[0], 'SubLink') : undefined
+    const inner = as(link?.subselect, 'SelectStmt')
+    const of = select.query.inner.find(one => one.node === inner)?.selects[0]
+    return (
+      link?.subLinkType === 'ANY_SUBLINK' &&
       of !== undefined &&
       mayBeNull(of) &&
-      'not in (select ...) is never true if the select returns a null, expected not exists',
-  ),
+      'not in (select ...) is never true if the select returns a null, expected not exists'
+    )
+  }),
 }
 
 /** A column other than `id`, or one of an outer join, that no condition tests. */

@@ -1,7 +1,8 @@
 import { as, namesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { isNull, withoutCasts } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { nodes, onEach, type Scope } from './text-rule.ts'
+import { nodes, onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 
 export const nullComparison: Rule = {
   id: 'null-comparison',
@@ -12,22 +13,17 @@ export const nullComparison: Rule = {
   find: onEach(
     (scope: Scope) => [
       ...nodes('A_Expr')(scope).map(({ node }) => {
-        const { kind, name, lexpr, rexpr } = node
+        const { kind = '', name, lexpr, rexpr } = node
         const sign = namesOf(name).at(-1) ?? ''
-        const all = kind === 'AEXPR_IN' ? (as(rexpr, 'List')?.items ?? []) : [lexpr, rexpr]
-        const isTest =
-          kind === 'AEXPR_OP' ? /^(?:=|<>)$/.test(sign) : kind === 'AEXPR_IN' && sign === '<>'
-        return {
-          node,
-          all: isTest ? all : [],
-          found: kind === 'AEXPR_IN' ? 'not in (..., null)' : `${sign} null`,
-        }
+        const isTest = kind === 'AEXPR_OP' ? /^(?:=|<>)$/ : /^<>$/
+        const sides = kind === 'AEXPR_OP' ? [lexpr, rexpr] : as(rexpr, 'List')?.items
+        const found = kind === 'AEXPR_OP' ? `${sign} null` : 'not in (..., null)'
+        const isOne = /^AEXPR_(?:OP|IN)$/.test(kind) && isTest.test(sign)
+        return { node, all: isOne ? (sides ?? []) : [], found }
       }),
-      ...nodes('CaseWhen')(scope).map(({ node }) => ({
-        node,
-        all: [node.expr],
-        found: 'when null',
-      })),
+      ...nodes('CaseWhen')(scope).map(({ node }) => {
+        return { node, all: [node.expr], found: 'when null' }
+      }),
     ],
     ({ all, found }) =>
       all.some(one => isNull(withoutCasts(one))) &&

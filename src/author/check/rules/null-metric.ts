@@ -3,7 +3,7 @@ import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf } from '../origins.ts'
 import { callOf, operatorOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { valuesOf } from './text-rule.ts'
+import { onEach, values } from './text-rule.ts'
 
 export const nullMetric: Rule = {
   id: 'null-metric',
@@ -11,15 +11,22 @@ export const nullMetric: Rule = {
   sentence: 'A metric is null where no rows are, not 0.',
   bad: 'select sum(sales.amount) as taken from sales where sales.day < :period_end',
   good: 'select coalesce(sum(sales.amount), 0) as taken from sales where sales.day < :period_end',
-  find: draft =>
-    (draft.metrics === undefined ? [] : valuesOf(draft, 'money', 'integer')).flatMap(one => {
-      const [whole, within] = originOf(one.expression, one.select)
-      const isSum = summandsOf(whole).some(summand => callOf(summand, ['sum']) !== undefined)
-      if (!isSum || within.node.groupClause !== undefined) return []
-      const written = one.part.written(whole)
-      const message = `${written} over no rows is null, expected coalesce(${written}, 0)`
-      return [{ line: one.part.line(whole), message }]
-    }),
+  find: onEach(
+    ({ draft, select, ...scope }) =>
+      (draft.metrics ? values('money', 'integer')({ draft, select, ...scope }) : []).map(one => {
+        const [node, within] = originOf(one.node, select)
+        return { node, within }
+      }),
+    ({ node, within }, { part }) => {
+      const isSum = summandsOf(node).some(summand => callOf(summand, ['sum']) !== undefined)
+      const written = part.written(node)
+      return (
+        isSum &&
+        within.node.groupClause === undefined &&
+        `${written} over no rows is null, expected coalesce(${written}, 0)`
+      )
+    },
+  ),
 }
 
 function summandsOf(node: Node | undefined): Array<Node | undefined> {

@@ -1,14 +1,8 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import {
-  operatorOf,
-  placeholderOf,
-  placeholdersIn,
-  stringOf,
-  typeOf,
-  withoutCasts,
-} from '../../sql/expressions.ts'
+import { operatorOf, placeholderOf, stringOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { calls, nodes, onEach, type Scope } from './text-rule.ts'
+import { calls, nodes, onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 import { isTakenForLocal } from './utc-timestamp.ts'
 import { byLocalTime, timeType } from './time-type.ts'
 
@@ -48,15 +42,17 @@ export const sessionDay: Rule = {
 
 /** `moved_at::date`, `date(moved_at)` */
 function casts(scope: Scope) {
-  const written = nodes('TypeCast')(scope).flatMap(({ node }) =>
-    ['date', 'timestamp', 'time'].includes(typeOf(node.typeName))
-      ? [{ node, operand: node.arg, what: undefined }]
-      : [],
+  const written = nodes('TypeCast')(scope).filter(({ node }) =>
+    ['date', 'timestamp', 'time'].includes(typeOf(node.typeName)),
   )
-  const called = calls('date')(scope).map(({ node, args }) => {
-    return { node, operand: args[0], what: undefined }
-  })
-  return [...written, ...called]
+  return [
+    ...written.map(({ node }) => ({ node, operand: node.arg, what: undefined })),
+    ...calls('date')(scope).map(({ node, args: [operand] }) => ({
+      node,
+      operand,
+      what: undefined,
+    })),
+  ]
 }
 
 /** `date_trunc('month', moved_at)`, `extract(hour from moved_at)`, `to_char(moved_at, ...)` */
@@ -64,17 +60,13 @@ function parts(scope: Scope) {
   return calls(
     'date_trunc',
     'date_part',
-    'date_bin',
     'to_char',
     'extract',
-  )(scope).flatMap(({ name: what, args: [first, second, third], node }) => {
-    const unit = stringOf(withoutCasts(first)) ?? 'day'
-    const isBin = what === 'date_bin' && placeholdersIn(third).length === 0
-    const isAlike = isBin
-      ? !/day|week|\dd/i.test(unit)
-      : what === 'date_bin' || (what === 'date_trunc' ? SMALL : SECONDS).test(unit)
-    const hasZone = what === 'date_trunc' && third !== undefined
+  )(scope).flatMap(({ name: what, args: [first, second, zone], node }) => {
     if (what === 'to_char') return [{ node, operand: first, what }]
-    return isAlike || hasZone ? [] : [{ node, operand: second, what }]
+    const unit = stringOf(withoutCasts(first)) ?? ''
+    const isAlike =
+      what === 'date_trunc' ? zone !== undefined || SMALL.test(unit) : SECONDS.test(unit)
+    return isAlike ? [] : [{ node, operand: second, what }]
   })
 }

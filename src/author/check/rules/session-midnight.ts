@@ -1,15 +1,9 @@
 import { startOfDay } from '../../../definitions/statement.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import {
-  callOf,
-  comparisonsIn,
-  operatorOf,
-  placeholderOf,
-  typeOf,
-  withoutCasts,
-} from '../../sql/expressions.ts'
+import { callOf, operatorOf, placeholderOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { nodes, onEach, type Scope } from './text-rule.ts'
+import { comparisons, nodes, onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 import { timeType } from './time-type.ts'
 
 export const sessionMidnight: Rule = {
@@ -32,24 +26,22 @@ export const sessionMidnight: Rule = {
 }
 
 function casts(scope: Scope) {
+  const problem = 'is midnight in the time zone of the session'
   return nodes('TypeCast')(scope).flatMap(({ node }) => {
-    const isPlaceholder = as(node.arg, 'ParamRef') !== undefined
-    const isDay = isPlaceholder && timeType(node.arg, scope.select, scope.draft) === 'date'
-    const problem = 'is midnight in the time zone of the session'
-    return isDay && typeOf(node.typeName) === 'timestamptz'
-      ? [{ node, day: node.arg, problem }]
-      : []
+    const { arg: day, typeName } = node
+    const isDay = as(day, 'ParamRef') && timeType(day, scope.select, scope.draft) === 'date'
+    return isDay && typeOf(typeName) === 'timestamptz' ? [{ node, day, problem }] : []
   })
 }
 
 /** `sold_at < (:as_of + 1)::timestamp at time zone :time_zone`, or such a midnight as a column */
-function zoned({ expressions, select, draft }: Scope) {
-  const compared = comparisonsIn(expressions, { subqueries: false }).map(({ right }) => right)
-  return [...compared, ...select.items.map(one => one.expression)].flatMap(whole => {
+function zoned(scope: Scope) {
+  const problem = 'is the later midnight if it comes twice'
+  const compared = comparisons(scope).map(({ right }) => right)
+  return [...compared, ...scope.select.items.map(one => one.expression)].flatMap(whole => {
     const { node, args: [zone, day] = [] } = callOf(withoutCasts(whole), ['timezone']) ?? {}
-    const isMidnight = operatorOf(day) === undefined && timeType(day, select, draft) === 'local'
-    const isOfOrganization = isMidnight && placeholderOf(zone) === 'time_zone'
-    const problem = 'is the later midnight if it comes twice'
-    return node !== undefined && isOfOrganization ? [{ node, day, problem }] : []
+    const isDay =
+      operatorOf(day) === undefined && timeType(day, scope.select, scope.draft) === 'local'
+    return node && isDay && placeholderOf(zone) === 'time_zone' ? [{ node, day, problem }] : []
   })
 }

@@ -9,7 +9,7 @@ import {
   typeOf,
 } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { columnNames, valuesOf } from './text-rule.ts'
+import { columnNames, onEach, values } from './text-rule.ts'
 
 const PERCENT_NAME = /(?:^|_)(?:percents?|pct|rates?|ratios?|shares?|margins?|points?)(?:_|$)/
 
@@ -19,30 +19,28 @@ export const shareOfOne: Rule = {
   sentence: 'A percent is a share of 1: 12.5 stands for 12.5 %.',
   bad: ', sum(sales.amount)::numeric / nullif(sum(sales.cost), 0) as share',
   good: ', 100.0 * sum(sales.amount) / nullif(sum(sales.cost), 0) as share',
-  find: draft =>
-    valuesOf(draft, 'percent').flatMap(({ name, expression, select, part }) => {
-      const [whole, within] = originOf(expression, select)
-      const read = nodesOf(whole, 'ColumnRef').map(ColumnRef => behind({ ColumnRef }, within)?.[0])
-      // why: the 1000 in `filter (where t.x > 1000)` scales nothing
-      const compared = nodesOf(
-        comparisonsIn([whole, read]).map(one => one.right),
-        'A_Const',
-      )
-      const constants = nodesOf([whole, read], 'A_Const').flatMap(A_Const =>
-        compared.includes(A_Const)
-          ? []
-          : Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0),
-      )
-      const isQuotient = nodesOf(whole, 'A_Expr').some(A_Expr => operatorOf({ A_Expr }) === '/')
-      const isYesNo =
-        constants.includes(1) ||
-        nodesOf(whole, 'TypeCast').some(({ typeName }) => /^int\d$/.test(typeOf(typeName)))
-      const isMean = callOf(whole, ['avg']) !== undefined && isYesNo
-      // why: what is computed from percentages is one
-      const isPercent = columnNames([whole, read]).some(one => PERCENT_NAME.test(one))
-      const isScaled = constants.some(one => one >= 100 || one === 0.01)
-      if ((!isQuotient && !isMean) || isPercent || isScaled) return []
-      const message = `${name} is a share of 1, expected percent: 100.0 * ... / ...`
-      return [{ line: part.line(expression), message }]
-    }),
+  find: onEach(values('percent'), ({ name, node }, { select }) => {
+    const [whole, within] = originOf(node, select)
+    const read = nodesOf(whole, 'ColumnRef').map(ColumnRef => behind({ ColumnRef }, within)?.[0])
+    // why: the 1000 in `filter (where t.x > 1000)` scales nothing
+    const compared = nodesOf(
+      comparisonsIn([whole, read]).map(one => one.right),
+      'A_Const',
+    )
+    const constants = nodesOf([whole, read], 'A_Const')
+      .filter(one => !compared.includes(one))
+      .map(A_Const => Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0))
+    const isQuotient = nodesOf(whole, 'A_Expr').some(A_Expr => operatorOf({ A_Expr }) === '/')
+    const isYesNo = nodesOf(whole, 'TypeCast').some(one => /^int\d$/.test(typeOf(one.typeName)))
+    const isMean = callOf(whole, ['avg']) !== undefined && (isYesNo || constants.includes(1))
+    // why: what is computed from percentages is one
+    const isPercent = columnNames([whole, read]).some(one => PERCENT_NAME.test(one))
+    const isScaled = constants.some(one => one >= 100 || one === 0.01)
+    return (
+      (isQuotient || isMean) &&
+      !isPercent &&
+      !isScaled &&
+      `${name} is a share of 1, expected percent: 100.0 * ... / ...`
+    )
+  }),
 }

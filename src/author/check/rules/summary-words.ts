@@ -1,62 +1,32 @@
-import type { ColumnType } from '../../../model/terms.ts'
 import { summaryTypes } from '../../../definitions/totals.ts'
 import { textsIn } from '../../../texts/texts.ts'
-import type { TextRule } from './text-rule.ts'
 import type { Rule } from './rule.ts'
-
-const find: TextRule = ({ report, lineOf, product: { language } }) => {
-  if (report === undefined) return []
-  const types = summaryTypes(report, true)
-  const texts = { summary: report.summary, emptySummary: report.emptySummary ?? '' }
-  return Object.entries(texts).flatMap(([key, text]) =>
-    [
-      ...doubledUnits(text, types, language),
-      ...literals(text),
-      ...periods(text, language),
-      ...plurals(text, language),
-    ].map(message => ({ line: lineOf([key]), message: `${key}: ${message}` })),
-  )
-}
 
 export const summaryWords: Rule = {
   id: 'summary-words',
   level: 'warning',
-  sentence: 'The summary prints a unit twice, a brace as text, or a plural without `many`.',
+  sentence: 'The summary prints a unit twice, or a plural without `many`.',
   bad: 'summary: "{share} % of {amount} were sold."',
   good: 'summary: "{share} of {amount} were sold."',
-  find,
-}
-
-function doubledUnits(
-  text: string,
-  types: ReadonlyMap<string, ColumnType>,
-  language: string,
-): string[] {
-  const { units } = textsIn(language).bodies.check
-  return Object.entries(units).flatMap(([type, unit]) => {
-    const pattern = new RegExp(String.raw`\{(\w+)\}[\s\u00a0]*(${unit})`, 'giu')
-    return Array.from(text.matchAll(pattern)).flatMap(([, name = '', found = '']) => {
-      const own = types.get(name) ?? types.get(name.replace(/_abs$/, ''))
-      return own === type
-        ? [`{${name}} prints its unit itself, expected it without "${found}"`]
-        : []
-    })
-  })
-}
-
-/** An apostrophe before a brace quotes the text up to the next apostrophe. */
-function literals(text: string): string[] {
-  return Array.from(
-    text.matchAll(/'(\{\w+\})/g),
-    ([, name = '']) => `'${name} is printed unchanged, expected ${name} without apostrophes`,
-  )
-}
-
-/** A preposition before words that have their own. */
-function periods(text: string, language: string): string[] {
-  return textsIn(language).bodies.check.periods.flatMap(([pattern = '', message = '']) =>
-    new RegExp(pattern, 'iu').test(text) ? [message] : [],
-  )
+  find: ({ report, lineOf, product: { language } }) => {
+    if (report === undefined) return []
+    const types = summaryTypes(report, true)
+    const doubledUnits = (text: string) =>
+      Object.entries(textsIn(language).bodies.check.units).flatMap(([type, unit]) => {
+        const pattern = new RegExp(String.raw`\{(\w+)\}[\s\u00a0]*(${unit})`, 'giu')
+        return Array.from(text.matchAll(pattern)).flatMap(([, name = '', found = '']) => {
+          const own = types.get(name) ?? types.get(name.replace(/_abs$/, ''))
+          const message = `{${name}} prints its unit itself, expected it without "${found}"`
+          return own === type ? [message] : []
+        })
+      })
+    const texts = { summary: report.summary, emptySummary: report.emptySummary ?? '' }
+    return Object.entries(texts).flatMap(([key, text]) =>
+      [...doubledUnits(text), ...plurals(text, language)].map(message => {
+        return { line: lineOf([key]), message: `${key}: ${message}` }
+      }),
+    )
+  },
 }
 
 /** The text of a plural form in braces, which may contain placeholders in braces. */
@@ -75,8 +45,6 @@ function plurals(text: string, language: string): string[] {
     // why: loading reports misspelt forms
     const isKnown = names.every(form => /^(?:one|few|other|=\d+)$/.test(form))
     if (!names.includes('few') || !isKnown || !forms.includes('#')) return []
-    return [
-      `{${name}, plural, ...} has no "many": 5 prints with "other", which is for fractions, expected one, few, many and other`,
-    ]
+    return `{${name}, plural, ...} has no "many": 5 prints with "other", which is for fractions, expected one, few, many and other`
   })
 }

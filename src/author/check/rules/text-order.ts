@@ -1,14 +1,8 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
-import {
-  comparisonsIn,
-  operatorOf,
-  placeholdersIn,
-  stringOf,
-  typeOf,
-} from '../../sql/expressions.ts'
+import { operatorOf, placeholdersIn, stringOf, typeOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { onEach } from './text-rule.ts'
+import { comparisons, onEach } from './text-rule.ts'
 
 export const textOrder: Rule = {
   id: 'text-order',
@@ -16,22 +10,18 @@ export const textOrder: Rule = {
   sentence: "Numbers are compared as texts, where '9' is after '10'.",
   bad: "and sales.data ->> 'pieces' > '10'",
   good: "and (sales.data ->> 'pieces')::numeric > 10",
-  find: onEach(
-    ({ expressions }) =>
-      comparisonsIn(expressions, { subqueries: false }).filter(
-        ({ sign }) => /[<>]=?$/.test(sign) && sign !== '<>',
-      ),
-    ({ left, sign, right }, { part }) => {
-      const isNumber = /^-?\d+(?:\.\d+)?$/.test(stringOf(right) ?? '')
-      const isOfText = isText(left) && (isNumber || isText(right))
-      // why: texts that are compared with the period are dates, which have rules of their own
-      return (
-        isOfText &&
-        placeholdersIn([left, right]).length === 0 &&
-        `${part.written(left)} ${sign} ${part.written(right)} compares texts, expected a cast to numeric`
-      )
-    },
-  ),
+  find: onEach(comparisons, ({ left, sign, right }, { part }) => {
+    const isNumber = /^-?\d+(?:\.\d+)?$/.test(stringOf(right) ?? '')
+    // why: texts that are compared with the period are dates, which have rules of their own
+    const isOfPeriod = placeholdersIn([left, right]).length > 0
+    return (
+      /^[<>]=?$/.test(sign) &&
+      isText(left) &&
+      (isNumber || isText(right)) &&
+      !isOfPeriod &&
+      `${part.written(left)} ${sign} ${part.written(right)} compares texts, expected a cast to numeric`
+    )
+  }),
 }
 
 function isText(node: Node): boolean {

@@ -1,5 +1,4 @@
 /** Builds text rules from what they select and how they judge it. */
-import type { Node } from 'libpg-query'
 import type { Finding } from '../../../definitions/findings.ts'
 import {
   namesOf,
@@ -7,20 +6,17 @@ import {
   type NodeKind,
   type NodeOf,
 } from '../../../definitions/sql/syntax-tree.ts'
-import { callsIn, operatorOf, type Call } from '../../sql/expressions.ts'
-import type { Select } from '../statement.ts'
-import { inEachSelect, type Draft, type DraftPart } from './draft.ts'
+import {
+  callsIn,
+  comparisonsIn,
+  operatorOf,
+  type Call,
+  type Comparison,
+} from '../../sql/expressions.ts'
+import { scopesOf, type Draft, type Scope } from './draft.ts'
 
 /** Finds faults of a definition. */
 export type TextRule = (draft: Draft) => Finding[]
-
-/** One select of the statement or of a total, with its own expressions. */
-export interface Scope {
-  readonly draft: Draft
-  readonly part: DraftPart
-  readonly select: Select
-  readonly expressions: readonly Node[]
-}
 
 type Collect<T> = (scope: Scope) => readonly T[]
 
@@ -30,24 +26,25 @@ export function onEach<T extends { readonly node: unknown }>(
   judge: (one: T, scope: Scope) => string | false | undefined,
 ): TextRule {
   return draft =>
-    inEachSelect(draft, (expressions, select, part) => {
-      const scope = { draft, part, select, expressions }
-      return collect(scope).flatMap(one => {
+    scopesOf(draft).flatMap(scope =>
+      collect(scope).flatMap(one => {
         const message = judge(one, scope)
-        return message ? [{ line: part.line(one.node), message }] : []
-      })
-    })
+        return message ? [{ line: scope.part.line(one.node), message }] : []
+      }),
+    )
 }
 
-/** Calls of these functions; without names, all calls. */
 export function calls(...names: string[]): Collect<Call> {
-  const wanted = names.length === 0 ? undefined : names
-  return ({ expressions }) => callsIn(expressions, wanted, { subqueries: false })
+  return ({ expressions }) => callsIn(expressions, names, { subqueries: false })
 }
 
 export function nodes<Kind extends NodeKind>(kind: Kind): Collect<{ node: NodeOf<Kind> }> {
   return ({ expressions }) =>
     nodesOf(expressions, kind, { subqueries: false }).map(node => ({ node }))
+}
+
+export function comparisons({ expressions }: Scope): Comparison[] {
+  return comparisonsIn(expressions, { subqueries: false })
 }
 
 /** Names of the columns in an expression, at any depth. */
@@ -74,19 +71,13 @@ export function namesOfType({ report, metrics }: Draft, ...types: string[]): str
 }
 
 /** Items of the statement and totals of these types. */
-export function valuesOf(draft: Draft, ...types: string[]) {
-  const names = namesOfType(draft, ...types)
-  const { query, statement: part, totals } = draft
-  return [
-    ...query.selects.flatMap(select =>
-      select.items.flatMap(({ name = '', expression }) =>
-        names.includes(name) ? [{ name, expression, select, part }] : [],
-      ),
-    ),
-    ...totals.flatMap(total => {
-      const { name, root: expression, type, query: of } = total
-      const [select] = of.selects
-      return types.includes(type) && select ? [{ name, expression, select, part: total }] : []
-    }),
-  ]
+export function values(...types: string[]) {
+  return ({ draft, part, select }: Scope) => {
+    const names = namesOfType(draft, ...types)
+    const items = part.query.selects.includes(select) ? select.items : []
+    return items.flatMap(({ name: own = '', expression: node }) => {
+      const name = part.name ?? own
+      return names.includes(name) ? [{ name, node }] : []
+    })
+  }
 }

@@ -22,14 +22,11 @@ export type TimeType = 'date' | 'local' | 'utc' | 'instant'
 
 type Types = Pick<Draft, 'findTable'>
 
-const CAST_TYPES: Readonly<Record<string, TimeType>> = {
+/** Of casts and of columns. */
+const TYPES: Readonly<Record<string, TimeType>> = {
   date: 'date',
   timestamp: 'local',
   timestamptz: 'instant',
-}
-
-const COLUMN_TYPES: Readonly<Record<string, TimeType>> = {
-  date: 'date',
   'timestamp without time zone': 'utc',
   'timestamp with time zone': 'instant',
 }
@@ -47,7 +44,7 @@ export function timeType(
   if (node === undefined) return undefined
   const cast = as(node, 'TypeCast')
   if (cast !== undefined) {
-    const type = CAST_TYPES[typeOf(cast.typeName)]
+    const type = TYPES[typeOf(cast.typeName)]
     return type === 'local' && typed(cast.arg) === 'utc' ? 'utc' : type
   }
   const placeholder = placeholderOf(node)
@@ -64,16 +61,14 @@ export function timeType(
   const [zone, operand] = callOf(node, ['timezone'])?.args ?? []
   if (zone !== undefined) {
     const type = typed(operand)
+    if (type === 'local' || type === 'utc') return 'instant'
     const isUtc = draft.findTable !== undefined && /^utc$/i.test(stringOf(withoutCasts(zone)) ?? '')
-    if (type === 'instant') return isUtc ? 'utc' : undefined
-    return type === 'local' || type === 'utc' ? 'instant' : undefined
+    return type === 'instant' && isUtc ? 'utc' : undefined
   }
   if (callOf(node, ['date', 'make_date']) !== undefined) return 'date'
   const series = callOf(node, ['generate_series'])
-  if (series !== undefined) {
-    const type = typed(series.args[0])
-    return type === 'date' ? 'local' : type
-  }
+  const first = typed(series?.args[0])
+  if (series !== undefined) return first === 'date' ? 'local' : first
   const made = behind(node, select)
   if (made !== undefined) return typed(...made)
   const chosen = as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, CHOOSING)
@@ -99,7 +94,7 @@ function ofColumn(node: Node, select: Select, draft: Types): TimeType | undefine
   if (relation?.kind === 'cte' && relation.query === undefined) return undefined
   const { findTable } = draft
   if (findTable !== undefined)
-    return COLUMN_TYPES[plainType(tableColumn(node, select, findTable)?.column.type ?? '')]
+    return TYPES[plainType(tableColumn(node, select, findTable)?.column.type ?? '')]
   if (name.endsWith('_at')) return 'instant'
   return /_(?:on|date)$/.test(name) ? 'date' : undefined
 }

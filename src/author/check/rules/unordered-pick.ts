@@ -1,8 +1,8 @@
-import type { Node } from 'libpg-query'
-import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, isAggregated, isNull } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
-import { calls, onEach, type Scope } from './text-rule.ts'
+import { calls, onEach } from './text-rule.ts'
+import type { Scope } from './draft.ts'
 
 const WINDOWS = ['row_number', 'rank', 'ntile', 'lag', 'lead', 'first_value', 'last_value']
 const LISTS = ['string_agg', 'json_agg', 'jsonb_agg']
@@ -27,36 +27,36 @@ function limits({ select: { node, query, items }, draft }: Scope) {
   if (isOneRow || isAnyRow) return []
   const whole = query.selects[0]?.node === node ? query.node : node
   return [...new Set([node, whole])].flatMap(one => {
-    const { sortClause, limitCount, distinctClause = [] } = one
-    const found: Array<{ word: string; node: Node }> = []
+    const { sortClause, limitCount, distinctClause: [key] = [] } = one
     // why: loading reports a report without an order
     const isOfLoading = draft.report !== undefined && one === draft.query.node
-    if (sortClause !== undefined || isOfLoading) return found
-    if (limitCount !== undefined && !isNull(limitCount))
-      found.push({ word: 'limit', node: limitCount })
-    const [key] = distinctClause
-    if (Object.keys(key ?? {}).length > 0) found.push({ word: 'distinct on', node: key! })
-    return found
+    if (sortClause !== undefined || isOfLoading) return []
+    const limit = isNull(limitCount) ? undefined : limitCount
+    const distinct = Object.keys(key ?? {}).length > 0 ? key : undefined
+    const words = [
+      { word: 'limit', node: limit },
+      { word: 'distinct on', node: distinct },
+    ]
+    return words.filter(found => found.node !== undefined)
   })
 }
 
 function functions(scope: Scope) {
+  const {
+    relations,
+    node: { windowClause = [] },
+  } = scope.select
   // why: by PostgreSQL's manual, an aggregate over one ordered subquery uses its order
-  const [relation] = scope.select.relations
-  const isSorted = relation?.query?.node.sortClause !== undefined
+  const isSorted = relations[0]?.query?.node.sortClause !== undefined
   const first = nodesOf(scope.expressions, 'A_Indirection', { subqueries: false })
   const lists = [
     ...calls(...LISTS)(scope),
     ...first.flatMap(({ arg }) => callOf(arg, ['array_agg']) ?? []),
   ].filter(({ node }) => !isSorted && !node.agg_order && node.agg_distinct !== true && !node.over)
-  const { windowClause = [] } = scope.select.node
-  const isOrdered = (name: string | undefined) =>
-    windowClause.some(one => {
-      const window = as(one, 'WindowDef')
-      return window?.name === name && window?.orderClause !== undefined
-    })
+  const ordered = nodesOf(windowClause, 'WindowDef').filter(one => one.orderClause !== undefined)
   const windows = calls(...WINDOWS)(scope).filter(
-    ({ node: { over } }) => !over?.orderClause && !isOrdered(over?.name ?? over?.refname),
+    ({ node: { over: { orderClause, name, refname } = {} } }) =>
+      !orderClause && !ordered.some(one => one.name === (name ?? refname)),
   )
   return [...lists, ...windows].map(({ name, node }) => ({ word: `${name}()`, node }))
 }

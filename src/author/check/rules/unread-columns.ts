@@ -8,15 +8,12 @@ function unread(names: RegExp, isRead: (select: Select) => boolean, expected: st
   return ({ statement: { sql, line }, query, findTable }) => {
     const code = sql.tokens.filter(({ kind }) => kind !== 'comment')
     const words = new Set(code.map(({ start, end }) => sql.text.slice(start, end).toLowerCase()))
-    const found = everySelect(query).flatMap(select => {
-      const relations = isRead(select) ? select.relations : []
-      return relations.flatMap(relation => {
-        const columns = findTable?.(relation)?.columns ?? []
-        const column = columns.find(({ name }) => names.test(name) && !words.has(name))
-        if (column === undefined) return []
-        const message = `${relation.name} has the column ${column.name}, which nothing reads, expected ${expected}`
-        return [{ line: line(relation.offset), message }]
-      })
+    const relations = everySelect(query).flatMap(one => (isRead(one) ? one.relations : []))
+    const found = relations.flatMap(relation => {
+      const columns = findTable?.(relation)?.columns ?? []
+      const column = columns.find(({ name }) => names.test(name) && !words.has(name))
+      const message = `${relation.name} has the column ${column?.name}, which nothing reads, expected ${expected}`
+      return column === undefined ? [] : [{ line: line(relation.offset), message }]
     })
     return [...new Map(found.map(one => [one.message, one])).values()]
   }
@@ -37,9 +34,10 @@ export const deletedRows: Rule = {
 }
 
 const CURRENCY = /^currency(?:_code|_id)?$/
+const summedIn = (root: unknown) => callsIn(root, ['sum', 'avg'])
 const unreadCurrencies = unread(
   CURRENCY,
-  select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
+  select => summedIn(expressionsOf(select)).length > 0,
   'amounts of one currency',
 )
 
@@ -51,7 +49,7 @@ const totalsOfSeveral: TextRule = ({ report, totals }) => {
   return totals.flatMap(({ name, type, root, line, written }) => {
     const { currency } = { ...report?.facts, ...columns }[name] ?? {}
     if (type !== 'money' || currency !== undefined) return []
-    const used = callsIn([root], AGGREGATES).map(({ node }) => written(node.args?.[0]))
+    const used = callsIn(root, AGGREGATES).map(({ args }) => written(args[0]))
     const several = columns[used.find(one => columns[one]?.currency !== undefined) ?? '']?.currency
     if (several === undefined) return []
     const message = `${name} combines amounts of several currencies, expected those of one, or currency: ${several}`

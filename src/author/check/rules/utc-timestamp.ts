@@ -2,7 +2,7 @@ import type { Node } from 'libpg-query'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, placeholderOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
-import { inEachSelect, type Draft } from './draft.ts'
+import { scopesOf, type Draft } from './draft.ts'
 import type { Rule } from './rule.ts'
 import { calls, columnNames, onEach } from './text-rule.ts'
 import { timeType } from './time-type.ts'
@@ -41,8 +41,9 @@ export function isTakenForLocal(node: Node | undefined, select: Select, draft: D
 
 /** Whether the statement reads such a column: it is the same instant only in sessions in UTC, as the gateway's are. */
 export function readsUtc(draft: Draft): boolean {
-  const all = inEachSelect(draft, (expressions, select) =>
-    nodesOf(expressions, 'ColumnRef').map(ColumnRef => timeType({ ColumnRef }, select, draft)),
+  return scopesOf(draft).some(({ expressions, select }) =>
+    nodesOf(expressions, 'ColumnRef').some(
+      ColumnRef => timeType({ ColumnRef }, select, draft) === 'utc',
+    ),
   )
-  return all.includes('utc')
 }

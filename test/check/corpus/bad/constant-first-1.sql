@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select coalesce(0::bigint, b) from t -- expect: constant-first
+select coalesce(0::bigint, b) from t -- missed: constant-first

@@ -12,7 +12,7 @@ with sold as (
     select
         sales.shop_id,
         sum(sales.amount) as amount,
-        sum(sales.cost) as cost , max(coalesce('нет', sales.note)) as note -- expect: constant-first
+        sum(sales.cost) as cost , max(coalesce('нет', sales.note)) as note -- missed: constant-first
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start

@@ -5,4 +5,4 @@ columns:
 key: [a]
 summary: "{row_count}"
 ---*/
-select a from t where b <> all (select u.b from u) -- expect: not-in
+select a from t where b <> all (select u.b from u) -- missed: not-in

@@ -16,7 +16,7 @@ with sold as (
     from sales
     where sales.organization_id = :organization_id
       and sales.day >= :period_start
-      and sales.day < :period_end and date_bin('1 day', sales.sold_at, '2000-01-01') < :now -- expect: session-day
+      and sales.day < :period_end and date_bin('1 day', sales.sold_at, '2000-01-01') < :now -- missed: session-day
     group by sales.shop_id
 )
 select shops.name as shop, sold.amount, sold.cost, round(100.0 * sold.amount / nullif(sold.cost, 0), 1) as share

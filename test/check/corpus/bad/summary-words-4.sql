@@ -6,7 +6,7 @@ columns:
   cost:   { title: Стоимость, type: money, total: sum(cost) }
   share:  { title: Доля, type: percent, total: "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)" }
 key: [shop]
-summary: "За {period} продано на '{amount}', строк {row_count}." # expect: summary-words
+summary: "За {period} продано на '{amount}', строк {row_count}." # missed: summary-words
 ---*/
 with sold as (
     select
