@@ -3,8 +3,7 @@ import { MAJOR } from '../../../definitions/units.ts'
 import { numberOf } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
-import type { Rule } from './rule.ts'
-import { onEach, values } from './text-rule.ts'
+import { onEach, values, type Rule } from './text-rule.ts'
 
 export const amountType: Rule = {
   id: 'amount-type',

@@ -1,5 +1,5 @@
 import { callOf } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
+import { onEach, values, type Rule } from './text-rule.ts'
 
 export const countAsTotal: Rule = {
   id: 'count-as-total',
@@ -7,12 +7,15 @@ export const countAsTotal: Rule = {
   sentence: 'The total of money or of a quantity is the number of rows.',
   bad: 'amount: { title: Amount, type: money, total: count(*) }',
   good: 'amount: { title: Amount, type: money, total: sum(amount) }',
-  find: ({ totals }) =>
-    totals.flatMap(({ root, name, type, line, isColumn }) => {
-      const { agg_star: isCount, agg_filter: filter } = callOf(root, ['count'])?.node ?? {}
-      const isOther = isColumn && (type === 'money' || type === 'number')
-      if (!isOther || isCount !== true || filter !== undefined) return []
-      const message = `count(*) is the number of rows under a column of type ${type}, expected sum(${name}), or none`
-      return [{ line: line(root), message }]
-    }),
+  find: onEach(values('money', 'number'), ({ name, node }, { draft, part }) => {
+    const { agg_star: isCount, agg_filter: filter } = callOf(node, ['count'])?.node ?? {}
+    const type = draft.report?.columns[name]?.type
+    return (
+      part !== draft.statement &&
+      type !== undefined &&
+      isCount === true &&
+      filter === undefined &&
+      `count(*) is the number of rows under a column of type ${type}, expected sum(${name}), or none`
+    )
+  }),
 }

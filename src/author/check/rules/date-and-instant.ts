@@ -1,17 +1,7 @@
 import { callOf, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
 import { endpointOf } from './bounds.ts'
-import type { Rule } from './rule.ts'
-import { columnNames, comparisons, onEach } from './text-rule.ts'
-import { byLocalTime, timeType, type TimeType } from './time-type.ts'
-
-const DAYS = new Set(['period_start', 'period_end', 'as_of', 'today'])
-const OTHER: Readonly<Record<string, string>> = {
-  period_start: 'period_start_at',
-  period_end: 'period_end_at',
-  period_start_at: 'period_start',
-  period_end_at: 'period_end',
-  now: 'today',
-}
+import { columnNames, comparisons, onEach, type Rule } from './text-rule.ts'
+import { byLocalTime, DAYS, OTHER, timeType, type TimeType } from './time-type.ts'
 
 export const dateAndInstant: Rule = {
   id: 'date-and-instant',

@@ -1,5 +1,4 @@
-import type { Rule } from './rule.ts'
-import { calls, onEach } from './text-rule.ts'
+import { calls, onEach, type Rule } from './text-rule.ts'
 
 export const distinctSum: Rule = {
   id: 'distinct-sum',

@@ -10,8 +10,7 @@ import type { ParsedSql, ParseSql } from '../../../definitions/sql/parsed-sql.ts
 import { as, offsetOf } from '../../../definitions/sql/syntax-tree.ts'
 import { lineAt } from '../../../definitions/sql/text-positions.ts'
 import { NO_TENANCY, type Tenancy } from '../../../definitions/tenancy.ts'
-import { returnsTotals, hasTotal } from '../../../definitions/totals.ts'
-import type { ColumnType } from '../../../model/terms.ts'
+import { hasTotal } from '../../../definitions/totals.ts'
 import type { FindRelation } from '../column-types.ts'
 import { everySelect, expressionsOf, readQuery } from '../statement.ts'
 import type { Query, Select } from '../statement.ts'
@@ -29,8 +28,7 @@ export interface Draft {
   readonly lineOf: (path: MatterPath) => number
   readonly statement: DraftPart
   readonly query: Query
-  readonly totals: readonly Total[]
-  readonly returnsTotals: boolean
+  readonly totals: readonly DraftPart[]
   /** By the catalog; undefined without a database. */
   readonly findTable?: FindRelation | undefined
   /** The file beside the definition; undefined if there is none, or the definition does not load. */
@@ -49,14 +47,6 @@ export interface DraftPart {
   readonly line: (at: unknown) => number
   /** The SQL text of a node, for messages. */
   readonly written: (node: unknown) => string
-}
-
-/** An aggregate of front matter. */
-export interface Total extends DraftPart {
-  readonly name: string
-  readonly type: ColumnType
-  /** False for a fact. */
-  readonly isColumn: boolean
 }
 
 /** Undefined if it is not a select that PostgreSQL can parse: loading reports that. */
@@ -90,7 +80,6 @@ export async function draftOf(
     statement: partOf(sql, first.tree, query, line),
     query,
     totals: report === undefined ? [] : await totalsOf(report, query, lineOf, parse),
-    returnsTotals: returnsTotals(sql),
   }
 }
 
@@ -103,25 +92,23 @@ async function totalsOf(
   rows: Query,
   lineOf: Draft['lineOf'],
   parse: ParseSql,
-): Promise<Total[]> {
+): Promise<DraftPart[]> {
   const report = { name: 'report', offset: 0, columns: [], query: rows }
-  const totals: Total[] = []
+  const totals: DraftPart[] = []
   for (const [group, keys] of Object.entries({ columns, facts })) {
-    for (const [name, { type, total }] of Object.entries(keys)) {
+    for (const [name, { total }] of Object.entries(keys)) {
       if (!hasTotal(total)) continue
       const sql = await parse({ text: total, placeholders: PLACEHOLDERS, isExpression: true })
       const select = as(sql.statements[0]?.tree, 'SelectStmt')
-      const [target, ...others] = select?.targetList ?? []
-      const expression = as(target, 'ResTarget')?.val
-      const fromClause = [{ RangeVar: { relname: report.name } }]
-      const whole = { SelectStmt: { ...select, fromClause } }
-      const query = readQuery(whole, new Map([[report.name, report]]))
+      const root = {
+        SelectStmt: { ...select, fromClause: [{ RangeVar: { relname: report.name } }] },
+      }
+      const query = readQuery(root, new Map([[report.name, report]]))
       // why: loading reports anything other than an aggregate
-      const isNotAggregate = select?.fromClause !== undefined || others.length > 0
-      if (isNotAggregate || expression === undefined || query === undefined) continue
+      const isAggregate = select?.fromClause === undefined && select?.targetList?.length === 1
       const line = lineOf([group, name, 'total'])
-      const part = partOf(sql, expression, query, () => line)
-      totals.push({ ...part, name, type, isColumn: group === 'columns' })
+      if (isAggregate && query !== undefined)
+        totals.push({ ...partOf(sql, root, query, () => line), name })
     }
   }
   return totals

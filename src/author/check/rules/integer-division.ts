@@ -3,8 +3,7 @@ import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import { callOf, numberOf, operatorOf, typeOf } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { divisions, onEach } from './text-rule.ts'
+import { divisions, onEach, type Rule } from './text-rule.ts'
 import type { Scope } from './draft.ts'
 
 export const integerDivision: Rule = {
@@ -43,11 +42,10 @@ function bytesOf(
     if (kind === 'AEXPR_NULLIF') return bytesOf(scope, lexpr)
     if (operatorOf(node) !== undefined) return bytesOf(scope, lexpr, rexpr)
     const { args: arms = [], defresult } = as(node, 'CaseExpr') ?? {}
-    const results = arms.map(arm => as(arm, 'CaseWhen')?.result)
-    if (defresult !== undefined) return bytesOf(scope, defresult, ...results)
+    const results = [...arms.map(arm => as(arm, 'CaseWhen')?.result), defresult]
     const chosen =
       as(node, 'CoalesceExpr') ?? as(node, 'MinMaxExpr') ?? callOf(node, ['min', 'max'])
-    if (chosen?.args !== undefined) return bytesOf(scope, ...chosen.args)
+    if (chosen ?? defresult) return bytesOf(scope, ...(chosen?.args ?? results))
     const [origin, select] = originOf(node, scope.select)
     if (origin !== node) return bytesOf({ ...scope, select }, origin)
     return BYTES[tableColumn(node, select, scope.draft.findTable)?.column.type ?? ''] ?? 0

@@ -1,5 +1,5 @@
 /** All rules on the text of definitions, by their names. */
 import * as rules from './all.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './text-rule.ts'
 
 export const RULES: readonly Rule[] = Object.values(rules)

@@ -9,8 +9,7 @@ import {
   UUID,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { onEach } from './text-rule.ts'
+import { onEach, type Rule } from './text-rule.ts'
 import type { Scope } from './draft.ts'
 
 export const literalId: Rule = {

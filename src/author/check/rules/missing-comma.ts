@@ -2,7 +2,7 @@ import type { Finding } from '../../../definitions/findings.ts'
 import type { SqlToken } from '../../../definitions/sql/parsed-sql.ts'
 import { everySelect } from '../statement.ts'
 import { partsOf, type Draft } from './draft.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './text-rule.ts'
 
 export const missingComma: Rule = {
   id: 'missing-comma',
@@ -28,24 +28,16 @@ export const missingComma: Rule = {
 
 /** Names of columns on a line of their own, without `as`. */
 function aliases({ statement: { query, sql, line } }: Draft): Finding[] {
-  const { text } = sql
+  const written = ({ start, end }: SqlToken) => sql.text.slice(start, end)
+  const names = new Set(everySelect(query).flatMap(one => one.items.map(({ name }) => name)))
   const tokens = sql.tokens.filter(({ kind }) => kind !== 'comment')
-  const written = ({ start, end }: SqlToken) => text.slice(start, end)
-  const endsValue = (token: SqlToken) =>
-    token.kind === 'sign' ? written(token) === ')' : token.kind !== 'keyword'
-  return everySelect(query).flatMap(({ items }) =>
-    items.flatMap(({ name, offset }) => {
-      const at = tokens.findIndex(
-        (one, index) =>
-          one.kind === 'name' &&
-          one.start > offset &&
-          written(one) === name &&
-          endsValue(tokens[index - 1]!),
-      )
-      const [before, after] = [tokens[at - 1], tokens[at]]
-      if (!before || !after || !text.slice(before.end, after.start).includes('\n')) return []
-      const message = `${name} on a line of its own is the name of the column before it, expected a comma, or as`
-      return [{ line: line(after.start), message }]
-    }),
-  )
+  return tokens.flatMap((after, index) => {
+    const before = tokens[index - 1]
+    const name = written(after)
+    if (before === undefined || after.kind !== 'name' || !names.has(name)) return []
+    const endsValue = before.kind === 'sign' ? written(before) === ')' : before.kind !== 'keyword'
+    if (!endsValue || !sql.text.slice(before.end, after.start).includes('\n')) return []
+    const message = `${name} on a line of its own is the name of the column before it, expected a comma, or as`
+    return [{ line: line(after.start), message }]
+  })
 }

@@ -1,11 +1,4 @@
-import type { TextRule } from './text-rule.ts'
-import type { Rule } from './rule.ts'
-
-const find: TextRule = ({ report, lineOf }) => {
-  if (report === undefined || report.key !== undefined) return []
-  const message = 'no key "key", expected the columns that identify a row, such as [category]'
-  return [{ line: lineOf([]), message }]
-}
+import type { Rule } from './text-rule.ts'
 
 export const noKey: Rule = {
   id: 'no-key',
@@ -13,5 +6,8 @@ export const noKey: Rule = {
   sentence: 'No key: a loader cannot tell the rows apart.',
   bad: '# key: [shop]',
   good: 'key: [shop]',
-  find,
+  find: ({ report, lineOf }) => {
+    const message = 'no key "key", expected the columns that identify a row, such as [category]'
+    return report === undefined || report.key !== undefined ? [] : [{ line: lineOf([]), message }]
+  },
 }

@@ -2,8 +2,7 @@ import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf } from '../origins.ts'
 import { callOf, operatorOf } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { onEach, values } from './text-rule.ts'
+import { onEach, values, type Rule } from './text-rule.ts'
 
 export const nullMetric: Rule = {
   id: 'null-metric',
@@ -12,16 +11,15 @@ export const nullMetric: Rule = {
   bad: 'select sum(sales.amount) as taken from sales where sales.day < :period_end',
   good: 'select coalesce(sum(sales.amount), 0) as taken from sales where sales.day < :period_end',
   find: onEach(
-    ({ draft, select, ...scope }) =>
-      (draft.metrics ? values('money', 'integer')({ draft, select, ...scope }) : []).map(one => {
-        const [node, within] = originOf(one.node, select)
+    scope =>
+      (scope.draft.metrics ? values('money', 'integer')(scope) : []).map(one => {
+        const [node, within] = originOf(one.node, scope.select)
         return { node, within }
       }),
     ({ node, within }, { part }) => {
-      const isSum = summandsOf(node).some(summand => callOf(summand, ['sum']) !== undefined)
       const written = part.written(node)
       return (
-        isSum &&
+        summandsOf(node).some(one => callOf(one, ['sum']) !== undefined) &&
         within.node.groupClause === undefined &&
         `${written} over no rows is null, expected coalesce(${written}, 0)`
       )

@@ -1,7 +1,6 @@
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { relationOf } from '../origins.ts'
-import type { Rule } from './rule.ts'
-import { onEach } from './text-rule.ts'
+import { onEach, type Rule } from './text-rule.ts'
 
 export const nullsFirst: Rule = {
   id: 'nulls-first',

@@ -1,6 +1,5 @@
 import { callsIn, columnOf } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { namesOfType, onEach } from './text-rule.ts'
+import { namesOfType, onEach, type Rule } from './text-rule.ts'
 
 export const percentTotal: Rule = {
   id: 'percent-total',

@@ -1,16 +1,12 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { operatorOf, placeholderOf, stringOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { calls, nodes, onEach } from './text-rule.ts'
+import { calls, nodes, onEach, type Rule } from './text-rule.ts'
 import type { Scope } from './draft.ts'
 import { isTakenForLocal } from './utc-timestamp.ts'
-import { byLocalTime, timeType } from './time-type.ts'
+import { byLocalTime, OTHER, timeType } from './time-type.ts'
 
-const DATE_OF: Readonly<Record<string, string>> = {
-  now: ':today',
-  period_start_at: ':period_start',
-  period_end_at: ':period_end',
-}
+/** Types without a zone. */
+const SHORT = new Set(['date', 'timestamp', 'time'])
 /** Units below a day begin at the same instants in any whole-hour zone. */
 const SMALL = /^(?:hour|minute|(?:milli|micro)?second)s?$/i
 const SECONDS = /^(?:epoch|(?:milli|micro)?seconds?)$/i
@@ -31,42 +27,32 @@ export const sessionDay: Rule = {
       // why: :time_zone replaces hours that are added to change the zone
       const isMoved = operatorOf(operand) === '+' || operatorOf(operand) === '-'
       const time = isMoved ? part.written(as(operand, 'A_Expr')?.lexpr) : written
-      const put = (local: string) =>
-        what === undefined ? `(${local})::date` : whole.replace(written, () => local)
-      const date = DATE_OF[placeholderOf(operand) ?? '']
-      const placed = what === undefined ? date : date && whole.replace(written, () => date)
-      return `${whole} is in the time zone of the session, expected ${placed ?? byLocalTime(time, type, draft, put)}`
+      const put = (sql: string, cast = sql) =>
+        what === undefined ? cast : whole.replace(written, () => sql)
+      const date = OTHER[placeholderOf(operand) ?? '']
+      const local = byLocalTime(time, type, draft, one => put(one, `(${one})::date`))
+      return `${whole} is in the time zone of the session, expected ${date ? put(`:${date}`) : local}`
     },
   ),
 }
 
 /** `moved_at::date`, `date(moved_at)` */
 function casts(scope: Scope) {
-  const written = nodes('TypeCast')(scope).filter(({ node }) =>
-    ['date', 'timestamp', 'time'].includes(typeOf(node.typeName)),
-  )
+  const written = nodes('TypeCast')(scope).filter(({ node }) => SHORT.has(typeOf(node.typeName)))
   return [
     ...written.map(({ node }) => ({ node, operand: node.arg, what: undefined })),
-    ...calls('date')(scope).map(({ node, args: [operand] }) => ({
-      node,
-      operand,
-      what: undefined,
-    })),
+    ...calls('date')(scope).map(({ node, args }) => ({ node, operand: args[0], what: undefined })),
   ]
 }
 
 /** `date_trunc('month', moved_at)`, `extract(hour from moved_at)`, `to_char(moved_at, ...)` */
 function parts(scope: Scope) {
-  return calls(
-    'date_trunc',
-    'date_part',
-    'to_char',
-    'extract',
-  )(scope).flatMap(({ name: what, args: [first, second, zone], node }) => {
+  const all = calls('date_trunc', 'date_part', 'to_char', 'extract')(scope)
+  return all.flatMap(({ name: what, args: [first, second, zone], node }) => {
     if (what === 'to_char') return [{ node, operand: first, what }]
     const unit = stringOf(withoutCasts(first)) ?? ''
-    const isAlike =
-      what === 'date_trunc' ? zone !== undefined || SMALL.test(unit) : SECONDS.test(unit)
+    const isZoned = what === 'date_trunc' && zone !== undefined
+    const isAlike = isZoned || (what === 'date_trunc' ? SMALL : SECONDS).test(unit)
     return isAlike ? [] : [{ node, operand: second, what }]
   })
 }

@@ -1,7 +1,6 @@
 import { originOf } from '../origins.ts'
 import { callOf, columnOf } from '../../sql/expressions.ts'
-import type { Rule } from './rule.ts'
-import { calls, onEach } from './text-rule.ts'
+import { calls, onEach, type Rule } from './text-rule.ts'
 
 const RATIOS = 'avg percentile_cont percentile_disc mode row_number rank dense_rank'.split(' ')
 

@@ -1,4 +1,4 @@
-/** Builds text rules from what they select and how they judge it. */
+/** A rule, built from what it selects and how it judges it. */
 import type { Finding } from '../../../definitions/findings.ts'
 import {
   namesOf,
@@ -13,9 +13,16 @@ import {
   type Call,
   type Comparison,
 } from '../../sql/expressions.ts'
+import type { Kind } from '../kinds.ts'
 import { scopesOf, type Draft, type Scope } from './draft.ts'
 
-/** Finds faults of a definition. */
+/** Finds one kind of mistakes in the text of a definition, which loading accepts. */
+export interface Rule extends Kind {
+  readonly find: TextRule
+  /** Whether it finds nothing without a database. */
+  readonly needsCatalog?: true
+}
+
 export type TextRule = (draft: Draft) => Finding[]
 
 type Collect<T> = (scope: Scope) => readonly T[]

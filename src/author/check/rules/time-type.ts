@@ -31,6 +31,18 @@ const TYPES: Readonly<Record<string, TimeType>> = {
   'timestamp with time zone': 'instant',
 }
 
+/** Placeholders of dates. */
+export const DAYS = new Set(['period_start', 'period_end', 'as_of', 'today'])
+
+/** Placeholders of the same time as an instant and as a date. */
+export const OTHER: Readonly<Record<string, string>> = {
+  period_start: 'period_start_at',
+  period_end: 'period_end_at',
+  period_start_at: 'period_start',
+  period_end_at: 'period_end',
+  now: 'today',
+}
+
 /** Functions that return one of their arguments. */
 const CHOOSING = 'min max lag lead first_value last_value nth_value any_value'.split(' ')
 
@@ -48,7 +60,8 @@ export function timeType(
     return type === 'local' && typed(cast.arg) === 'utc' ? 'utc' : type
   }
   const placeholder = placeholderOf(node)
-  if (placeholder !== undefined) return ofPlaceholder(placeholder)
+  if (placeholder !== undefined && DAYS.has(placeholder)) return 'date'
+  if (placeholder !== undefined) return /^now$|_at$/.test(placeholder) ? 'instant' : undefined
   const operator = operatorOf(node)
   if (operator === '+' || operator === '-') {
     const { lexpr, rexpr } = as(node, 'A_Expr') ?? {}
@@ -76,11 +89,6 @@ export function timeType(
   // why: PostgreSQL converts the other choices to an instant
   if (types.length > 0) return types.includes('instant') ? 'instant' : types.find(Boolean)
   return ofColumn(node, select, draft)
-}
-
-function ofPlaceholder(name: string): TimeType | undefined {
-  if (name === 'now' || name.endsWith('_at')) return 'instant'
-  return name.startsWith('period') || name === 'as_of' || name === 'today' ? 'date' : undefined
 }
 
 /** Without a database by name: `moved_at` is an instant, `paid_on` and `operation_date` are dates. */

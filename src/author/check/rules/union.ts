@@ -1,6 +1,6 @@
 import { callsIn, isAggregated } from '../../sql/expressions.ts'
-import { everyQuery, everySelect, expressionsOf, type Query } from '../statement.ts'
-import type { Rule } from './rule.ts'
+import { everyQuery, everySelect, expressionsOf, type Query, type Select } from '../statement.ts'
+import type { Rule } from './text-rule.ts'
 
 export const unionRule: Rule = {
   id: 'union',
@@ -9,26 +9,26 @@ export const unionRule: Rule = {
   bad: 'select sum(x.amount) from (select s.amount from sales as s where s.day < :period_end union select r.amount from returns as r) as x',
   good: 'select sum(x.amount) from (select s.amount from sales as s where s.day < :period_end union all select r.amount from returns as r) as x',
   find: ({ query, statement, totals }) => {
+    const sums = everySelect(query).filter(
+      select => callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
+    )
     const isSummed = (united: Query) =>
       (united === query && totals.length > 0) ||
-      everySelect(query).some(
-        select =>
-          select.relations.some(one => one.query === united) &&
-          callsIn(expressionsOf(select), ['sum', 'avg']).length > 0,
-      )
-    return everyQuery(query).flatMap(united => {
-      const isPlain = united.selects.every(
-        ({ node, items }) =>
-          node.groupClause === undefined &&
-          node.distinctClause === undefined &&
-          !items.some(({ name, expression }) => name === 'id' || isAggregated(expression)),
-      )
-      if (!isPlain || !isSummed(united)) return []
-      return united.unions.flatMap(({ isAll, right }) => {
-        const message =
-          'union drops rows that are equal, and their amounts with them, expected union all'
-        return isAll ? [] : [{ line: statement.line(right.node), message }]
-      })
-    })
+      sums.some(({ relations }) => relations.some(one => one.query === united))
+    const message =
+      'union drops rows that are equal, and their amounts with them, expected union all'
+    return everyQuery(query).flatMap(united =>
+      united.unions.flatMap(({ isAll, right }) =>
+        !isAll && isSummed(united) && united.selects.every(isPlain)
+          ? [{ line: statement.line(right.node), message }]
+          : [],
+      ),
+    )
   },
+}
+
+/** Whether equal rows of it may be different ones. */
+function isPlain({ node, items }: Select): boolean {
+  const isKey = items.some(({ name, expression }) => name === 'id' || isAggregated(expression))
+  return node.groupClause === undefined && node.distinctClause === undefined && !isKey
 }

@@ -1,7 +1,6 @@
 import { callsIn } from '../../sql/expressions.ts'
 import { everySelect, expressionsOf, type Select } from '../statement.ts'
-import type { Rule } from './rule.ts'
-import type { TextRule } from './text-rule.ts'
+import { onEach, values, type Rule, type TextRule } from './text-rule.ts'
 
 /** Finds tables with a column of these names that the statement never mentions. Needs the catalog. */
 function unread(names: RegExp, isRead: (select: Select) => boolean, expected: string): TextRule {
@@ -44,18 +43,17 @@ const unreadCurrencies = unread(
 const AGGREGATES = ['sum', 'avg', 'min', 'max', 'array_agg']
 
 /** Totals of one currency over a column with several. */
-const totalsOfSeveral: TextRule = ({ report, totals }) => {
-  const columns = report?.columns ?? {}
-  return totals.flatMap(({ name, type, root, line, written }) => {
-    const { currency } = { ...report?.facts, ...columns }[name] ?? {}
-    if (type !== 'money' || currency !== undefined) return []
-    const used = callsIn(root, AGGREGATES).map(({ args }) => written(args[0]))
-    const several = columns[used.find(one => columns[one]?.currency !== undefined) ?? '']?.currency
-    if (several === undefined) return []
-    const message = `${name} combines amounts of several currencies, expected those of one, or currency: ${several}`
-    return [{ line: line(root), message }]
-  })
-}
+const totalsOfSeveral = onEach(values('money'), ({ name, node }, { draft, part }) => {
+  const columns = draft.report?.columns ?? {}
+  const { currency } = { ...draft.report?.facts, ...columns }[name] ?? {}
+  if (part === draft.statement || currency !== undefined) return false
+  const used = callsIn(node, AGGREGATES).map(({ args }) => part.written(args[0]))
+  const several = used.flatMap(one => columns[one]?.currency ?? [])[0]
+  return (
+    several !== undefined &&
+    `${name} combines amounts of several currencies, expected those of one, or currency: ${several}`
+  )
+})
 
 /** Money without a currency in a report whose rows name one. */
 const undeclared: TextRule = ({ report, lineOf }) => {

@@ -6,7 +6,7 @@ columns:
   cost:   { title: Стоимость, type: money, total: sum(cost) }
   share:  { title: Доля, type: percent, total: "round(100.0 * sum(amount) / nullif(sum(cost), 0), 1)" }
 key: [shop]
-summary: "На {amount} {row_count, plural, one {# чек} few {# чека} other {# чеков}} за {period}." # expect: summary-words
+summary: "На {amount} {row_count, plural, one {# чек} few {# чека} other {# чеков}} за {period}." # missed: summary-words
 ---*/
 with sold as (
     select
