@@ -15,7 +15,7 @@ import type { Authentication } from './http/authenticate.ts'
 import { readCompared, readTogether } from './http/combined-reports.ts'
 import type { FastPath } from './http/fast-path/fast-path.ts'
 import { metricsResponse, readMetricsQuery } from './http/metrics-route.ts'
-import { choicesResponse, readChoicesQuery } from './http/parameters-route.ts'
+import { choicesResponse, readChoicesQuery, unavailable } from './http/parameters-route.ts'
 import { cacheRequest, readReportRequest, reportResponse } from './http/report-route.ts'
 import type { Access, Request, RequestHead } from './http/request.ts'
 import { API_HEAD, type Cors, type Response } from './http/response.ts'
@@ -98,15 +98,19 @@ export function createRespond(options: {
     const read = (all: typeof reports) => readTogether(cache, exchange, all, loadMetrics)
     const values = read(reports).catch((error: unknown) => blameValues(error, reports, read))
     return respondWith(exchange, { access, asked }, values, results =>
-      metricsResponse(asked, results),
+      metricsResponse(exchange.request, asked, results),
     )
   }
 
   function respondWithParameters(exchange: Exchange, access: Access, code: string): Promise<void> {
     const asked = readChoicesQuery(exchange.request, access.organization, code)
-    const lists = readTogether(cache, exchange, asked.reports, loadChoices)
-    return respondWith(exchange, { access, asked }, lists, results =>
-      choicesResponse(asked, results),
+    const lists = asked.reports.map(async one => {
+      const [list] = await readTogether(cache, exchange, [one], loadChoices)
+      return list
+    })
+    const all = Promise.all(lists.map(list => list.catch(unavailable)))
+    return respondWith(exchange, { access, asked }, all, results =>
+      choicesResponse(exchange.request, asked, results),
     )
   }
 

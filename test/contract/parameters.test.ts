@@ -3,7 +3,7 @@ import { readWorkbook } from '../formats/xlsx/reader.ts'
 import type { Answer } from '../harness/ask.ts'
 import { scrape } from '../harness/exposition.ts'
 import { fixtures } from '../harness/fixtures.ts'
-import { shopsGateway } from '../harness/shops-gateway.ts'
+import { NOON, shopsGateway } from '../harness/shops-gateway.ts'
 import { capture } from '../observe/observed.ts'
 import { shopsFolder } from './gateways.ts'
 
@@ -31,7 +31,7 @@ const LEAST = 'parameters:\n  least: { title: От суммы, type: money, defa
 
 describe('parameters of a report', () => {
   const directory = shopsFolder({
-    ...fixtures('reports/sales/chosen', 'reports/sales/needed', 'reports/sales/listed'),
+    ...fixtures('reports/sales/chosen', 'reports/sales/needed', 'reports/sales/listed', 'reports/sales/partly'),
     'reports/sales/divided.sql': dividedBy('coalesce(:by::bigint, 1)'),
     'reports/sales/never.sql': dividedBy('0'),
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),
@@ -48,7 +48,8 @@ describe('parameters of a report', () => {
     ),
     'metrics/three.sql': metricsOf('plain_sum', '', ''),
   })
-  const world = shopsGateway({ SQL_DIR: directory })
+  let laterMs = 0
+  const world = shopsGateway({ SQL_DIR: directory }, { now: () => NOON + laterMs })
   const { ask } = world
   const english = { headers: { 'Accept-Language': 'en' } }
   const chosen = (query: string): Promise<Answer> => ask(`/reports/chosen?${query}`, english)
@@ -209,6 +210,44 @@ describe('parameters of a report', () => {
       { value: 'полночь «в Москве»', label },
       { value: 'next year', label },
     ])
+  })
+
+  it('are described without the values that are not available', async () => {
+    const listed = async () => {
+      const { status, json, headers } = await ask('/reports/partly/parameters')
+      expect(status).to.equal(200)
+      const lists = json.parameters.map(
+        (one: { name: string; values: object[] | null; unavailable?: true }) =>
+          [one.name, one.values?.length, one.unavailable ?? false].join(' '),
+      )
+      return [...lists, headers.get('Cache-Status')]
+    }
+    const change = (sql: string) => world.shops.change(sql)
+    await change('update receipts set amount_kopecks = 0 where id = 104')
+    const missing = ['broken  true', 'note 2 false', 'serial 10000 false', 'slow  true']
+    expect(await listed()).to.deep.equal([...missing, 'svodka; fwd=miss; stored'])
+    await change('update receipts set amount_kopecks = 1 where id = 104')
+    expect(await listed()).to.include.members(['broken  true'])
+    // why: the cache remembers a failure
+    laterMs = 60_000
+    expect(await listed()).to.include.members(['broken 5 false', 'slow  true'])
+  })
+
+  it('are compressed, and metrics too', async () => {
+    for (const path of ['/reports/listed/parameters', '/metrics?compare=year']) {
+      const plain = await ask(path, { headers: { 'Accept-Encoding': 'identity' } })
+      for (let count = 0; count < 3; count += 1) {
+        const { headers, json } = await ask(path, { headers: { 'Accept-Encoding': 'gzip' } })
+        expect(headers.get('Content-Encoding'), path).to.equal('gzip')
+        expect(headers.get('Cache-Status')).to.contain('hit')
+        expect(Number(headers.get('Content-Length'))).to.be.lessThan(plain.text.length / 2)
+        expect(json).to.deep.equal(plain.json)
+        const etag = headers.get('ETag')!
+        expect(etag).to.not.equal(plain.headers.get('ETag'))
+        const condition = { 'Accept-Encoding': 'gzip', 'If-None-Match': etag }
+        expect((await ask(path, { headers: condition })).status).to.equal(304)
+      }
+    }
   })
 
   it('are described by the schema and by OpenAPI', async () => {

@@ -98,18 +98,21 @@ const chart = object(
 
 const value = { type: ['string', 'number', 'boolean'] }
 const nullableValue = { type: ['string', 'number', 'boolean', 'null'] }
-/** What a report may be asked for; `values` is null if any value of the type is accepted. */
+/** What a report may be asked for; `values` is null if any value of the type is accepted, or if they are not available. */
 const PARAMETERS = list(
-  object({
-    name: text,
-    title: text,
-    type: { enum: PARAMETER_TYPES },
-    required: { type: 'boolean' },
-    default: nullableValue,
-    minimum: nullableValue,
-    maximum: nullableValue,
-    values: { type: ['array', 'null'], items: object({ value, label: text }) },
-  }),
+  object(
+    {
+      name: text,
+      title: text,
+      type: { enum: PARAMETER_TYPES },
+      required: { type: 'boolean' },
+      default: nullableValue,
+      minimum: nullableValue,
+      maximum: nullableValue,
+      values: { type: ['array', 'null'], items: object({ value, label: text }) },
+    },
+    { unavailable: { const: true, description: 'values cannot be read now' } },
+  ),
 )
 
 const organization = { organizationId: text, timeZone: text }

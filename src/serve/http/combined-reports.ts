@@ -6,7 +6,7 @@ import type { Bytes, Instant } from '../../model/terms.ts'
 import type { Cache } from '../cache/cache.ts'
 import type { Cacheable, Cached } from '../cache/entry.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
-import { etagOf, tooMuchBuffered, tooManyBytes } from '../report/body.ts'
+import { createMemoryBody, tooMuchBuffered, tooManyBytes } from '../report/body.ts'
 import type { MemoryBody, OutgoingBodies } from '../report/body.ts'
 import type { ChoiceList } from '../report/load-choices.ts'
 import type { MetricValues } from '../report/load-metrics.ts'
@@ -15,7 +15,9 @@ import { mergeReports } from '../report/merge-reports.ts'
 import { withPeriod, type ReportRequest } from '../report/report-request.ts'
 import { createTurns } from '../report/turns.ts'
 import type { Exchange } from './active-requests.ts'
+import { representationFor } from './conditional-request.ts'
 import { cacheRequest, settleAtEnd } from './report-route.ts'
+import type { Request } from './request.ts'
 import { mergeMetadata, representationHead, type Response } from './response.ts'
 
 async function readCache<R extends ReportRequest, V extends Cacheable>(
@@ -47,23 +49,27 @@ export async function readTogether<R extends ReportRequest, V extends Cacheable>
   }
 }
 
-/** The response with a JSON body that was made from these values. @param location of the same, as `Content-Location` */
-export function combinedResponse(
-  body: Buffer,
+/**
+ * The response with a JSON body that was made from these values.
+ * @param location of the same, as `Content-Location`
+ * @param isLasting false if an equal request may have another response
+ */
+export async function combinedResponse(
+  request: Request,
+  json: Buffer,
   location: string,
   results: ReadonlyArray<Cached<MetricValues | ChoiceList>>,
-  hasIgnored: boolean,
-): Response {
-  const etag = etagOf(body)
+  isLasting: boolean,
+): Promise<Response> {
+  const { bytes, etag, coding } = await representationFor(request, createMemoryBody(json))
   const dataAsOf = oldestOf(results.map(({ value }) => value.dataAsOf))
   return {
     contentType: JSON_FORMAT.contentType,
-    head: representationHead(location, dataAsOf, etag, 'identity'),
+    head: representationHead(location, dataAsOf, etag, coding),
     etag,
-    body,
+    body: bytes,
     metadata: mergeMetadata(results),
-    // why: an ignored parameter may contain a key
-    cached: hasIgnored ? [] : results,
+    cached: isLasting ? results : [],
   }
 }
 

@@ -4,7 +4,9 @@
  */
 import { printable, Problem } from '../../model/errors.ts'
 import type { Bytes } from '../../model/terms.ts'
-import type { RequestHeaders } from './request.ts'
+import { representationOf, type MemoryBody } from '../report/body.ts'
+import { chooseCoding } from './negotiation.ts'
+import type { Request, RequestHeaders } from './request.ts'
 
 /**
  * Weak comparison, since compressing proxies add `W/`.
@@ -52,4 +54,11 @@ export function readRange(
 
 function notSatisfiable(range: string, length: Bytes): Problem {
   return new Problem('range_not_satisfiable', texts => texts.noSuchBytes(length, printable(range)))
+}
+
+/** In the content coding that the client accepts; without bytes if it has them. */
+export function representationFor({ headers }: Request, body: MemoryBody) {
+  const { acceptEncoding, ifNoneMatch = '' } = headers
+  const isCached = (etag: string): boolean => etagMatches(ifNoneMatch, etag)
+  return representationOf(body, chooseCoding(acceptEncoding), isCached)
 }

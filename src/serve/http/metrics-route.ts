@@ -96,9 +96,10 @@ function codesIn(asked: readonly AskedMetric[]): string {
 
 /** @param results of the reports, and then of the compared ones */
 export function metricsResponse(
+  request: Request,
   { reports, compared, period, parameters, metrics, location, hasIgnored }: AskedMetrics,
   results: ReadonlyArray<Cached<MetricValues>>,
-): Response {
+): Promise<Response> {
   const body = metricsBody(
     metrics,
     reports[0]?.definition,
@@ -106,7 +107,8 @@ export function metricsResponse(
     { period, values: valuesOf(results.slice(0, reports.length)) },
     compared[0] && { period: compared[0].period, values: valuesOf(results.slice(reports.length)) },
   )
-  return combinedResponse(body, location, results, hasIgnored)
+  // why: an ignored parameter may contain a key
+  return combinedResponse(request, body, location, results, !hasIgnored)
 }
 
 /** The values of all files, which are of one period. */

@@ -1,6 +1,7 @@
 /** `/reports/:code/parameters`: what a report may be asked for beside the period, with the organization's values. */
 import type { ChoiceQuery, Parameter, ReportDefinition } from '../../definitions/definition.ts'
 import { valueJson } from '../../definitions/parameter-value.ts'
+import { Problem, PROBLEMS } from '../../model/errors.ts'
 import { PREFIX, type Period } from '../../model/terms.ts'
 import type { Reader } from '../access/access-rows.ts'
 import type { Cached } from '../cache/entry.ts'
@@ -29,24 +30,35 @@ export function readChoicesQuery(request: Request, organization: Reader, code: s
   return { definition, reports, hasIgnored }
 }
 
-/** @param results of the reports */
-export function choicesResponse(
-  { definition, hasIgnored }: AskedChoices,
-  results: ReadonlyArray<Cached<ChoiceList>>,
-): Response {
-  const body = choicesBody(
-    definition,
-    results.map(({ value }) => value),
-  )
-  const location = `${PREFIX}/reports/${definition.code}/parameters`
-  return combinedResponse(body, location, results, hasIgnored)
+/** What a list that cannot be read now is replaced by. @throws the Problem of all lists: to ask again is the remedy */
+export function unavailable(error: unknown): undefined {
+  if (error instanceof Problem && [429, 503].includes(PROBLEMS[error.code].status)) throw error
 }
 
-function choicesBody({ parameters }: ReportDefinition, lists: readonly ChoiceList[]): Buffer {
+/** @param results of the reports; undefined for those that are not available */
+export function choicesResponse(
+  request: Request,
+  { definition, hasIgnored }: AskedChoices,
+  results: ReadonlyArray<Cached<ChoiceList> | undefined>,
+): Promise<Response> {
+  const body = choicesBody(
+    definition,
+    results.map(result => result?.value),
+  )
+  const location = `${PREFIX}/reports/${definition.code}/parameters`
+  const available = results.filter(result => result !== undefined)
+  const isLasting = !hasIgnored && available.length === results.length
+  return combinedResponse(request, body, location, available, isLasting)
+}
+
+function choicesBody(
+  { parameters }: ReportDefinition,
+  lists: ReadonlyArray<ChoiceList | undefined>,
+): Buffer {
   const left = [...lists]
   const described = parameters.map(parameter => {
     const values =
-      parameter.query === undefined ? listed(parameter) : selected(parameter, left.shift()!)
+      parameter.query === undefined ? listed(parameter) : selected(parameter, left.shift())
     return `${parameterJson(parameter).slice(0, -1)},"values":${values}}`
   })
   return Buffer.from(`{"parameters":[${described.join(',\n')}]}\n`)
@@ -61,7 +73,9 @@ function parameterJson({ name, title, type, required, ...stated }: Parameter): s
 }
 
 /** Only the value that the key may read, if it is fixed. */
-function selected({ type, fixed }: Parameter, { members }: ChoiceList): string {
+function selected({ type, fixed }: Parameter, list: ChoiceList | undefined): string {
+  if (list === undefined) return 'null,"unavailable":true'
+  const { members } = list
   if (fixed === undefined) return `[${members.join(',')}]`
   const start = `{"value":${valueJson(type, fixed)},`
   return `[${members.find(one => one.startsWith(start)) ?? ''}]`

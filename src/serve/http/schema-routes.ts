@@ -13,10 +13,9 @@ import { JSON_FORMAT } from '../formats/json/json.ts'
 import { readableReport } from './report-route.ts'
 import { requireRead, type Request } from './request.ts'
 import { API_HEAD, LINK_HEAD, type Response } from './response.ts'
-import { createMemoryBody, representationOf } from '../report/body.ts'
+import { createMemoryBody } from '../report/body.ts'
 import { inCurrency } from '../report/report-request.ts'
-import { etagMatches } from './conditional-request.ts'
-import { chooseCoding } from './negotiation.ts'
+import { representationFor } from './conditional-request.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 
 const HEAD = [...API_HEAD, 'Cache-Control', 'private, no-cache']
@@ -83,10 +82,7 @@ export function createBytes(
   const body = createMemoryBody(Buffer.from(text))
   return async request => {
     requireRead(request)
-    const { acceptEncoding, ifNoneMatch = '' } = request.headers
-    const accepted = chooseCoding(acceptEncoding)
-    const isCached = (etag: string): boolean => etagMatches(ifNoneMatch, etag)
-    const { bytes, etag, coding } = await representationOf(body, accepted, isCached)
+    const { bytes, etag, coding } = await representationFor(request, body)
     const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
     return { contentType, head: [...head, ...encoding, 'ETag', etag], etag, body: bytes }
   }
