@@ -66,6 +66,11 @@ export function columnsOf(definition: AnyDefinition): readonly Column[] {
   return isReport(definition) ? definition.columns : []
 }
 
+/** Whether totals are null because their rows may have several. */
+export function hasSeveralCurrencies({ columns }: ReportDefinition): boolean {
+  return columns.some(({ currency }) => currency !== undefined && 'column' in currency)
+}
+
 /** Of a total; undefined if it is one of rows in several currencies. @param name of a column or fact */
 export function currencyOfTotal(definition: AnyDefinition, name: string): Currency | undefined {
   const found = currencyOfName(definition, name)

@@ -11,7 +11,7 @@ import { findRows, sortRows, sumRows } from './rows.ts'
 import { normalize } from './search.ts'
 import type { PageState } from './state.ts'
 import { createTable } from './table.ts'
-import { TEXTS } from './texts.ts'
+import { FORMATS, TEXTS } from './texts.ts'
 
 /** Rows of one table; more are in the file. */
 const MAX_SHOWN = 1000
@@ -139,7 +139,20 @@ export function reportTable(options: {
   const periods =
     compared && `${formatPeriod(period!)}; ${TEXTS.beneathValues} ${formatPeriod(compared)}`
   const beneath = periods && h('p', { className: 'small beneath' }, periods)
-  const ofRows = h('div', { className: 'rows' }, heading, beneath, hint, printed, place)
+  const ofSeveral = schema.columns.filter(({ currency }) => typeof currency === 'object')
+  const isTotalled = ofSeveral.some(({ key }) => rows.end?.totals[key] !== null)
+  const note = ofSeveral.length > 0 && !isTotalled ? FORMATS.severalCurrencies : ''
+  const beneathRows = h('p', { className: 'small muted' }, note)
+  const ofRows = h(
+    'div',
+    { className: 'rows' },
+    heading,
+    beneath,
+    hint,
+    printed,
+    place,
+    beneathRows,
+  )
   return chart === undefined ? [ofRows] : [chart.element, ofRows]
 }
 

@@ -146,7 +146,18 @@ describe('a second product', () => {
     const units = new Set(offered.map(({ money }: { readonly money: string }) => money))
     expect([...units]).to.have.members(['smallest unit of the currency', 'unit of the currency'])
     const { text } = await get('/openapi.json')
-    expect(text).to.include('"description":"smallest unit of the currency in currency"')
+    expect(text).to.include(
+      '"smallest unit of the currency in currency; a total is null unless the parameter currency selects one"',
+    )
+    const about = async (query: string) => {
+      const parts = unzipSync((await get(`${path}.xlsx?${YEAR}${query}`)).bytes)
+      return Object.values(parts)
+        .map(part => Buffer.from(part).toString())
+        .join('')
+    }
+    const why = 'Amounts are not totalled, as rows may have different currencies.'
+    expect(await about('')).to.include(why)
+    expect(await about('&currency=KWD')).not.to.include(why)
     for (const [currency, digits] of Object.entries(saas.DIGITS)) {
       const own = rows.filter(row => row['currency'] === currency)
       const ofOne = await report('revenue_by_month', `${YEAR}&currency=${currency}`)
@@ -339,6 +350,9 @@ describe('a second product', () => {
           / EUR .*€[\d,]+\.\d\d$| USD .*\$[\d,]+\.\d\d$| JPY .*¥[\d,]+$| KWD .*KWD [\d,]+\.\d{3}$/,
         )
       expect(await textsOf(page, '.table tfoot tr')).to.deep.equal(['Total 100'])
+      expect(await textsOf(page, '.rows > p:last-child')).to.deep.equal([
+        'Amounts are not totalled, as rows may have different currencies.',
+      ])
       await enter(page, '.rows input[type=search]', 'KWD')
       expect(await page.title()).to.match(/^Revenue by month, found “KWD” — /)
     })
@@ -350,6 +364,7 @@ describe('a second product', () => {
       await page.goto(`${gateway.url}/?report=payments_by_currency&by.currency=KWD&${YEAR}`)
       await reportShown(page)
       const { totals } = await report('payments_by_currency', `${YEAR}&currency=KWD`)
+      expect(await textsOf(page, '.rows > p:last-child')).to.deep.equal([''])
       const amount = (Number(totals['amount']) / 1000).toLocaleString('en', {
         minimumFractionDigits: 3,
       })

@@ -48,7 +48,10 @@ export function rowSchema(
     const { type, ...rest } = VALUES[column.type]
     const types = neverNull.includes(column.key) ? type : [type, 'null']
     const { currency: own = currency } = column
-    const unit = 'column' in own ? `${UNIT_OF_ROWS} in ${own.column}` : unitOfMoney(own)
+    const unit =
+      'column' in own
+        ? `${UNIT_OF_ROWS} in ${own.column}; a total is null unless the parameter ${own.column} selects one`
+        : unitOfMoney(own)
     const money = column.type === 'money' && { description: unit }
     return [column.key, { title: column.title, type: types, ...rest, ...money }] as const
   })

@@ -17,6 +17,7 @@ export const EN_FORMATS: typeof RU_FORMATS = {
     state: 'state at the end of the period',
   },
   pageOf: 'of',
+  severalCurrencies: 'Amounts are not totalled, as rows may have different currencies.',
   percent: '%',
   days: 'd',
   hours: 'h',

@@ -18,6 +18,8 @@ export const RU_FORMATS = {
   },
   /** Between a page's number and the number of pages. */
   pageOf: 'из',
+  /** Why a total is empty. */
+  severalCurrencies: 'Суммы без итога: валюты строк могут быть разными.',
   percent: '\u00a0%',
   days: 'дн.',
   hours: 'ч',

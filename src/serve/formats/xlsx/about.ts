@@ -5,6 +5,7 @@ import { dateWords, periodDates } from '../../../definitions/date-words.ts'
 import { fieldWords, numberWords } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import type { Column, Period } from '../../../model/terms.ts'
+import { hasSeveralCurrencies } from '../../../definitions/units.ts'
 import { capitalized } from '../../../definitions/summary.ts'
 import type { BodySubject, Ending } from '../format.ts'
 import type { Notes } from './cell.ts'
@@ -43,6 +44,7 @@ export function aboutSheet(
     [workbook.timeZone, subject.organization.timeZone],
     [workbook.rows, numberWords(String(ending.rowCount), 'integer', product.language)],
     [workbook.summary, ending.summary],
+    [product.total, hasSeveralCurrencies(definition) ? formats.severalCurrencies : undefined],
     ...noted,
   ].filter((fact): fact is [string, string] => fact[1] !== undefined)
   const rows = facts.map(([name, value], at) =>
@@ -62,9 +64,6 @@ export function documentLines(subject: BodySubject): string[] {
   return lines.filter(line => line !== undefined)
 }
 
-/** Longer names of organizations are cut. */
-const MAX_NAME_LENGTH = 500
-
 function wordsOf(subject: BodySubject) {
   const { definition, organization, period, comparison, dataAsOf, today } = subject
   const { dateBasis, product } = definition
@@ -77,7 +76,7 @@ function wordsOf(subject: BodySubject) {
     isDay ? onDay(addDays(of.end, -1)) : periodDates(of, language)
   const compared = comparison ? `; ${bodies.workbook.compared}: ${words(comparison)}` : ''
   return {
-    organization: organization.name?.slice(0, MAX_NAME_LENGTH),
+    organization: organization.name,
     period: isDay ? undefined : periodDates(period, language) + basis + compared,
     day: isDay ? capitalized(onDay(asOf(period, today))) + compared : undefined,
     selection: selectionWords(subject),
