@@ -26,12 +26,11 @@ async function askStandby(
 ): Promise<{ ask: AskReplica; close: () => Promise<void> }> {
   const cluster = await sharedCluster()
   const catalog = ourCatalog()
-  if (catalog.organizations === undefined) throw new Error('no organizations.sql')
   const keys = {
     keysDatabaseUrls: [cluster.urlFor('svodka_keys', 'replica')],
     connectTimeoutMs: 5000,
   }
-  const all = await nicknamed(keys, catalog.organizations)
+  const all = await nicknamed(keys, catalog)
   const organizations = all.filter(({ nickname = '' }) => nicknames.includes(nickname))
   const pool = createPool({
     name: 'reports',

@@ -34,7 +34,7 @@ describe("an organization's name", () => {
       const names = Object.entries(NAMES).map(
         ([id, name]) => `update shops set name = '${name}' where id = ${id};`,
       )
-      await change(`alter table shops add name varchar(100); ${names.join(' ')}`)
+      await change(`alter table shops add name varchar(300); ${names.join(' ')}`)
       cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
       const file = join(folder, 'access/organization_by_key.sql')
       const text = readFileSync(file, 'utf8')
@@ -66,6 +66,14 @@ describe("an organization's name", () => {
     }
     const unnamed = await fetchWorkbook(3)
     expect(unnamed.lines[1]).to.equal('Период: с 1 января по 31 декабря 2026 года')
+  })
+
+  it('is cut between characters', async () => {
+    await change(`update shops set name = 'x' || repeat('🍏', 150) where id = 3`)
+    const name = `x${'🍏'.repeat(99)}`
+    expect((await fetchWorkbook(3)).lines[1]).to.equal(name)
+    const { text } = await asker(world.gateway.url, 'key of shop 3')('/ping')
+    expect(JSON.parse(text).organizationName).to.equal(name)
   })
 
   it('is never an old one, neither from the cache nor with 304', async () => {

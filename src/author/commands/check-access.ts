@@ -18,7 +18,7 @@ import { withKeySession } from './session.ts'
 /** @param isWhole whether key hashes and rows of organizations are checked too */
 export function checkAccess(
   config: Config,
-  { access, organizations }: Catalog,
+  { access, organizations, product }: Catalog,
   isWhole: boolean,
 ): Promise<readonly FileFinding[]> {
   const checking = withKeySession(config, async query => {
@@ -28,7 +28,7 @@ export function checkAccess(
     if (isWhole && keyHash) findings.push(...(await checkKeyHashes(access, keyHash, query)))
     if (!isWhole || organizations === undefined) return findings
     const zones = createTimeZones()
-    const ofList = () => checkOrganizationList(organizations, query, zones.faultOf)
+    const ofList = () => checkOrganizationList(organizations, product, query, zones.faultOf)
     // why: PostgreSQL is asked for the zones that were read before
     await ofList()
     await zones.compare(query, Date.now())

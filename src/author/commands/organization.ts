@@ -83,10 +83,10 @@ export async function organizationNamed(
       `${file}: no file that loads, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
     )
   }
-  const [found] = await findOrganizations(config, organizations, name)
+  const [found] = await findOrganizations(config, organizations, catalog, name)
   if (found instanceof InvalidAccessRow) throw new DefinitionErrors([found.finding])
   if (found !== undefined) return found
-  const all = (await nicknamed(config, organizations)).map(({ nickname = '' }) => nickname)
+  const all = (await nicknamed(config, catalog)).map(({ nickname = '' }) => nickname)
   const expected = suggest(name, all).replace('expected', 'expected an id, or')
   throw new CommandError(EXIT.usage, `There is no organization "${name}", ${expected}`)
 }
@@ -104,7 +104,7 @@ export async function chosenOrganizations(
 ): Promise<NamedOrganization[]> {
   if (names !== undefined)
     return Promise.all(names.map(name => organizationNamed(name, config, catalog)))
-  return catalog.organizations === undefined ? [] : nicknamed(config, catalog.organizations)
+  return nicknamed(config, catalog)
 }
 
 type KeysConfig = Parameters<typeof withKeySession>[0]
@@ -116,9 +116,11 @@ export interface NamedOrganization extends Organization {
 /** Organizations with a nickname and a valid row. @throws as `findOrganizations` */
 export async function nicknamed(
   config: KeysConfig,
-  definition: OrganizationsDefinition,
+  catalog: Catalog,
 ): Promise<NamedOrganization[]> {
-  const rows = await findOrganizations(config, definition, null)
+  const { organizations } = catalog
+  if (organizations === undefined) return []
+  const rows = await findOrganizations(config, organizations, catalog, null)
   return rows.flatMap(row => (row instanceof InvalidAccessRow ? [] : row))
 }
 
@@ -129,6 +131,7 @@ export async function nicknamed(
 function findOrganizations(
   config: KeysConfig,
   definition: OrganizationsDefinition,
+  { product }: Catalog,
   name: string | null,
 ) {
   const { file, text } = definition
@@ -139,7 +142,8 @@ function findOrganizations(
       throw new DefinitionErrors([findingOfError(definition, error, 'a row of each organization')])
     })
     return found.map(([id, idType, timeZone, nickname, currency]) => {
-      const row = readOrganization(file, [id, idType, timeZone, 't', null, currency], timeZoneFault)
+      const columns = [id, idType, timeZone, 't', null, currency]
+      const row = readOrganization(file, columns, timeZoneFault, product)
       return row instanceof InvalidAccessRow
         ? row
         : Object.assign(row, { nickname: nickname ?? undefined })

@@ -6,9 +6,10 @@ import { LRUCache } from 'lru-cache'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import { utcOffsetOf } from '../../definitions/calendar.ts'
+import { currencyIn, type Product } from '../../definitions/product.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { EXPECTED, timeZoneFault } from '../../definitions/time-zone-name.ts'
-import { currencyOf } from '../../model/currency.ts'
+import { cutText } from '../../model/cut-text.ts'
 import type { Organization, RawField, Clock, Milliseconds } from '../../model/terms.ts'
 import type { QueryRows } from '../database/connection.ts'
 import type { Fact, Observe } from '../../model/observation.ts'
@@ -92,7 +93,11 @@ export function organizationsByKey(
   return read({ text, values, name: `organization_by_key_${version}` }).then(rows => {
     const found = new Map<KeyHash, Reader | InvalidAccessRow>()
     for (const [hash, ...columns] of rows) {
-      const reader = withCatalog(readOrganization(file, columns, timeZoneFault), catalog, columns)
+      const reader = withCatalog(
+        readOrganization(file, columns, timeZoneFault, catalog.product),
+        catalog,
+        columns,
+      )
       const first = found.get(hash ?? '')
       if (first === undefined) found.set(hash ?? '', reader)
       else {
@@ -129,6 +134,7 @@ export function readOrganization(
   file: string,
   [id, idType, timeZone, entitled, name, currency]: ReadonlyArray<RawField | undefined>,
   timeZoneFault: (timeZone: string) => string | undefined,
+  product: Product,
 ): Organization | InvalidAccessRow {
   if (id == null)
     return new InvalidAccessRow(file, undefined, 'organization_id is null, expected an id')
@@ -139,9 +145,9 @@ export function readOrganization(
     ? 'organization_id has a control character, expected none'
     : undefined
   const currencyFault =
-    currency == null || currencyOf(currency) !== undefined
+    currency == null || currencyIn(product, currency) !== undefined
       ? undefined
-      : `currency is ${JSON.stringify(currency)}, expected a code of ISO 4217 such as EUR`
+      : `currency is ${JSON.stringify(currency)}, expected a code of ISO 4217 such as EUR, or the product's`
   const fault = idTypeFault(idType!) ?? idFault ?? zoneFault ?? currencyFault
   if (fault !== undefined) return new InvalidAccessRow(file, id, fault)
   return {
@@ -149,7 +155,7 @@ export function readOrganization(
     idType: idType!,
     timeZone: timeZone!,
     entitled: entitled === 't',
-    name: name?.trim().slice(0, MAX_NAME) || undefined,
+    name: (name && cutText(name.trim(), MAX_NAME)) || undefined,
     currency: currency ?? undefined,
   }
 }

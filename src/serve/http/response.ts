@@ -18,6 +18,7 @@ import type { ReportDefinition } from '../../definitions/definition.ts'
 import type { Product } from '../../definitions/product.ts'
 import { onceFor, type Format } from '../formats/format.ts'
 import { JSON_FORMAT } from '../formats/json/json.ts'
+import { cutText } from '../../model/cut-text.ts'
 import { problemFields, PROBLEMS, type Problem } from '../../model/errors.ts'
 import { jsonText } from '../formats/json/json-field.ts'
 import type { Request } from './request.ts'
@@ -150,9 +151,7 @@ const [FROM, TO] = ['ZperiodZfromZ', 'ZperiodZtoZ'] as const
  */
 function createDisposition({ code, title }: ReportDefinition, { extension }: Format) {
   const textOf = (selection: string, values: string): string => {
-    // why: half of a character cannot be encoded
-    const words = Array.from(selection).slice(0, MAX_SELECTION).join('')
-    const name = `${title} ${FROM} — ${TO}${words}`
+    const name = `${title} ${FROM} — ${TO}${cutText(selection, MAX_SELECTION)}`
     const ascii = values.replaceAll(/[^\w.]+/g, '-').slice(0, MAX_SELECTION)
     return contentDisposition(`${name.replaceAll(FORBIDDEN, '-')}.${extension}`, {
       type: extension === JSON_FORMAT.extension ? 'inline' : 'attachment',

@@ -1,6 +1,7 @@
 /** Executes the select of a parameter's values for an organization. */
 import type { ChoiceQuery } from '../../definitions/definition.ts'
 import { valueJson, valueType, type ParameterType } from '../../definitions/parameter-value.ts'
+import { cutText } from '../../model/cut-text.ts'
 import { inEnglish, Problem } from '../../model/errors.ts'
 import type { RequestOrigin } from '../../model/observation.ts'
 import { rawField } from '../../model/row-bytes.ts'
@@ -27,8 +28,6 @@ export type LoadChoices = ReturnType<typeof createLoadChoices>
 
 const MAX_CHOICES = 10_000
 const MAX_LABEL = 500
-/** Of a character that was cut. */
-const HALF = /[\uD800-\uDBFF]$/
 
 export function createLoadChoices({ execute }: { readonly execute: Execute }) {
   /** @throws as `LoadReport` */
@@ -72,7 +71,7 @@ async function readChoices({ type }: ChoiceQuery, rows: Rows): Promise<ChoiceLis
       throw new ResultColumnsError(`value is ${raw.slice(0, 50)}, expected ${inEnglish(expected)}`)
     const label = rawField(row, labelIndex) ?? value
     members.push(
-      `{"value":${valueJson(type, value)},"label":${jsonText(label.slice(0, MAX_LABEL).replace(HALF, ''))}}`,
+      `{"value":${valueJson(type, value)},"label":${jsonText(cutText(label, MAX_LABEL))}}`,
     )
   })
   if (reading !== undefined) await reading

@@ -4,6 +4,7 @@ import type {
   OrganizationsDefinition,
 } from '../../definitions/access-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
+import type { Product } from '../../definitions/product.ts'
 import { idTypeFault } from '../../definitions/statement.ts'
 import { lineAt, positionsIn } from '../../definitions/sql/text-positions.ts'
 import { classifyError } from '../database/classify-error.ts'
@@ -125,6 +126,7 @@ const MAX_FINDINGS = 20
 /** @throws what `read` throws */
 export async function checkOrganizationList(
   definition: OrganizationsDefinition,
+  product: Product,
   read: QueryRows,
   timeZoneFault: (timeZone: string) => string | undefined,
 ): Promise<readonly FileFinding[]> {
@@ -137,7 +139,7 @@ select min(organization_id), min(organization_id_type), time_zone
 from (\n${everyText}\n) as organization
 group by time_zone order by time_zone nulls first limit 1000`
   const rows = await read({ text, before: ['set local statement_timeout = 500'] })
-  const organizations = rows.map(row => readOrganization(file, row, timeZoneFault))
+  const organizations = rows.map(row => readOrganization(file, row, timeZoneFault, product))
   const invalid = organizations.filter(row => row instanceof InvalidAccessRow)
   return invalid.slice(0, MAX_FINDINGS).map(({ finding }) => finding)
 }

@@ -128,8 +128,9 @@ export function createChecks(options: {
   async function findInOrganizations(read: QueryRows, replica: string) {
     for (const difference of await timeZones.compare(read, wall()))
       ofReplica(observe, replica)({ kind: 'time-zone-differs', ...difference })
-    const { access, organizations: definition } = catalog()
-    const checking = definition && checkOrganizationList(definition, read, timeZones.faultOf)
+    const { access, organizations: definition, product } = catalog()
+    const checking =
+      definition && checkOrganizationList(definition, product, read, timeZones.faultOf)
     // why: the role may lack the privilege, and look-ups check the rows of their keys
     const invalidRows = (await checking?.catch(() => [])) ?? []
     return [...(await findSlowLookUp(access, read).catch(() => [])), ...invalidRows]
