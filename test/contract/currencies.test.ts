@@ -157,15 +157,18 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
   })
 }
 
-describe('an organization with a currency of its own', () => {
-  const ACCESS = `
+const ACCESS = {
+  'access/organization_by_key.sql': `
     select key_hash, id as organization_id, 'UTC' as time_zone, true as entitled, currency
     from clients
-    where key_hash = any(:key_hashes)`
+    where key_hash = any(:key_hashes)`,
+}
+
+describe('an organization with a currency of its own', () => {
   let gateway: TestGateway
   let database: InvoicesEnvironment
   before(async () => {
-    const files = { 'access/organization_by_key.sql': ACCESS, ...fixtures(BY_CURRENCY) }
+    const files = { ...ACCESS, ...fixtures(BY_CURRENCY) }
     database = await invoicesEnvironment('', '', files)
     gateway = await startGateway(database.environment, { wall: () => NOON })
   })
@@ -304,14 +307,18 @@ describe('a column of several currencies', () => {
   })
 })
 
-it("a parameter fixes the product's own currency, which ISO 4217 does not have, too", async () => {
+it("a parameter or an organization has the product's own currency, which ISO 4217 does not have", async () => {
   const own = 'code: BTC, digits: 4'
-  const { environment, change } = await invoicesEnvironment('code: EUR', own, fixtures(BY_CURRENCY))
+  const files = { ...ACCESS, ...fixtures(BY_CURRENCY) }
+  const { environment, change } = await invoicesEnvironment('code: EUR', own, files)
   await change(`update invoices set paid_currency = 'BTC' where id = 3`)
   const gateway = await startGateway(environment, { wall: () => NOON })
   const { totals, summary } = await askerOf(gateway).json('/reports/by_currency?currency=BTC')
   expect(totals.amount).to.equal(24_852_212)
   expect(summary).to.match(inWords('2485,2212'))
+  await change(`update clients set currency = 'BTC' where id = 2`)
+  const { currency, digits } = await askerOf(gateway, 'key of client 2').json('/ping')
+  expect({ currency, digits }).to.deep.equal({ currency: 'BTC', digits: 4 })
   await gateway.stop()
 })
 
@@ -397,5 +404,22 @@ describe('money in whole units', () => {
     expect(causes.join('\n')).to.contain('paid: "0.5" is no money')
     const { stdout } = await command('check paid --org 1', database.environment)
     expect(stdout).to.match(/paid\.sql:6: error: column "paid" is "0\.5" in a row/)
+  })
+
+  it('of an unknown code is a plain number if it is whole, else an error that names both', async () => {
+    const ofDay = async (amount: string): Promise<Response> => {
+      await database.change(
+        `update invoices set paid_currency = 'XXX', paid_amount = ${amount} where id = 2`,
+      )
+      const url = `${gateway.url}/api/public/v1/reports/paid?from=2026-03-02&to=2026-03-02`
+      const headers = { 'X-Api-Key': 'key of client 1', 'Cache-Control': 'no-cache' }
+      return fetch(url, { headers })
+    }
+    expect(await (await ofDay('12.00')).text()).to.contain('"currency":"XXX","paid":12,')
+    expect((await ofDay('12.34')).status).to.equal(500)
+    const causes = gateway.observations.map(one => String(Object(one).cause ?? Object(one).error))
+    expect(causes.join('\n')).to.contain(
+      'column "currency" is "XXX", expected a code of ISO 4217: paid is 12.34 of an unknown unit',
+    )
   })
 })

@@ -5,7 +5,7 @@ import type { ReportDefinition, Definition } from '../../definitions/definition.
 import { currencyIn, type Product } from '../../definitions/product.ts'
 import { currencyOfTotal, isMajor } from '../../definitions/units.ts'
 import { minorText } from '../../model/currency.ts'
-import type { ColumnType, MetricFormat } from '../../model/terms.ts'
+import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
 import type { Field } from '../database/rows.ts'
 import type { Observe } from '../../model/observation.ts'
 import { rawField, type RowBytes } from '../../model/row-bytes.ts'
@@ -143,33 +143,40 @@ function createLayout(fields: readonly Field[], definition: ReportDefinition, ti
 /** The columns with the currencies of money, which has the name `money`; with the only code, if a parameter fixes it. */
 function codesOf(definition: ReportDefinition, located: readonly ResultColumn[]) {
   const { columns, facts = {} } = definition.source.matter
-  return located.flatMap(({ name: money }) => {
+  return located.flatMap(({ name: money, fieldIndex: amountIndex }) => {
     const name = (columns[money] ?? facts[money])?.currency
     if (name === undefined) return []
     const { fieldIndex } = located.find(one => one.name === name)!
     const fixed = currencyOfTotal(definition, money)?.code
-    return [{ name, fieldIndex, money, fixed }]
+    return [{ name, fieldIndex, money, amountIndex, fixed }]
   })
 }
 
-/** @param counts of unknown codes, by column @throws ResultColumnsError for another code than the parameter's */
+/**
+ * @param counts of unknown codes, by column
+ * @throws ResultColumnsError for another code than the parameter's; for an unknown one of an amount with decimals
+ */
 export function checkCodes(
   row: RowBytes,
   columns: ReturnType<typeof codesOf>,
   product: Product,
   counts: NulledCounts,
 ): void {
-  for (const { name, fieldIndex, fixed } of columns) {
+  for (const { name, fieldIndex, money, amountIndex, fixed } of columns) {
     const code = rawField(row, fieldIndex)
-    if (fixed !== undefined && code !== fixed) {
-      const found = JSON.stringify(code)
-      throw new ResultColumnsError(
-        `column "${name}" is ${found}, expected ${fixed} as the parameter`,
-        name,
-      )
-    }
-    if (currencyIn(product, code ?? '') === undefined) counts.set(name, (counts.get(name) ?? 0) + 1)
+    if (fixed !== undefined && code !== fixed)
+      throw wrongCode(name, code, `${fixed} as the parameter`)
+    if (currencyIn(product, code ?? '') !== undefined) continue
+    const amount = rawField(row, amountIndex)
+    if (amount?.includes('.'))
+      throw wrongCode(name, code, `a code of ISO 4217: ${money} is ${amount} of an unknown unit`)
+    counts.set(name, (counts.get(name) ?? 0) + 1)
   }
+}
+
+function wrongCode(name: string, code: RawField, expected: string): ResultColumnsError {
+  const found = JSON.stringify(code)
+  return new ResultColumnsError(`column "${name}" is ${found}, expected ${expected}`, name)
 }
 
 /** Column to the number of values that became null. */
