@@ -10,7 +10,7 @@ export const amountType: Rule = {
   level: 'warning',
   needsCatalog: true,
   sentence:
-    'Money is made of a column of floats, which are not exact, or of one of whole units without `unit: major`.',
+    'Money is made of a column of floats, which are not exact, of one of whole units without `unit: major`, or of integers with it.',
   bad: ', sum(invoices.total) as amount',
   good: ', sum(100 * invoices.total) as amount',
   find: onEach(values('money'), ({ name, node }, { draft, select, part }) => {
@@ -20,15 +20,23 @@ export const amountType: Rule = {
     )
     const { report, metrics } = draft
     const declared = { ...report?.columns, ...report?.facts, ...metrics?.metrics }[name]
-    const isCounted =
-      declared?.unit === MAJOR ||
-      nodesOf(origin, 'A_Const').some(A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10)
-    const wrong = columns.find(({ type }) => FLOAT.test(type) || (!isCounted && WHOLE.test(type)))
-    if (part !== draft.statement || wrong === undefined) return undefined
-    const units = `the smallest unit, as 100 * ${wrong.name}, or "unit: ${MAJOR}"`
+    const isMajor = declared?.unit === MAJOR
+    const isScaled = nodesOf(origin, 'A_Const').some(
+      A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10,
+    )
+    const isWrong = ({ type }: { readonly type: string }) =>
+      FLOAT.test(type) || (!isScaled && (isMajor ? INTEGER : WHOLE).test(type))
+    const wrong = columns.find(isWrong)
+    // why: a quantity is an integer, and its price is not
+    const hasOthers = isMajor && !FLOAT.test(wrong?.type ?? '') && !columns.every(isWrong)
+    if (part !== draft.statement || wrong === undefined || hasOthers) return undefined
+    const units = isMajor
+      ? `no "unit: ${MAJOR}", as of the smallest unit`
+      : `the smallest unit, as 100 * ${wrong.name}, or "unit: ${MAJOR}"`
     return `${name} is made of ${wrong.name}, ${wrong.type}, expected ${FLOAT.test(wrong.type) ? 'numeric' : units}`
   }),
 }
 
 const FLOAT = /^(?:real|double precision)$/
+const INTEGER = /^(?:bigint|integer)$/
 const WHOLE = /^numeric\(\d+,2\)$/
