@@ -90,7 +90,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
     return format
   } catch (cause) {
     const found = JSON.stringify(timeZone)
-    const message = `time zone ${found} is unknown, expected an IANA name such as Europe/Moscow`
+    const message = `time zone ${found} is unknown, expected an IANA name such as Europe/Berlin`
     throw new Error(message, { cause })
   }
 }

@@ -6,7 +6,7 @@ import type { FileFinding } from './findings.ts'
 import { valueFault } from './parameter-values.ts'
 import type { ReportMatter } from './schemas.ts'
 
-/** `/reports/operations?category={category_id}&from={from}&to={to}` */
+/** `/reports/invoices?customer={customer_id}&from={from}&to={to}` */
 interface Link {
   readonly code: string
   readonly query: ReadonlyArray<readonly [name: string, value: string]>
@@ -17,7 +17,7 @@ const EXPANSION = /^\{([a-z_]\w*)(\.from|\.to)?\}$/
 const LITERAL = /^[\w.~-]+$/
 const OF_PERIOD = ['from', 'to']
 const EXPECTED =
-  'expected a link such as /reports/operations?category={category_id}&from={from}&to={to}'
+  'expected a link such as /reports/invoices?customer={customer_id}&from={from}&to={to}'
 
 /** Each with its path in the front matter. */
 export function linksOf({ link, columns }: ReportMatter): Array<[path: string[], text: string]> {

@@ -131,7 +131,7 @@ const deprecated = keys('dates, such as { since: 2026-12-01, sunset: 2027-06-01 
   sunset: day,
 })
 const currency = text('the key of the column with ISO 4217 codes')
-const link = text('a link such as /reports/operations?category={category_id}')
+const link = text('a link such as /reports/invoices?customer={customer_id}')
 const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
   title,
   type,
@@ -145,7 +145,7 @@ const column = keys('{ title: ..., type: ... }', ['title', 'type'], {
 const chart = keys('{ kind: ..., measures: [...], label: ... }', ['kind', 'measures', 'label'], {
   kind: oneOf('a kind of chart', CHART_KINDS),
   measures: list(
-    'a list of one to four column keys, each once, such as [income, expenses]',
+    'a list of one to four column keys, each once, such as [invoiced, paid]',
     columnKey,
     { uniqueItems: true, maxItems: 4 },
   ),
@@ -161,10 +161,10 @@ export const REPORT_SCHEMA = keys('keys and values', ['title', 'columns', 'summa
   title,
   description: text('a sentence'),
   dateBasis: oneOf('a date that the period applies to', DATE_BASES),
-  keywords: list('a list of words, each once, such as [debt, receivables]', 'a word'),
+  keywords: list('a list of words, each once, such as [invoices, debt]', 'a word'),
   position: number('integer', 'a whole number from 1 to 999', { minimum: 1, maximum: 999 }),
   columns: named('columns, each as key: { title: ..., type: ... }', column),
-  key: list('a list of column keys, each once, such as [category]', columnKey),
+  key: list('a list of column keys, each once, such as [customer_id]', columnKey),
   chart,
   link,
   facts: named('facts, each as name: { type: ..., total: ... }', fact, 0),

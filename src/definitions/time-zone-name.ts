@@ -19,4 +19,4 @@ export function timeZoneFault(timeZone: string): string | undefined {
   }
 }
 
-export const EXPECTED = 'expected an IANA name such as Europe/Moscow'
+export const EXPECTED = 'expected an IANA name such as Europe/Berlin'

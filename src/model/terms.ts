@@ -50,7 +50,7 @@ export interface Organization {
   readonly id: string
   /** The PostgreSQL type of the id, which `:organization_id` is cast to: `uuid`, `integer`, ... */
   readonly idType: string
-  /** IANA name, as in `Europe/Moscow`. */
+  /** IANA name, as in `Europe/Berlin`. */
   readonly timeZone: string
   /** Whether the account's tier includes the API. */
   readonly entitled: boolean

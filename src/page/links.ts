@@ -4,7 +4,7 @@ import type { Row } from './format.ts'
 import { hrefOf } from './state.ts'
 
 /**
- * @param link a template such as `/reports/operations?category={category_id}&from={from}&to={to}`
+ * @param link a template such as `/reports/invoices?customer={customer_id}&from={from}&to={to}`
  * @returns an address of the page; undefined for a row without one of the values
  */
 export function hrefOfRow(link: string, row: Row, dates: Dates): string | undefined {

@@ -196,7 +196,7 @@ order by accounts.id
       await expectCommand(`${line} 2026-02-30`, settings, {
         code: 2,
         stderr:
-          'Parameter from is "2026-02-30"; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.\n',
+          'Parameter from is "2026-02-30"; expected a date such as 2026-01-31 or 2026-01-31T00:00:00Z.\n',
       })
     })
 

@@ -40,7 +40,7 @@ export const FAULTS = [
   true as entitled -> true as entitled, 'report:sales' as reports
 :6: column parameters is json, expected jsonb
   true as entitled -> true as entitled, '{}'::json as parameters
-:5: column time_zone is integer, expected text, an IANA name such as Europe/Moscow
+:5: column time_zone is integer, expected text, an IANA name such as Europe/Berlin
   keys.zone -> 3
 :5: column keys.zoned does not exist, expected what the database can plan.*
   keys.zone -> keys.zoned

@@ -135,7 +135,7 @@ describe('an invalid access row', () => {
     expect(rejected.map(([id]) => id)).to.have.members(expected)
     expect(rejected).to.deep.include([
       'no such zone',
-      'InvalidAccessRow: sql/access/organization_by_key.sql: organization "no such zone": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Moscow',
+      'InvalidAccessRow: sql/access/organization_by_key.sql: organization "no such zone": time_zone is "Mars/Olympus", which Node does not know, expected an IANA name such as Europe/Berlin',
     ])
   })
 

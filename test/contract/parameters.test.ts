@@ -31,7 +31,12 @@ const LEAST = 'parameters:\n  least: { title: От суммы, type: money, defa
 
 describe('parameters of a report', () => {
   const directory = shopsFolder({
-    ...fixtures('reports/sales/chosen', 'reports/sales/needed', 'reports/sales/listed', 'reports/sales/partly'),
+    ...fixtures(
+      'reports/sales/chosen',
+      'reports/sales/needed',
+      'reports/sales/listed',
+      'reports/sales/partly',
+    ),
     'reports/sales/divided.sql': dividedBy('coalesce(:by::bigint, 1)'),
     'reports/sales/never.sql': dividedBy('0'),
     'metrics/one.sql': metricsOf('least_sum', LEAST, 'and amount_kopecks >= :least'),

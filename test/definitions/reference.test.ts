@@ -143,6 +143,7 @@ describe('sql/README.md', () => {
   it('has an example that returns the sentence in the text', async () => {
     const catalog = await load({
       'tenancy.yaml': readFileSync('sql/tenancy.yaml', 'utf8'),
+      'product.yaml': 'language: en\ncurrency: { code: EUR }\ntotal: Total\n',
       'reports/requests/requests_by_channel.sql': example('Totals'),
     })
     const totals = {
@@ -153,7 +154,7 @@ describe('sql/README.md', () => {
       today: '2026-11-21',
     }
     expect(catalog.reports.get('requests_by_channel')?.summarize(totals)).to.equal(
-      'За май 2026 года поступило 342 обращения по 3 каналам, медиана первого ответа — 1,4 часа.',
+      'In May 2026, 342 requests came by 3 channels; the median of the first answer was 1.4 hours.',
     )
   })
 })

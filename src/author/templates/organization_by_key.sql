@@ -4,7 +4,7 @@ select
     api_keys.key_sha256 as key_hash,
     -- one column of any type
     organizations.id as organization_id,
-    -- an IANA name; if all organizations have the same: 'Europe/Moscow' as time_zone
+    -- an IANA name; if all organizations have the same: 'Europe/Berlin' as time_zone
     organizations.time_zone,
     -- boolean: whether it may use the API
     true as entitled

@@ -6,7 +6,7 @@ import { HEADERS, PARAMETERS } from '../../texts/en/openapi.ts'
 import { EN_PROBLEMS } from '../../texts/en/problems.ts'
 import { filled, textsIn, type ProblemTexts } from '../../texts/texts.ts'
 
-const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00+03:00'] }
+const date = { type: 'string', examples: ['2026-01-31', '20260131', '2026-01-31T00:00:00Z'] }
 const text = { type: 'string' }
 
 const { common, data, others } = HEADERS

@@ -30,7 +30,7 @@ const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> 
     / bytea$/,
   ],
   organization_id: ['the id of an organization', /./],
-  time_zone: ['text, an IANA name such as Europe/Moscow', /^[SE] /],
+  time_zone: ['text, an IANA name such as Europe/Berlin', /^[SE] /],
   entitled: ['boolean', / boolean$/],
   organization_name: ['text', /^S /],
   reports: ['text[]', / (?:text|character varying)\[\]$/],

@@ -40,7 +40,7 @@ export const HEADERS = {
 export const PARAMETERS = {
   from: 'First day, in the time zone of the organization; by default 1 January of the current year.',
   to: 'Last day, inclusive; by default 31 December of the current year.',
-  codes: 'At most 50 codes of metrics, such as income,expenses; by default all.',
+  codes: 'At most 50 codes of metrics, separated by commas; by default all.',
   preset: 'Of CSV, for Excel in the language of the product: whole units of the currency, titles.',
   end: 'Of NDJSON: true adds a last line with the totals.',
   compare:

@@ -55,9 +55,9 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
   fromAfterTo: (from, to, isFromGiven, isToGiven) =>
     `${isFromGiven ? '' : 'the default '}from (${from}) is after ${isToGiven ? '' : 'the default '}to (${to}); expected from on or before to.`,
   wrongDate: (name, found) =>
-    `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.`,
+    `Parameter ${name} ${found ? `is "${found}"` : 'is empty'}; expected a date such as 2026-01-31 or 2026-01-31T00:00:00Z.`,
   dateOutOfRange: (name, found) =>
-    `Parameter ${name} is ${found}, outside the years 1900-2999; expected a date such as 2026-01-31 or 2026-01-31T00:00:00+03:00.`,
+    `Parameter ${name} is ${found}, outside the years 1900-2999; expected a date such as 2026-01-31 or 2026-01-31T00:00:00Z.`,
   wrongValue: (name, title, found, expected) =>
     `Parameter ${name} ("${title}") is ${found ? `"${found}"` : found === '' ? 'empty' : 'missing'}; expected ${expected}.`,
   aText: max => `a text of 1 to ${max} characters without control characters`,

@@ -55,9 +55,9 @@ export const RU_PROBLEMS = {
   fromAfterTo: (from: string, to: string, isFromGiven: boolean, isToGiven: boolean) =>
     `from${isFromGiven ? '' : ' по умолчанию'} (${from}) позже, чем to${isToGiven ? '' : ' по умолчанию'} (${to}), а ожидалось from не позже to.`,
   wrongDate: (name: string, found: string) =>
-    `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00+03:00.`,
+    `Параметр ${name} ${found ? `равен «${found}»` : 'пуст'}, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00Z.`,
   dateOutOfRange: (name: string, found: string) =>
-    `Параметр ${name} равен ${found}, это вне 1900–2999 годов, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00+03:00.`,
+    `Параметр ${name} равен ${found}, это вне 1900–2999 годов, а ожидалась дата вида 2026-01-31 или 2026-01-31T00:00:00Z.`,
   wrongValue: (name: string, title: string, found: string | undefined, expected: string) =>
     `Параметр ${name} («${title}») ${found ? `равен «${found}»` : found === '' ? 'пуст' : 'не задан'}, а ожидалось: ${expected}.`,
   aText: (max: number) => `текст от 1 до ${max} символов без управляющих`,

@@ -7,7 +7,7 @@ export const noKey: Rule = {
   bad: '# key: [shop]',
   good: 'key: [shop]',
   find: ({ report, lineOf }) => {
-    const message = 'no key "key", expected the columns that identify a row, such as [category]'
+    const message = 'no key "key", expected the columns that identify a row, such as [customer_id]'
     return report === undefined || report.key !== undefined ? [] : [{ line: lineOf([]), message }]
   },
 }

@@ -26,4 +26,4 @@ join shops
     and shops.id = sold.shop_id
 order by sold.amount desc, sold.shop_id
 -- key: shop
--- 8: load: key: found "shop", expected a list of column keys, each once, such as [category]
+-- 8: load: key: found "shop", expected a list of column keys, each once, such as [customer_id]
