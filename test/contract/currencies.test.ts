@@ -7,6 +7,7 @@ import { parquetMetadata } from 'hyparquet'
 import { command } from '../commands/in-process.ts'
 import { readWorkbook } from '../formats/xlsx/reader.ts'
 import { fixture, fixtures } from '../harness/fixtures.ts'
+import { asker, type Answer } from '../harness/ask.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { invoicesEnvironment, type InvoicesEnvironment } from '../harness/invoices.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -22,31 +23,44 @@ function inWords(amount: string): RegExp {
 }
 
 /** Sends requests with the key of a client. */
-function askerOf(gateway: TestGateway, key = 'key of client 1') {
-  const get = async (path: string): Promise<Response> => {
+function askerOf(world: { readonly gateway: TestGateway }, key = 'key of client 1') {
+  const get = async (path: string): Promise<Answer> => {
     const query = `${path.includes('?') ? '&' : '?'}${PERIOD}`
     const dated = /\/(?:schema|ping|openapi\.json)$/.test(path) ? path : path + query
-    const response = await fetch(`${gateway.url}/api/public/v1${dated}`, {
-      headers: { 'X-Api-Key': key },
-    })
-    expect(
-      response.status,
-      `${path}: ${response.ok ? '' : await response.clone().text()}`,
-    ).to.equal(200)
-    return response
+    const answer = await asker(world.gateway.url, key)(dated)
+    expect(answer.status, `${path}: ${answer.text}`).to.equal(200)
+    return answer
   }
   return {
     // oxlint-disable-next-line typescript/no-explicit-any -- why: bodies of every kind
-    json: async (path: string): Promise<any> => (await get(path)).json(),
-    text: async (path: string): Promise<string> => (await get(path)).text(),
-    bytes: async (path: string): Promise<Buffer> =>
-      Buffer.from(await (await get(path)).arrayBuffer()),
+    json: async (path: string): Promise<any> => (await get(path)).json,
+    text: async (path: string): Promise<string> => (await get(path)).text,
+    bytes: async (path: string): Promise<Buffer> => (await get(path)).bytes,
   }
 }
 
+interface Product extends InvoicesEnvironment {
+  gateway: TestGateway
+  /** Sends requests with the key of client 1. */
+  ask: ReturnType<typeof askerOf>
+}
+
+/** Started once for a block. The result is complete before its first test. */
+function productOfBlock(...product: Parameters<typeof invoicesEnvironment>): Product {
+  const world = {} as Product
+  world.ask = askerOf(world)
+  before(async () => {
+    const database = await invoicesEnvironment(...product)
+    const gateway = await startGateway(database.environment, { wall: () => NOON })
+    Object.assign(world, database, { gateway })
+  })
+  after(() => world.gateway.stop())
+  return world
+}
+
 /** `1234.56 [format]` of the cells of a column. */
-async function cellsOf(bytes: Promise<Buffer>, letters: string): Promise<string[]> {
-  const { rows } = readWorkbook(await bytes)
+function cellsOf(bytes: Buffer, letters: string): string[] {
+  const { rows } = readWorkbook(bytes)
   return rows.slice(1).map(row => {
     const { text, format } = row.get(letters) ?? { text: '', format: '' }
     return `${text} [${format.split(';')[0]}]`
@@ -80,16 +94,8 @@ const PRODUCTS = [
 for (const { currency, excel, cells, format, named } of PRODUCTS) {
   const { code, digits, unit } = named
   describe(`a product in ${code}`, () => {
-    let environment: NodeJS.ProcessEnv
-    let gateway: TestGateway
-    let ask: ReturnType<typeof askerOf>
-
-    before(async () => {
-      environment = (await invoicesEnvironment('code: EUR', currency)).environment
-      gateway = await startGateway(environment, { wall: () => NOON })
-      ask = askerOf(gateway)
-    })
-    after(() => gateway.stop())
+    const product = productOfBlock('code: EUR', currency)
+    const { ask } = product
 
     it('has integers in JSON, whose columns do not repeat the currency', async () => {
       const { columns, rows, totals, summary } = await ask.json('/reports/invoices')
@@ -109,7 +115,7 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
     })
 
     it('has its decimals and its sign in workbooks', async () => {
-      const found = await cellsOf(ask.bytes('/reports/invoices.xlsx'), 'B')
+      const found = cellsOf(await ask.bytes('/reports/invoices.xlsx'), 'B')
       expect(found).to.deep.equal(cells.map(value => `${value} [${format}]`))
     })
 
@@ -140,14 +146,14 @@ for (const { currency, excel, cells, format, named } of PRODUCTS) {
       const key = join(temporaryFolder(), 'key')
       writeFileSync(key, 'key of client 1\n')
       const line = `run invoices --key-file ${key} --from 2026-03-01 --to 2026-03-31`
-      const { stdout } = await command(line, environment)
+      const { stdout } = await command(line, product.environment)
       expect(stdout).to.match(inWords(excel[0])).and.match(inWords(excel[4]))
     })
 
     it('is what scripts of the kit divide by', async () => {
       const script = async (tool: string): Promise<string> => {
         const line = `kit ${tool} invoices --url http://127.0.0.1 --from 2026-03-01`
-        return (await command(line, environment)).stdout
+        return (await command(line, product.environment)).stdout
       }
       const valueOf = `${await script('appsscript')}; valueOf(-123456, 'money', digitsOf({}, {}))`
       expect(runInNewContext(valueOf)).to.equal(-123_456 / 10 ** digits)
@@ -165,17 +171,13 @@ const ACCESS = {
 }
 
 describe('an organization with a currency of its own', () => {
-  let gateway: TestGateway
-  let database: InvoicesEnvironment
-  before(async () => {
-    const files = { ...ACCESS, ...fixtures(BY_CURRENCY) }
-    database = await invoicesEnvironment('', '', files)
-    gateway = await startGateway(database.environment, { wall: () => NOON })
+  const product = productOfBlock('', '', {
+    ...ACCESS,
+    ...fixtures(BY_CURRENCY),
   })
-  after(() => gateway.stop())
 
   it('has money in it, which bodies and descriptions name', async () => {
-    const [euros, dinars] = [askerOf(gateway), askerOf(gateway, 'key of client 2')]
+    const [euros, dinars] = [askerOf(product), askerOf(product, 'key of client 2')]
     const named = { currency: 'KWD', digits: 3 }
     const { columns, rows, summary } = await dinars.json('/reports/invoices')
     expect(columns[1]).to.deep.equal({ key: 'amount', title: 'Amount', type: 'money', ...named })
@@ -185,7 +187,7 @@ describe('an organization with a currency of its own', () => {
     expect(metrics[0]).to.deep.include({ value: 1_234_567, format: 'money', ...named })
     const lines = (await dinars.text('/reports/invoices.csv?preset=excel')).split('\r\n')
     expect(lines[1]).to.match(/^B-1[,;]"?1234[.,]567"?$/)
-    const cells = await cellsOf(dinars.bytes('/reports/invoices.xlsx'), 'B')
+    const cells = cellsOf(await dinars.bytes('/reports/invoices.xlsx'), 'B')
     expect(cells[0]).to.equal('1234.567 ["KWD"\\ #,##0.000_0]')
     expect(await dinars.json('/ping')).to.deep.include(named)
     const described = { ...named, unit: '1/1000 KWD' }
@@ -201,24 +203,23 @@ describe('an organization with a currency of its own', () => {
 
   it('is followed at once by cached responses, shortcuts too', async () => {
     const path = '/reports/invoices.xlsx'
-    const dinars = askerOf(gateway, 'key of client 2')
+    const dinars = askerOf(product, 'key of client 2')
     for (const [currency, cell] of [
       ["'JPY'", '1234567 ["¥"#,##0_0]'],
       ['null', '12345.67 ["€"#,##0.00_0]'],
       ["'KWD'", '1234.567 ["KWD"\\ #,##0.000_0]'],
     ] as const) {
-      await database.change(`update clients set currency = ${currency} where id = 2`)
+      await product.change(`update clients set currency = ${currency} where id = 2`)
       for (let round = 0; round < 3; round += 1)
-        expect((await cellsOf(dinars.bytes(path), 'B'))[0], currency).to.equal(cell)
+        expect(cellsOf(await dinars.bytes(path), 'B')[0], currency).to.equal(cell)
     }
   })
 
   it('cannot have an unknown one', async () => {
-    await database.change(`update clients set currency = 'XXX' where id = 2`)
-    const headers = { 'X-Api-Key': 'key of client 2' }
-    const response = await fetch(`${gateway.url}/api/public/v1/ping`, { headers })
-    expect(response.status).to.equal(503)
-    const rejected = gateway.observations.find(({ kind }) => kind === 'access-row-rejected')
+    await product.change(`update clients set currency = 'XXX' where id = 2`)
+    const { url, observations } = product.gateway
+    expect((await asker(url, 'key of client 2')('/ping')).status).to.equal(503)
+    const rejected = observations.find(({ kind }) => kind === 'access-row-rejected')
     expect(String((rejected as { error?: unknown } | undefined)?.error)).to.contain(
       'organization "2": currency is "XXX", expected a code of ISO 4217',
     )
@@ -226,17 +227,9 @@ describe('an organization with a currency of its own', () => {
 })
 
 describe('a column of several currencies', () => {
-  let gateway: TestGateway
-  let database: InvoicesEnvironment
-  let ask: ReturnType<typeof askerOf>
+  const product = productOfBlock('', '', fixtures(BY_CURRENCY))
+  const { ask } = product
   const path = '/reports/by_currency'
-  before(async () => {
-    database = await invoicesEnvironment('', '', fixtures(BY_CURRENCY))
-    const settings = { ...database.environment, EXPLORER: 'on' }
-    gateway = await startGateway(settings, { wall: () => NOON })
-    ask = askerOf(gateway)
-  })
-  after(() => gateway.stop())
 
   it('has the digits and the sign of each row, and no total', async () => {
     const { columns, rows, totals, summary } = await ask.json(path)
@@ -253,7 +246,7 @@ describe('a column of several currencies', () => {
         ? ['EUR;1234,56', 'JPY;-5', 'KWD;24852,212']
         : ['EUR,1234.56', 'JPY,-5', 'KWD,24852.212'],
     )
-    expect(await cellsOf(ask.bytes(`${path}.xlsx`), 'C')).to.deep.equal([
+    expect(cellsOf(await ask.bytes(`${path}.xlsx`), 'C')).to.deep.equal([
       '1234.56 ["€"#,##0.00_0]',
       '-5 ["¥"#,##0_0]',
       '24852.212 ["KWD"\\ #,##0.000_0]',
@@ -263,7 +256,7 @@ describe('a column of several currencies', () => {
     const key = join(temporaryFolder(), 'key')
     writeFileSync(key, 'key of client 1\n')
     const line = `run by_currency --key-file ${key} --from 2026-03-01 --to 2026-03-31`
-    expect((await command(line, database.environment)).stdout).to.match(inWords('24852,212'))
+    expect((await command(line, product.environment)).stdout).to.match(inWords('24852,212'))
   })
 
   it('has a total in the currency that a parameter fixes', async () => {
@@ -271,7 +264,7 @@ describe('a column of several currencies', () => {
     expect(columns[2]).to.deep.include({ currency: 'KWD', digits: 3 })
     expect(totals).to.deep.include({ currency: 'KWD', amount: 24_852_212 })
     expect(summary).to.match(inWords('24852,212')).and.contain('KWD')
-    const cells = await cellsOf(ask.bytes(`${path}.xlsx?currency=KWD`), 'C')
+    const cells = cellsOf(await ask.bytes(`${path}.xlsx?currency=KWD`), 'C')
     expect(cells[1]).to.equal('24852.212 ["KWD"\\ #,##0.000_0]')
     const { columns: euros, totals: total } = await ask.json(`${path}?currency=EUR`)
     expect(euros[2]).not.to.have.any.keys('currency', 'digits')
@@ -284,25 +277,20 @@ describe('a column of several currencies', () => {
     const named = compare.columns.find(({ key }: { key: string }) => key === 'amount_change')
     expect(named).to.deep.include({ currency: { column: 'currency' } })
     expect(compare.totals.amount_change).to.equal(null)
-    const cells = await cellsOf(ask.bytes(`${path}.xlsx?compare=year`), 'E')
+    const cells = cellsOf(await ask.bytes(`${path}.xlsx?compare=year`), 'E')
     expect(cells[1]).to.equal('-10 ["¥"#,##0_0]')
   })
 
   it('shows amounts of an unknown code and of none as plain numbers, and logs it', async () => {
-    await database.change(`
+    await product.change(`
       update invoices set paid_currency = 'XXX' where id = 1;
       update invoices set paid_currency = null where id = 2`)
     const day = '?from=2026-03-01&to=2026-03-02'
-    const headers = { 'X-Api-Key': 'key of client 1' }
-    const body = await fetch(`${gateway.url}/api/public/v1${path}.xlsx${day}`, { headers })
-    const cells = await cellsOf(
-      body.arrayBuffer().then(bytes => Buffer.from(bytes)),
-      'C',
-    )
+    const { url, observations } = product.gateway
+    const { bytes } = await asker(url, 'key of client 1')(`${path}.xlsx${day}`)
+    const cells = cellsOf(bytes, 'C')
     expect(cells.slice(0, 2)).to.deep.equal(['123456 [#,##0_0]', '-5 [#,##0_0]'])
-    const { kind: _, ...found } = gateway.observations.find(
-      ({ kind }) => kind === 'currencies-unknown',
-    )!
+    const found = observations.find(({ kind }) => kind === 'currencies-unknown')
     expect(found).to.deep.include({ definition: 'by_currency', column: 'currency', valueCount: 2 })
   })
 })
@@ -313,11 +301,11 @@ it("a parameter or an organization has the product's own currency, which ISO 421
   const { environment, change } = await invoicesEnvironment('code: EUR', own, files)
   await change(`update invoices set paid_currency = 'BTC' where id = 3`)
   const gateway = await startGateway(environment, { wall: () => NOON })
-  const { totals, summary } = await askerOf(gateway).json('/reports/by_currency?currency=BTC')
+  const { totals, summary } = await askerOf({ gateway }).json('/reports/by_currency?currency=BTC')
   expect(totals.amount).to.equal(24_852_212)
   expect(summary).to.match(inWords('2485,2212'))
   await change(`update clients set currency = 'BTC' where id = 2`)
-  const { currency, digits } = await askerOf(gateway, 'key of client 2').json('/ping')
+  const { currency, digits } = await askerOf({ gateway }, 'key of client 2').json('/ping')
   expect({ currency, digits }).to.deep.equal({ currency: 'BTC', digits: 4 })
   await gateway.stop()
 })
@@ -330,9 +318,8 @@ it('a parameter that selects no currency is no total of several', async () => {
   )
   const { environment } = await invoicesEnvironment('', '', { [file]: careless })
   const gateway = await startGateway(environment, { wall: () => NOON })
-  const headers = { 'X-Api-Key': 'key of client 1' }
-  const url = `${gateway.url}/api/public/v1/reports/by_currency?currency=EUR&${PERIOD}`
-  expect((await fetch(url, { headers })).status).to.equal(500)
+  const ask = asker(gateway.url, 'key of client 1')
+  expect((await ask(`/reports/by_currency?currency=EUR&${PERIOD}`)).status).to.equal(500)
   const logged = JSON.stringify(
     gateway.observations.map(one => ({ ...one, error: String(Object(one).error) })),
   )
@@ -362,24 +349,16 @@ it('check finds an aggregate of a column of several currencies', async () => {
 })
 
 describe('money in whole units', () => {
-  let gateway: TestGateway
-  let database: InvoicesEnvironment
-  let ask: ReturnType<typeof askerOf>
-  before(async () => {
-    const organizations = `
+  const product = productOfBlock('', '', {
+    ...fixtures('reports/sales/paid', 'metrics/paid'),
+    'access/organizations.sql': `
       select id as organization_id, 'client ' || id as nickname, 'UTC' as time_zone, currency
-      from clients`
-    database = await invoicesEnvironment('', '', {
-      ...fixtures('reports/sales/paid', 'metrics/paid'),
-      'access/organizations.sql': organizations,
-    })
-    await database.change('update invoices set paid_amount = 0.24 where id = 3')
-    gateway = await startGateway(database.environment, { wall: () => NOON })
-    ask = askerOf(gateway)
+      from clients`,
   })
-  after(() => gateway.stop())
 
   it('is scaled by the digits of its currency, in rows, totals, facts and metrics', async () => {
+    const { ask } = product
+    await product.change('update invoices set paid_amount = 0.24 where id = 3')
     const { rows, totals, summary } = await ask.json('/reports/paid?currency=KWD')
     expect(rows).to.deep.equal([{ number: 'A-3', currency: 'KWD', paid: 240, in_euros: 12 }])
     expect(totals).to.deep.include({ paid: 240, in_euros: 12 })
@@ -390,34 +369,35 @@ describe('money in whole units', () => {
     const { columns } = await ask.json('/reports/paid/schema')
     expect(columns[3]).to.deep.include({ unit: '1/100 EUR', digits: 2 })
     const line = 'run invoices --org 2 --from 2026-03-01 --to 2026-03-31'
-    const { stdout } = await command(line, database.environment)
+    const { stdout } = await command(line, product.environment)
     expect(stdout).to.match(inWords('1234,567')).and.contain('KWD')
   })
 
   it('is never rounded: the request is 500, with a line that names column and value', async () => {
-    await database.change('update invoices set paid_amount = 0.5 where id = 2')
-    const url = `${gateway.url}/api/public/v1/reports/paid?${PERIOD}&currency=JPY`
-    const headers = { 'X-Api-Key': 'key of client 1', 'Cache-Control': 'no-cache' }
-    const { status } = await fetch(url, { headers })
-    expect(status).to.equal(500)
-    const causes = gateway.observations.map(one => String(Object(one).cause ?? Object(one).error))
+    await product.change('update invoices set paid_amount = 0.5 where id = 2')
+    const { url, observations } = product.gateway
+    const headers = { 'Cache-Control': 'no-cache' }
+    const paid = `/reports/paid?${PERIOD}&currency=JPY`
+    expect((await asker(url, 'key of client 1')(paid, { headers })).status).to.equal(500)
+    const causes = observations.map(one => String(Object(one).cause ?? Object(one).error))
     expect(causes.join('\n')).to.contain('paid: "0.5" is no money')
-    const { stdout } = await command('check paid --org 1', database.environment)
+    const { stdout } = await command('check paid --org 1', product.environment)
     expect(stdout).to.match(/paid\.sql:6: error: column "paid" is "0\.5" in a row/)
   })
 
   it('of an unknown code is a plain number if it is whole, else an error that names both', async () => {
-    const ofDay = async (amount: string): Promise<Response> => {
-      await database.change(
+    const { url, observations } = product.gateway
+    const ofDay = async (amount: string): Promise<Answer> => {
+      await product.change(
         `update invoices set paid_currency = 'XXX', paid_amount = ${amount} where id = 2`,
       )
-      const url = `${gateway.url}/api/public/v1/reports/paid?from=2026-03-02&to=2026-03-02`
-      const headers = { 'X-Api-Key': 'key of client 1', 'Cache-Control': 'no-cache' }
-      return fetch(url, { headers })
+      const headers = { 'Cache-Control': 'no-cache' }
+      const path = '/reports/paid?from=2026-03-02&to=2026-03-02'
+      return asker(url, 'key of client 1')(path, { headers })
     }
-    expect(await (await ofDay('12.00')).text()).to.contain('"currency":"XXX","paid":12,')
+    expect((await ofDay('12.00')).text).to.contain('"currency":"XXX","paid":12,')
     expect((await ofDay('12.34')).status).to.equal(500)
-    const causes = gateway.observations.map(one => String(Object(one).cause ?? Object(one).error))
+    const causes = observations.map(one => String(Object(one).cause ?? Object(one).error))
     expect(causes.join('\n')).to.contain(
       'column "currency" is "XXX", expected a code of ISO 4217: paid is 12.34 of an unknown unit',
     )

@@ -29,20 +29,6 @@ describe('Turns', () => {
     await turns.begin(createStop())
   })
 
-  it('go to each owner in turn, however many of one wait', async () => {
-    const turns = createTurns(1)
-    expect([turns.tryBegin(), turns.tryBegin()]).to.deep.equal([true, false])
-    const begun: string[] = []
-    for (const owner of ['a', 'a', 'a', 'b'])
-      void turns.begin(undefined, owner).then(() => begun.push(owner))
-    expect(turns.waitingCount('a')).to.equal(3)
-    for (let count = 0; count < 4; count += 1) {
-      turns.end()
-      await nextTurn()
-    }
-    expect(begun.join(' ')).to.equal('a b a a')
-  })
-
   it('are not returned by what was stopped before it asked', async () => {
     const turns = createTurns(1)
     const stop = createStop()
