@@ -107,6 +107,7 @@ export function createGateway(options: {
       invalidAccessRowCount: api.gauges.invalidAccessRowCount(),
       cachedCount: api.gauges.cache().entryCount,
       validation: checks.validation(),
+      planFailure: checks.planFailure(),
       organizations: checks.organizations(),
       reload: reloadFindings,
       spoolFailure: api.spoolFailure(),

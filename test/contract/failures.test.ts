@@ -110,6 +110,18 @@ describe('failures', () => {
     expect(verbose).to.contain('[+]definitions degraded: not planned on the replica yet')
   })
 
+  it('are explained by readiness if DATABASE_URL is the primary, and the probe is elsewhere', async () => {
+    const { primaryUrl, replicaUrl } = world.shops
+    const others = { PROBE_DATABASE_URL: replicaUrl, KEYS_DATABASE_URL: replicaUrl }
+    const { gateway } = await start({ DATABASE_URL: primaryUrl, ...others }, { unready: true })
+    const why = 'the server at DATABASE_URL is not in recovery; ALLOW_PRIMARY=true lets it in'
+    const text = await until(async () => {
+      const found = await readyz(gateway)
+      return found.includes('on the replica yet:') && found
+    })
+    expect(text).to.contain(`[-]definitions failed: not planned on the replica yet: ${why}`)
+  })
+
   it('are replaced by a marked stale response while no replica is available, until the stale period ends', async () => {
     let nowMs = NOON
     // why: only the address for reports becomes unreachable

@@ -92,9 +92,15 @@ export function openReplicas(options: ReplicasOptions) {
     /** Lends a connection of the replica to a check. @throws what `work` throws; if there is no slot or connection */
     onReplica,
     /** The result of the first usable replica on which `work` has one; undefined if there is none. Never rejects. */
-    async onUsable<T>(work: (read: QueryRows) => Promise<T | undefined>): Promise<T | undefined> {
+    async onUsable<T>(
+      work: (read: QueryRows) => Promise<T | undefined>,
+      onFailure: (error: unknown) => void = () => {},
+    ): Promise<T | undefined> {
       for (const replica of usableReplicas(members, undefined, ranking)) {
-        const done = await onReplica(replica, work).catch(() => undefined)
+        const done = await onReplica(replica, work).catch((error: unknown) => {
+          onFailure(error)
+          return undefined
+        })
         if (done !== undefined) return done
       }
       return undefined

@@ -48,6 +48,8 @@ export function createChecks(options: {
   let lastRejections: readonly PlanRejection[] = []
   let organizations: readonly FileFinding[] = []
   const faults = new Map<string, ReplicaFaults>()
+  /** Why nothing was planned at the last attempt, if a replica said so. */
+  let planFailure: string | undefined
   let timer: NodeJS.Timeout | undefined
 
   /** why: a catalog that a reload rejects must not change the results of the one in use */
@@ -74,7 +76,11 @@ export function createChecks(options: {
       return Array.from(findings, finding => ({ definition: 'access', ...finding }))
     }
     const all = allDefinitions(next)
-    const rejections = await replicas.onUsable(read => dryRunOn(read, all, idType))
+    planFailure = undefined
+    const rejections = await replicas.onUsable(
+      read => dryRunOn(read, all, idType),
+      error => (planFailure = wordsOf(error)),
+    )
     if (rejections === undefined) return undefined
     const refused = [...new Set(rejections.map(({ definition }) => definition))]
     validations.set(next, { access: [], refused, rejections })
@@ -163,6 +169,7 @@ export function createChecks(options: {
   return {
     dryRun,
     validation,
+    planFailure: () => planFailure,
     requirePlanned,
     /** Definitions that were refused at their last dry run, or the key look-up. */
     refusedCount: (): number => {

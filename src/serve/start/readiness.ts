@@ -29,6 +29,8 @@ export function readiness(status: {
   readonly cachedCount: number
   /** The result for the catalog in use; undefined until it has been validated. */
   readonly validation: Validation | undefined
+  /** Why it could not be validated, if a replica said so. */
+  readonly planFailure?: string | undefined
   /** Findings in `organizations.sql` and its rows, and about the time of look-ups. */
   readonly organizations: readonly FileFinding[]
   /** Findings that prevented the last reload. */
@@ -39,12 +41,12 @@ export function readiness(status: {
   readonly reportsMaxLagSeconds: Seconds
   readonly draining: boolean
 }): Check[] {
-  const { replicas, keys, reload, organizations, draining } = status
+  const { replicas, keys, reload, draining } = status
   const writable = replicas.flatMap(({ name, faults: { writePrivileges } }) =>
     writePrivileges === undefined ? [] : [`${name}: ${writePrivileges}`],
   )
   return [
-    definitions(status.catalog, status.validation, organizations),
+    definitions(status),
     check('reload', reloadFault(reload)),
     responses(replicas, status.cachedCount),
     ...replicas.map(one => replica(one, status.reportsMaxLagSeconds)),
@@ -122,13 +124,15 @@ function replica(status: ReplicaStatus, maxLagSeconds: Seconds): Check {
 
 const SHOWN_NAMES = 10
 
-function definitions(
-  { reports, metricsFiles }: Catalog,
-  validation: Validation | undefined,
-  organizations: readonly FileFinding[],
-): Check {
+function definitions({
+  catalog: { reports, metricsFiles },
+  validation,
+  planFailure,
+  organizations,
+}: Parameters<typeof readiness>[0]): Check {
   const name = 'definitions'
-  const unplanned = 'not planned on the replica yet'
+  const why = planFailure === undefined ? '' : `: ${planFailure}`
+  const unplanned = `not planned on the replica yet${why}`
   if (validation === undefined) return check(name, unplanned, false)
   const { access, refused } = validation
   if (access.length > 0) return check(name, access.map(describeFinding).join('; '), false)
