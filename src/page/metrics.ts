@@ -52,6 +52,14 @@ export function metricCards(
     start()
   })
 
+  const section = h(
+    'section',
+    {},
+    h('div', { className: 'heading' }, h('h1', {}, TEXTS.metrics), picker.element),
+    place,
+    more,
+  )
+
   function toggle(): void {
     more.textContent = cards.classList.toggle('all') ? TEXTS.fewerMetrics : TEXTS.moreMetrics
   }
@@ -70,10 +78,14 @@ export function metricCards(
       MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
     const ordered = shown.metrics.toSorted((a, b) => rank(a) - rank(b))
     const elements = new Map(ordered.map(metric => [metric.code, cardOf(metric)]))
+    if (ordered.length === 0) {
+      // why: a key that may read none has no figures; a page has a heading
+      section.replaceChildren(h('h1', { className: 'unseen' }, TEXTS.reports))
+      return
+    }
     cards.replaceChildren(...elements.values())
     more.hidden = ordered.length <= MAIN.length
-    const isEmpty =
-      ordered.length > 0 && ordered.every(({ value }) => value === null || value === 0)
+    const isEmpty = ordered.every(({ value }) => value === null || value === 0)
     const isShorter = shown.period.to < wanted.to
     const without = isShorter ? `, ${TEXTS.withoutFuture}` : ''
     note.replaceChildren(`${TEXTS.shown}: ${formatPeriod(shown.period)}${without}`)
@@ -128,11 +140,5 @@ export function metricCards(
   }
 
   start()
-  return h(
-    'section',
-    {},
-    h('div', { className: 'heading' }, h('h1', {}, TEXTS.metrics), picker.element),
-    place,
-    more,
-  )
+  return section
 }

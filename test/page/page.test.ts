@@ -337,9 +337,10 @@ describe('the page in a browser', function () {
     await setScope(world.shops, key, "array['report:selected']", { sort: 'odd' })
     const catalogue = await open('?from=2026-01-01&to=2026-01-31', { key })
     await catalogue.waitForSelector('.report-link')
-    await catalogue.waitForFunction(`document.body.innerText.includes('Показано')`)
+    await catalogue.waitForFunction(`document.querySelector('h1').textContent === 'Отчёты'`)
     expect(await textsOf(catalogue, '.report-link')).to.have.length(1)
     expect(await textsOf(catalogue, '.metric, .hint')).to.deep.equal([])
+    expect(await catalogue.evaluate('document.body.innerText')).not.to.contain('Показатели')
     for (const query of ['', '&by.sort=odd']) {
       const page = await report(`?report=selected&from=2026-01-01&to=2026-01-31${query}`, { key })
       expect(await textsOf(page, '.table tbody tr > :first-child')).to.have.length(15)
