@@ -1,8 +1,8 @@
 /** Texts about a report: the lines above its table, and the sheet that describes it. */
 import { addDays, asOf, localDate, utcOffsetOf } from '../../../definitions/calendar.ts'
-import type { ParameterType } from '../../../definitions/parameter-value.ts'
 import { dateWords, periodDates } from '../../../definitions/date-words.ts'
-import { fieldWords, numberWords } from '../../../definitions/words.ts'
+import { selectionWords } from '../../../definitions/selection-words.ts'
+import { numberWords } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
 import type { Column, Period } from '../../../model/terms.ts'
 import { hasSeveralCurrencies } from '../../../definitions/units.ts'
@@ -82,29 +82,6 @@ function wordsOf(subject: BodySubject) {
     selection: selectionWords(subject),
     dataAsOf: dataAsOf && timeWords(Date.parse(dataAsOf), organization.timeZone, language),
   }
-}
-
-/** `Warehouse: Main; Kind: Income`; undefined if all values are null. */
-export function selectionWords({
-  definition,
-  parameters,
-}: Pick<BodySubject, 'definition' | 'parameters'>): string | undefined {
-  const selected = definition.parameters.flatMap(({ name, title, type, choices }) => {
-    const value = parameters.get(name) ?? null
-    if (value === null) return []
-    const label = choices?.find(choice => choice.value === value)?.label
-    return `${title}: ${label ?? valueWords(definition, type, value)}`
-  })
-  return selected.length === 0 ? undefined : selected.join('; ')
-}
-
-function valueWords(definition: ReportDefinition, type: ParameterType, value: string): string {
-  const { product, currency } = definition
-  const { language } = product
-  if (type === 'boolean')
-    return textsIn(language).bodies.workbook[value === 'true' ? 'true' : 'false']
-  // why: a whole number is mostly an id
-  return type === 'uuid' || type === 'integer' ? value : fieldWords(value, type, language, currency)
 }
 
 /** Whether its figures are those of one day, the end of the period or today. */
