@@ -5,11 +5,11 @@ import { sharedCluster } from './cluster.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import type { Figure } from './figures.ts'
 import { runScenario } from './run-scenario.ts'
-import { verdictOf, type Scenario } from './scenario.ts'
+import { verdictOf, type Groups } from './scenario.ts'
 import { serversOn, type Servers } from './servers.ts'
 import { tableOf } from './table.ts'
 
-export function describeQuick(subject: string, scenarios: readonly Scenario[]): void {
+export function describeQuick(subject: string, groups: Groups): void {
   describe(subject, () => {
     const folder = temporaryFolder()
     let watchdog: Watchdog
@@ -23,6 +23,7 @@ export function describeQuick(subject: string, scenarios: readonly Scenario[]): 
       await watchdog.end()
     })
 
+    const scenarios = Object.values(groups).flat()
     for (const scenario of scenarios.filter(({ quick }) => quick)) {
       it(`${scenario.name}: ${scenario.hypothesis}`, async () => {
         const ran = await runScenario(scenario, { servers, folder, watchdog, isQuick: true })

@@ -1,0 +1,4 @@
+import { describeQuick } from '../harness/describe-quick.ts'
+import { GROUPS } from './groups.ts'
+
+describeQuick('attacks', GROUPS)

@@ -1,4 +1,0 @@
-import { describeQuick } from '../harness/describe-quick.ts'
-import { herd } from './herd.ts'
-
-describeQuick('faults', herd)

@@ -1,4 +1,0 @@
-import { describeQuick } from '../harness/describe-quick.ts'
-import { shutdown } from './shutdown.ts'
-
-describeQuick('faults', shutdown)
