@@ -87,7 +87,9 @@ describe('a file of sql/access/', () => {
       const pattern = new RegExp(`\n?${line}: sql/access/${edit[0]}${finding}\n`)
       // why: the finding is reported before all definitions are planned, for which readiness waits
       const text = await until(async () => pattern.exec(await readyz(started))?.input)
-      expect(text).to.match(edit[0] === KEYS ? /^503 / : /^200 /)
+      const status = edit[0] === KEYS ? 503 : 200
+      expect(text?.slice(0, 4)).to.equal(`${status} `)
+      expect((await asker(started.url, 'key of moscow')('/ping')).status).to.equal(status)
     })
   }
 
@@ -150,6 +152,17 @@ describe('a file of sql/access/', () => {
       /^\S+organizations\.sql: error: organization "moscow": time_zone is .* \[product\]\n$/,
     )
     expect(code).to.equal(1)
+  })
+
+  it('with ids to which no text can be cast is a finding, and its keys are unavailable', async () => {
+    const edit: Edit = [KEYS, 'keys.id as', 'row(keys.id, 1) as']
+    const finding =
+      /organization_by_key\.sql:4: organization_id is of the type "record", and no text can be cast to it$/
+    expect((await check(edit)).findings[0]).to.match(finding)
+    const started = await start(edit)
+    await until(() => rejectionsOf(started).length > 0)
+    expect(rejectionsOf(started)[0]).to.match(finding)
+    expect((await asker(started.url, 'key of moscow')('/ping')).status).to.equal(503)
   })
 
   it('with hashes of a wrong length is a finding of check, and not proved if they are computed', async () => {

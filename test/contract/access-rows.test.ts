@@ -1,5 +1,5 @@
 // An invalid row of the key look-up affects only its own keys.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
@@ -169,17 +169,6 @@ describe('an invalid access row', () => {
     )
     expect(zones).to.have.members(Object.keys(INVALID_ZONES))
     expect(stderr).to.match(/11 errors in 0 of 1 definition in \S+, checked on /)
-    expect(code).to.equal(1)
-  })
-
-  it('is a finding of check if no text can be cast to the type of its id', async () => {
-    const SQL_DIR = writeSqlFolder(join(folder, 'records'), 'access')
-    const file = join(SQL_DIR, 'access', 'organization_by_key.sql')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
-    const { code, stdout } = await svodka(['check'], { ...settings, SQL_DIR })
-    expect(stdout).to.contain(
-      'organization_by_key.sql:1: error: organization_id is of the type "record", and no text can be cast to it',
-    )
     expect(code).to.equal(1)
   })
 

@@ -1,15 +1,12 @@
 // Tenant isolation for types of organization ids; in the proof for all.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect } from 'chai'
 import { productSql } from '../harness/fixtures.ts'
 import { startGateway, type TestGateway } from '../harness/gateway.ts'
 import { createTestDatabase } from '../harness/test-database.ts'
-import { expectProblem, asker } from '../harness/ask.ts'
+import { asker } from '../harness/ask.ts'
 import { IS_PROOF } from '../harness/is-proof.ts'
 import { writeSqlFolder } from '../harness/sql-folder.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
-import { until } from '../harness/until.ts'
 
 /** Ids of each type. If the type has prefixes, the first ids are prefixes of the others. */
 const TEXTS = ['A', 'AC', 'ACM', 'ACME', 'ACME2']
@@ -123,21 +120,5 @@ insert into of_${name}.sales values (${quoted(id)}, '2026-02-01', ${quoted(`of $
       SQL_DIR: writeSqlFolder(folder, 'of_path'),
     })
     expect(reports).to.deep.equal(PATH_IDS.map(id => [200, [`of ${id}`]]))
-  })
-
-  it('is rejected at the start if no text can be cast to it; its keys are unavailable', async () => {
-    const sqlDir = writeSqlFolder(join(folder, 'records'), 'of_text')
-    const file = join(sqlDir, 'access', 'organization_by_key.sql')
-    writeFileSync(file, readFileSync(file, 'utf8').replace('id as', 'row(id, 1) as'))
-    const settings = { DATABASE_URL: replicaUrl, SQL_DIR: sqlDir }
-    const started = (gateway = await startGateway(settings, { unready: true }))
-    await until(() => started.observations.some(({ kind }) => kind === 'definition-refused'))
-    const rejected = started.observations.find(({ kind }) => kind === 'definition-refused')
-    expect(rejected).to.include({ definition: 'access' })
-    expect(rejected && 'error' in rejected && String(rejected.error)).to.match(
-      /organization_by_key\.sql:\d: organization_id is of the type "record", and no text can be cast to it$/,
-    )
-    expect((await fetch(`${gateway.opsUrl}/readyz`)).status).to.equal(503)
-    expectProblem(await asker(gateway.url, 'key 0')('/ping'), 503, 'access_unavailable')
   })
 })
