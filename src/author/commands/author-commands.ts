@@ -38,11 +38,7 @@ export function describeAuthorCommands(
     'svodka check --rules',
   )
     .argument('[codes...]', DEFINITIONS)
-    .option(
-      '--org <id>',
-      'an organization; may be repeated; by default all with a nickname',
-      collect,
-    )
+    .option('--org <id>', ORGANIZATIONS, collect)
     .option('--from <date>', 'first day of the period; by default a period that has data')
     .option('--to <date>', 'last day of the period')
     .option('--strict', 'fail with exit code 1 on warnings, too, not on errors alone')

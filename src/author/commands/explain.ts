@@ -71,7 +71,7 @@ function explainWarm(
   const limit = <T>(query: Promise<T>) => within(timeoutMs + GRACE_MS, query, client)
   return withSnapshot(client, async session => {
     // why: it also limits the time of the others
-    await session.explain({ text, values, timeoutMs })
+    await session.query({ text, values, timeoutMs })
     const plan = await limit(explainStatement(client, text, values, { timing: true }))
     return { plan, text: json ? '' : await limit(explainText(client, text, values)) }
   })

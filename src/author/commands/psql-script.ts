@@ -37,9 +37,10 @@ export function psqlScript(
   ].join('\n')
 }
 
+const date = (text: string) => `${escapeLiteral(text)}::date`
+
 function literals(bindings: Bindings, idType: string): Record<Placeholder, string> {
   const { organizationId, period, today, now, timeZone } = bindings
-  const date = (text: string) => `${escapeLiteral(text)}::date`
   const zone = `${escapeLiteral(timeZone)}::text`
   const instant = (day: string) => startOfDay(date(day), zone)
   return {

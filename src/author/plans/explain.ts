@@ -36,18 +36,7 @@ async function explained(
   text: string,
   values: readonly RawField[],
 ): Promise<unknown[]> {
-  const head = `explain (analyze, buffers, settings, ${options}) `
-  try {
-    const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(`${head}${text}`, [...values])
-    return rows.map(row => row['QUERY PLAN'])
-  } catch (error) {
-    throw withoutHead(error, head)
-  }
-}
-
-/** Corrects the error position by the length of the EXPLAIN clause. */
-function withoutHead(error: unknown, { length }: string): unknown {
-  const position = Number((error as { position?: string }).position)
-  if (position > length) Object.assign(error as Error, { position: String(position - length) })
-  return error
+  const explain = `explain (analyze, buffers, settings, ${options}) ${text}`
+  const { rows } = await client.query<{ 'QUERY PLAN': unknown }>(explain, [...values])
+  return rows.map(row => row['QUERY PLAN'])
 }

@@ -10,7 +10,6 @@ import {
   type FindTable,
 } from '../sql/catalog-tables.ts'
 import { createIsOrganization, isIdType, mostOf, organizationKey } from './organization-key.ts'
-import type { IsOrganization } from './organization-key.ts'
 import { NO_KEY, proposeTenancy, type Choice } from './proposal.ts'
 import { columnsOf, keyOf, tenancyText } from './proposed-line.ts'
 
@@ -35,20 +34,32 @@ export function catalogFaults(
   const choices = proposeTenancy(all, id, sure).filter(({ reason }) => reason !== NO_KEY)
   const proposed = new Map(choices.map(choice => [tableKey(choice.table), choice]))
   return [...tables.values()].flatMap((declared): FileFinding[] => {
+    const { name, tenancy, line, columns = [] } = declared
+    const add = (message: string) => ({ file, line, message })
     const table = tableOf(declared, find)
-    const add = (message: string) => ({ file, line: declared.line, message })
     if (table === undefined) return [add(noTable(declared, all))]
     // why: without the right to read a table, its columns are unknown
     if (table.columns.length === 0) return []
-    const { tenancy } = declared
-    const parent = tenancy.kind === 'child' ? tables.get(tenancy.parent) : undefined
-    const keys = tenancy.kind === 'child' ? tenancy.links.map(({ key }) => key) : []
-    return [
-      ...columnFaults(declared, table, idType),
-      ...foreignFaults(declared, table, isOrganization, id.table),
-      ...(parent ? keys.flatMap(key => noColumn(parent.name, key, tableOf(parent, find))) : []),
-      ...(isSure(declared) ? [] : sharedFaults(declared, proposed.get(tableKey(table)))),
-    ].map(add)
+    const own = columnsOf(tenancy)
+    const messages = [...own, ...columns].flatMap(column => noColumn(name, column, table))
+    if (tenancy.kind === 'tenant') {
+      const { column } = tenancy
+      const type = table.columns.find(one => one.name === column)?.type ?? idType
+      if (!isIdType(type, idType))
+        messages.push(
+          `${name}.${column} is ${type}, expected ${idType} as the organization's id is`,
+        )
+      const key = table.foreignKeys.find(one => one.columns.includes(column))
+      const expected = `expected a column of ${id.table?.replace(/^public\./, '') ?? 'organizations'}`
+      if (key !== undefined && !isOrganization(keyOf(declared), column))
+        messages.push(`${name}.${column} refers to ${key.name}, ${expected}`)
+    } else if (tenancy.kind === 'child') {
+      const parent = tables.get(tenancy.parent)!
+      const found = tableOf(parent, find)
+      messages.push(...tenancy.links.flatMap(({ key }) => noColumn(parent.name, key, found)))
+    }
+    if (!isSure(declared)) messages.push(...sharedFaults(declared, proposed.get(tableKey(table))))
+    return messages.map(add)
   })
 }
 
@@ -85,44 +96,11 @@ function noTable({ schema, table }: DeclaredTable, all: readonly CatalogTable[])
   return `there is no table "${name}", ${likely === undefined ? expected : `did you mean "${likely}"?`}`
 }
 
-function columnFaults(
-  { name, tenancy, columns = [] }: DeclaredTable,
-  table: CatalogTable,
-  idType: string,
-): string[] {
-  const own = columnsOf(tenancy)
-  const missing = [...own, ...columns].flatMap(column => noColumn(name, column, table))
-  const column = table.columns.find(one => tenancy.kind === 'tenant' && own.includes(one.name))
-  if (column === undefined || isIdType(column.type, idType)) return missing
-  return [
-    ...missing,
-    `${name}.${column.name} is ${column.type}, expected ${idType} as the organization's id is`,
-  ]
-}
-
 /** @param found undefined, or without columns, if they are unknown */
 function noColumn(table: string, column: string, found: CatalogTable | undefined): string[] {
   const names = found?.columns.map(({ name }) => name) ?? []
   if (names.length === 0 || names.includes(column)) return []
   return [`${table} has no column "${column}", ${suggest(column, names)}`]
-}
-
-/** A column that refers to another table than its organization's. */
-function foreignFaults(
-  { name, tenancy }: DeclaredTable,
-  { foreignKeys }: CatalogTable,
-  isOrganization: IsOrganization,
-  organizations = 'organizations',
-): string[] {
-  if (tenancy.kind !== 'tenant') return []
-  const targets = foreignKeys.flatMap(({ columns, keys, ...target }) => {
-    const at = columns.indexOf(tenancy.column)
-    return at < 0 ? [] : { target, key: keys[at]! }
-  })
-  const [first] = targets
-  if (!first || targets.some(({ target, key }) => isOrganization(tableKey(target), key))) return []
-  const expected = `expected a column of ${organizations.replace(/^public\./, '')}`
-  return [`${name}.${tenancy.column} refers to ${first.target.name}, ${expected}`]
 }
 
 /** @param choice what `svodka tenancy` would propose; undefined without a key to an organization */

@@ -75,8 +75,6 @@ export function organizationKey(
   return { table, column, isOfAccess: ofAccess.length > 0, name, names }
 }
 
-export type IsOrganization = (table: string, column: string) => boolean
-
 /**
  * Whether a column has ids of organizations: it is declared so, or refers to such a column.
  * @param declared by `tableKey`, as the tables of the function
@@ -85,11 +83,12 @@ export function createIsOrganization(
   tables: readonly CatalogTable[],
   id: OrganizationKey,
   declared: ReadonlyMap<string, DeclaredTable>,
-): IsOrganization {
+): (table: string, column: string) => boolean {
   const byKey = new Map(tables.map(table => [tableKey(table), table]))
   const isOrganization = (key: string, column: string, below: readonly string[]): boolean => {
     if (key === id.table) return column === id.column
-    const { tenancy } = declared.get(key) ?? {}
+    // why: of a declared table, the question is where the column leads
+    const { tenancy } = (below.length > 0 && declared.get(key)) || {}
     if (tenancy !== undefined) return tenancy.kind === 'tenant' && tenancy.column === column
     const { foreignKeys = [] } = (!below.includes(key) && byKey.get(key)) || {}
     return foreignKeys.some(({ columns, keys, ...target }) => {
