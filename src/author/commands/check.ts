@@ -2,10 +2,13 @@
 import { referenceOf } from '../check/reference.ts'
 import { checkFile, KINDS, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
-import type { FileFinding } from '../../definitions/findings.ts'
+import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { OF_LOADING } from '../check/evidence.ts'
 import { describeCheckFinding, findingsOfKind, type CheckFinding } from '../check/kinds.ts'
-import type { ReplicaFindings } from '../check/on-replica.ts'
+import { createReplicaCheck, type ReplicaFindings } from '../check/on-replica.ts'
+import type { Catalog } from '../../definitions/definition.ts'
+import type { Config } from '../../config/config.ts'
+import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { PRODUCT_FILE } from '../../definitions/product.ts'
@@ -13,7 +16,8 @@ import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { checkAccess } from './check-access.ts'
 import { counted } from '../plans/figures.ts'
 import { checkHeartbeat } from './check-heartbeat.ts'
-import { withReplicaCheck } from './check-replica.ts'
+import { chosenOrganizations, organizationsFile, type NamedOrganization } from './organization.ts'
+import { reached, withSession } from './session.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
 import { answeringTo, unknownDefinition } from './definitions-named.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
@@ -87,8 +91,9 @@ async function checkWith(
   const checkAll = async (ask?: AskReplica) => {
     const checkOne = async (file: FileToCheck) =>
       (await checkFile(file, ask).catch(orLost)) ?? checkFile(file)
-    for (const [at, findings] of (await Promise.all(files.map(checkOne))).entries()) {
-      const { name } = files[at]!
+    const checking = files.map(file => ({ name: file.name, found: checkOne(file) }))
+    for (const { name, found } of checking) {
+      const findings = await found
       for (const fact of onReplica.get(name)?.unproved ?? [])
         printLine(`Not proved for ${name}: ${fact}`)
       await show(findings)
@@ -102,22 +107,26 @@ async function checkWith(
     if (!usesReplica) await checkAll()
     else {
       const config = readAuthorSettings(databases.environment)
-      const given = { config, catalog, tenancy, parse, org, period, experiments }
-      const checking = withReplicaCheck({ ...given, show: showProduct }, async replicaCheck => {
+      const checkIn = async (...clients: DatabaseClient[]) => {
+        const organizations = await organizationsOf(org, config, catalog, showProduct)
+        const given = { tenancy, parse, organizations, period, experiments, now: Date.now }
+        const replica = await reached(() => createReplicaCheck({ ...given, clients }))
         // why: every request needs the key look-up, so it is checked with any definition
         await showProduct(await checkAccess(config, catalog, isWhole))
         // why: what a definition reads depends on it
-        await showProduct(replicaCheck.tenancyFindings)
-        for (const fact of replicaCheck.unproved) printLine(`Not proved: ${fact}`)
+        await showProduct(replica.tenancyFindings)
+        for (const fact of replica.unproved) printLine(`Not proved: ${fact}`)
         if (isWhole) await showProduct(await checkHeartbeat(config, catalog))
         const ask: AskReplica = async (definition, ...rest) => {
-          const result = await replicaCheck(definition, ...rest)
+          const result = await reached(() => replica(definition, ...rest))
           onReplica.set(definition.name, result)
           return result
         }
-        await checkAll(Object.assign(ask, { findTable: replicaCheck.findTable }))
+        await checkAll(Object.assign(ask, { findTable: replica.findTable }))
         return true
-      })
+      }
+      // why: on two processors two sessions take half of the time
+      const checking = withSession(config, one => withSession(config, other => checkIn(one, other)))
       if ((await checking.catch(orLost)) === undefined) await checkAll()
     }
   } finally {
@@ -147,6 +156,27 @@ async function checkWith(
   if (!usesReplica) printLine(databases === undefined ? NO_DATABASE : NO_ACCESS_FILE)
   const failing = findings.some(({ level }) => level === 'error' || (strict && level === 'warning'))
   return failing ? EXIT.findings : EXIT.ok
+}
+
+/** Shows findings of `organizations.sql`; no organization is used then. */
+async function organizationsOf(
+  org: CheckOptions['org'],
+  config: Config,
+  catalog: Catalog,
+  show: (findings: readonly FileFinding[]) => Promise<void>,
+): Promise<NamedOrganization[]> {
+  const found = await chosenOrganizations(org, config, catalog).catch(async (error: unknown) => {
+    if (!(error instanceof DefinitionErrors)) throw error
+    await show(error.findings)
+    return []
+  })
+  if (found.length === 0) {
+    const file = organizationsFile(config, catalog)
+    printLine(
+      `No organization is used, so no rows are checked: expected ${file} without findings and with nicknames, or --org <id>.`,
+    )
+  }
+  return found
 }
 
 const NO_ACCESS_FILE =

@@ -6,10 +6,8 @@ import { explainStatement, explainText } from '../plans/explain.ts'
 import { count, counted } from '../plans/figures.ts'
 import { firstLooks } from '../plans/first-looks.ts'
 import { buffersPerThousandRows } from '../plans/plan.ts'
-import { within } from '../../serve/database/timeout.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
 import { statementOf } from '../../serve/report/report-request.ts'
-import type { Milliseconds } from '../../model/terms.ts'
 import { askReplica } from './report-session.ts'
 import { EXIT } from '../../model/command-error.ts'
 import { displayFinding, print, printLine } from '../../command/output.ts'
@@ -56,9 +54,6 @@ export function explain(
   })
 }
 
-/** If the server has not ended the statement by then, it is considered unreachable. */
-const GRACE_MS: Milliseconds = 2000
-
 /**
  * Executes the statement in the same kind of session as the gateway and within the definition's timeout: once to warm
  * caches, then to measure, then for the text.
@@ -68,11 +63,10 @@ function explainWarm(
   { text, values, timeoutMs }: ReturnType<typeof statementOf>,
   { json = false }: ExplainCommandOptions,
 ) {
-  const limit = <T>(query: Promise<T>) => within(timeoutMs + GRACE_MS, query, client)
   return withSnapshot(client, async session => {
-    // why: it also limits the time of the others
+    // why: its timeout is that of the others, too
     await session.query({ text, values, timeoutMs })
-    const plan = await limit(explainStatement(client, text, values, { timing: true }))
-    return { plan, text: json ? '' : await limit(explainText(client, text, values)) }
+    const plan = await explainStatement(client, text, values, { timing: true })
+    return { plan, text: json ? '' : await explainText(client, text, values) }
   })
 }

@@ -9,13 +9,9 @@ interface Explained {
 
 const TABLE_SCAN = /^(?:Seq|Index|Index Only|Bitmap Heap|Tid|Tid Range|Sample|Foreign) Scan$/
 
-/** @throws Error if it is not a plan in JSON. */
 export function readPlan(raw: unknown): Plan {
-  const output: Explained | undefined = Array.isArray(raw) ? raw[0] : undefined
-  const top = (output?.['Plan'] ?? {}) as Explained
-  if (output === undefined || typeof top['Node Type'] !== 'string') {
-    throw new Error('found no plan, expected the output of explain (format json)')
-  }
+  const [output] = raw as readonly [Explained & { readonly Plan: Explained }]
+  const { Plan: top } = output
   const nodes = nodesOf(top, 1)
   return {
     ms: numberOf(output, 'Execution Time'),
@@ -37,9 +33,10 @@ function nodesOf(node: Explained, processes: number): PlanNode[] {
   const loops = number('Actual Loops')
   const times = (key: string) => Math.round(number(key) * loops)
   const plans = node.Plans ?? []
-  const started = (child: Explained) => numberOf(child, 'Actual Loops') / Math.max(1, loops)
   const processesOf = (child: Explained) =>
-    type.startsWith('Gather') ? Math.max(1, started(child)) : processes
+    type.startsWith('Gather')
+      ? Math.max(1, numberOf(child, 'Actual Loops') / (loops || 1))
+      : processes
   /** The figures of a CTE or InitPlan are included in those of the nodes that read it, not in those of its parent. */
   const inside = plans.filter(child => child['Parent Relationship'] !== 'InitPlan')
   // why: the figures of the first scan of a CTE include those of the CTE, which has nodes of its own
