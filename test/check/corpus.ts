@@ -6,6 +6,10 @@
  *     and ... -- missed: union                             a fault that no rule finds
  *     -- 12: load: no column "incom"                       at the end: a finding of line 12, and words of its message
  *
+ *     -- of: good/sales-1.sql                              that definition, with other lines:
+ *     - summary: Sold {amount}.                            instead of this line (one place of it)
+ *     + summary: Sold {amount} %.                          these
+ *
  * `bad` and `good` are for the rules, without a database; `load` has what loading refuses; `executed` is checked on the
  * product `shop`, `demo` on the demo. Files with `right` in their name have no finding.
  */
@@ -29,13 +33,27 @@ interface CorpusFile {
 
 export function corpus(folder: string): CorpusFile[] {
   return readdirSync(`test/check/corpus/${folder}`).map(file => {
-    const text = readFileSync(`test/check/corpus/${folder}/${file}`, 'utf8')
+    const text = corpusText(`${folder}/${file}`)
     const expected = Array.from(
       text.matchAll(/^-- (\d+: [a-z-]+): (.*)$/gm),
       ([, id = '', words = '']) => ({ id, words }),
     )
     return { name: `${folder}/${file}`, text, marks: word => marksIn(text, word), expected }
   })
+}
+
+/** A file of the corpus as a definition. @param file such as `bad/star-1.sql` */
+export function corpusText(file: string): string {
+  const text = readFileSync(`test/check/corpus/${file}`, 'utf8')
+  const [, base] = /^-- of: (.+)\n/.exec(text) ?? []
+  if (base === undefined) return text
+  let changed = `\n${corpusText(base)}`
+  for (const [, from, to] of text.matchAll(/((?:^-(?: .*)?\n)+)((?:^\+(?: .*)?\n)*)/gm)) {
+    const [old, other] = [from, to].map((lines = '') => `\n${lines.replaceAll(/^[-+] ?/gm, '')}`)
+    if (!changed.includes(old!)) throw new Error(`${base} has no lines of ${file}: ${old}`)
+    changed = changed.replace(old!, () => other!)
+  }
+  return changed.slice(1) + text.replaceAll(/^(?:-- of: .*|[-+](?: .*)?)\n/gm, '')
 }
 
 function marksIn(text: string, word: string): string[] {

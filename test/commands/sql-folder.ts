@@ -1,6 +1,7 @@
 // Small folders of definitions, which commands read quickly.
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { corpusText } from '../check/corpus.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { writeFiles } from '../harness/write-files.ts'
 
@@ -31,7 +32,7 @@ const OF_CORPUS: Readonly<Record<string, string>> = {
 }
 
 function textOf(name: string): string {
-  const text = readFileSync(`test/check/corpus/${OF_CORPUS[name]!}.sql`, 'utf8')
+  const text = corpusText(`${OF_CORPUS[name]!}.sql`)
   return text.replace(/ -- expect: .*/, '')
 }
 

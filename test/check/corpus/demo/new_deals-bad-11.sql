@@ -1,29 +1,4 @@
-/*---
-title: Новые сделки
-columns:
-  deal_id:    { title: Номер, type: text }
-  created_on: { title: Создана, type: date, total: none }
-  title:      { title: Сделка, type: text, total: none }
-  manager:    { title: Менеджер, type: text, total: none }
-  amount:     { title: Сумма, type: money, total: sum(amount) }
-key: [deal_id]
-summary: За {period} создано сделок — {row_count}, на {amount}.
-emptySummary: За {period} новых сделок не было.
-maxRows: 200000
----*/
-select
-    deals.id::text as deal_id,
-    (deals.created_at at time zone :time_zone)::date as created_on,
-    deals.title,
-    employees.full_name as manager,
-    coalesce(lag(deals.amount_kopecks) over (order by deals.created_at), 0) as amount
-from deals
-left join employees
-    on employees.organization_id = :organization_id
-    and employees.id = deals.manager_id
-where deals.organization_id = :organization_id
-  and deals.created_at >= :period_start_at
-  and deals.created_at < :period_end_at
-order by deals.created_at, deals.id
--- coalesce(lag(deals.amount_kopecks) over (order by deals.created_at), 0) as amount
+-- of: good/new-deals-1.sql
+-     deals.amount_kopecks as amount
++     coalesce(lag(deals.amount_kopecks) over (order by deals.created_at), 0) as amount
 -- 19: row-order: column "amount" depends on the physical row order
