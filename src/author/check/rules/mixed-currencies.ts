@@ -1,43 +1,14 @@
 import { callsIn } from '../../sql/expressions.ts'
-import { everySelect, expressionsOf, type Select } from '../statement.ts'
+import { expressionsOf } from '../statement.ts'
+import { unread } from './deleted-rows.ts'
 import { onEach, values, type Rule, type TextRule } from './text-rule.ts'
-
-/** Finds tables with a column of these names that the statement never mentions. Needs the catalog. */
-function unread(names: RegExp, isRead: (select: Select) => boolean, expected: string): TextRule {
-  return ({ statement: { sql, line }, query, findTable }) => {
-    const code = sql.tokens.filter(({ kind }) => kind !== 'comment')
-    const words = new Set(code.map(({ start, end }) => sql.text.slice(start, end).toLowerCase()))
-    const relations = everySelect(query).flatMap(one => (isRead(one) ? one.relations : []))
-    const found = relations.flatMap(relation => {
-      const columns = findTable?.(relation)?.columns ?? []
-      const column = columns.find(({ name }) => names.test(name) && !words.has(name))
-      const message = `${relation.name} has the column ${column?.name}, which nothing reads, expected ${expected}`
-      return column === undefined ? [] : [{ line: line(relation.offset), message }]
-    })
-    return [...new Map(found.map(one => [one.message, one])).values()]
-  }
-}
-
-export const deletedRows: Rule = {
-  id: 'deleted-rows',
-  level: 'warning',
-  needsCatalog: true,
-  sentence: 'A table marks rows as deleted, and the statement reads them all.',
-  bad: 'and sales.day < :period_end',
-  good: 'and sales.day < :period_end and sales.deleted_at is null',
-  find: unread(
-    /^(?:(?:deleted|voided|discarded|removed)_(?:at|on)|(?:is_)?(?:deleted|voided))$/,
-    () => true,
-    'a condition on it',
-  ),
-}
 
 const CURRENCY = /^currency(?:_code|_id)?$/
 const summedIn = (root: unknown) => callsIn(root, ['sum', 'avg'])
 const unreadCurrencies = unread(
   CURRENCY,
-  select => summedIn(expressionsOf(select)).length > 0,
   'amounts of one currency',
+  select => summedIn(expressionsOf(select)).length > 0,
 )
 
 const AGGREGATES = ['sum', 'avg', 'min', 'max', 'array_agg']
