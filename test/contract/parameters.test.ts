@@ -171,6 +171,21 @@ describe('parameters of a report', () => {
     expect([json.compare.rows.length, json.parameters.sign]).to.deep.equal([1, 'minus'])
   })
 
+  const SENTENCES = [
+    ['', ''],
+    ['least=-100', ''],
+    ['sign=plus&receipt=104', ' (Чек: 104; Знак: Приход)'],
+    ['least=0', ' (От суммы: 0,00\u00a0₽)'],
+    [`note=${encodeURIComponent('🙂'.repeat(200))}`, ` (Заметка: ${'🙂'.repeat(191)}...)`],
+  ] as const
+  for (const [query, words] of SENTENCES)
+    it(`are named in the sentence: ${query.slice(0, 40)}`, async () => {
+      const { summary } = (await chosen(query)).json
+      expect(
+        summary.replace(/^За 2026 год (?:на [−\d\u00a0]+,\d\d\u00a0₽|данных нет)/, ''),
+      ).to.equal(`${words}.`)
+    })
+
   it('have the values of the organization', async () => {
     const { json, headers, text } = await ask('/reports/chosen/parameters')
     expect(json, text).to.include.keys('parameters')

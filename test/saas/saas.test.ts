@@ -161,6 +161,7 @@ describe('a second product', () => {
     for (const [currency, digits] of Object.entries(saas.DIGITS)) {
       const own = rows.filter(row => row['currency'] === currency)
       const ofOne = await report('revenue_by_month', `${YEAR}&currency=${currency}`)
+      expect(ofOne.summary).to.match(/ issued \(Currency: [A-Z][a-zA-Z ]+\)\.$/)
       expect(ofOne.totals['revenue']).to.equal(
         own.reduce((sum, row) => sum + Number(row['revenue']), 0),
       )

@@ -9,6 +9,7 @@ import { throwIfStopped, type Stop } from '../../model/stop.ts'
 import type { Bytes, Instant, RawField } from '../../model/terms.ts'
 import type { Rows } from '../database/rows.ts'
 import type { Format } from '../formats/format.ts'
+import { withSelection } from '../../definitions/selection-words.ts'
 import { CHUNK_BYTES, createOutput, recycleChunk, takeChunk } from '../formats/output.ts'
 import type { Output } from '../formats/output.ts'
 import { concatExact, createMemoryBody, etagOfHash, type MemoryBody } from './body.ts'
@@ -116,7 +117,8 @@ export function encode(
       )
     }
     const currencyOf = (name: string) => currencyOfTotal(definition, name)
-    const summary = definition.summarize({ fields: totals, rowCount, currencyOf, period, today })
+    const sentence = definition.summarize({ fields: totals, rowCount, currencyOf, period, today })
+    const summary = withSelection(sentence, report)
     writer.tail(output, { totals, rowCount, summary })
   }
 

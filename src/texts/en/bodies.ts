@@ -4,6 +4,7 @@ import type { RU_BODIES } from '../ru/bodies.ts'
 export const EN_BODIES: typeof RU_BODIES = {
   total: 'Total',
   emptySummary: 'There are no data {in_period}.',
+  ofSelection: (sentence, words) => `${sentence.replace(/\.$/, '')} (${words}).`,
   date: (dayAndMonth, year) => `${dayAndMonth} ${year}`,
   month: (name, year) => `${name} ${year}`,
   year: year => year,

@@ -2,6 +2,8 @@
 export const RU_BODIES = {
   total: 'Итого',
   emptySummary: 'За {period} данных нет.',
+  /** @param words `Склад: Основной; Вид: Доходы` */
+  ofSelection: (sentence: string, words: string) => `${sentence.replace(/\.$/, '')} (${words}).`,
   /** @param dayAndMonth as Intl writes it */
   date: (dayAndMonth: string, year: string) => `${dayAndMonth} ${year} года`,
   month: (name: string, year: string) => `${name} ${year} года`,
