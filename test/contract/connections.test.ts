@@ -22,6 +22,7 @@ const CONNECT = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'
 
 /** Invalid HTTP requests, some with a valid target or method. */
 const BAD = [
+  'NONSENSE\r\n\r\n',
   `GET http://[/ HTTP/1.1\r\nHost: x\r\n${KEY}\r\n`,
   `GET ${PREFIX}/ping HTTP/1.1\r\n${KEY}\r\n`,
   requestOf('/ping', `${KEY}Host: y\r\n`),

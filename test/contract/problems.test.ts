@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { sendRaw } from '../harness/raw-socket.ts'
 import { shopsGateway } from '../harness/shops-gateway.ts'
 
 describe('problems', () => {
@@ -106,11 +105,5 @@ describe('problems', () => {
       expect(response.status, path).to.equal(404)
       expect(response.headers.get('Content-Type')).to.match(/^application\/problem\+json/)
     }
-  })
-
-  it('are sent for invalid HTTP', async () => {
-    expect(await sendRaw(world.gateway.url, 'NONSENSE\r\n\r\n')).to.match(
-      /^HTTP\/1.1 400 [^]*"code":"bad_request"/,
-    )
   })
 })
