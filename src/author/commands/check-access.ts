@@ -1,4 +1,4 @@
-/** Checks the columns of the files of `sql/access/`, the stored key hashes, and the rows of `organizations.sql`. */
+/** Checks the files of `sql/access/`, the stored key hashes, and whether the probe's role can plan the heartbeat. */
 import type { Config } from '../../config/config.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { AccessDefinition } from '../../definitions/access-definition.ts'
@@ -13,7 +13,10 @@ import {
   findSlowLookUp,
   type AccessColumn,
 } from '../../serve/start/access-check.ts'
-import { withKeySession } from './session.ts'
+import { isRefusal, orRefusal } from '../check/session.ts'
+import { describeColumns } from '../../serve/start/dry-run.ts'
+import { CAN_BE_PLANNED, refusedWords } from '../../serve/start/fault.ts'
+import { queriesOn, reached, withKeySession, withSession } from './session.ts'
 
 /** @param isWhole whether key hashes and rows of organizations are checked too */
 export function checkAccess(
@@ -74,4 +77,20 @@ async function checkKeyHashes(
     printLine(`Not proved: that key_hash of ${file} has ${SHA256_BYTES} bytes. ${messageOf(error)}`)
     return []
   }
+}
+
+/** @throws CommandError if the database is unavailable. */
+export async function checkHeartbeat(
+  config: Config,
+  { heartbeat }: Pick<Catalog, 'heartbeat'>,
+): Promise<FileFinding[]> {
+  if (heartbeat === undefined) return []
+  const { file, text } = heartbeat
+  const planned = await withSession(
+    config,
+    client => reached(() => orRefusal(describeColumns(queriesOn(client), text))),
+    'probe',
+  )
+  if (!isRefusal(planned)) return []
+  return [{ file, line: undefined, message: refusedWords(planned, CAN_BE_PLANNED) }]
 }

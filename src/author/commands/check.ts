@@ -13,9 +13,8 @@ import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { PRODUCT_FILE } from '../../definitions/product.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
-import { checkAccess } from './check-access.ts'
+import { checkAccess, checkHeartbeat } from './check-access.ts'
 import { counted } from '../plans/figures.ts'
-import { checkHeartbeat } from './check-heartbeat.ts'
 import { chosenOrganizations, organizationsFile, type NamedOrganization } from './organization.ts'
 import { reached, withSession } from './session.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
@@ -24,11 +23,11 @@ import { CommandError, EXIT } from '../../model/command-error.ts'
 import { withNoDatabase } from '../../config/other-databases.ts'
 import { readAuthorSettings } from './load-what-loads.ts'
 import { print, printLine, displayFile, displayPath } from '../../command/output.ts'
-import { periodOf } from './question.ts'
+import { periodOf, type ExecutionOptions } from './question.ts'
 
-export interface CheckOptions {
+/** The period is by default one that has data. */
+export interface CheckOptions extends Omit<ExecutionOptions, 'set'> {
   readonly json?: boolean | undefined
-  readonly demo?: boolean | undefined
   /** Whether warnings fail, too. */
   readonly strict?: boolean | undefined
   /** Whether notes are printed. */
@@ -39,9 +38,6 @@ export interface CheckOptions {
   readonly rules?: boolean | undefined
   /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
-  /** The first and the last day of the period; by default a period that has data. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
 }
 
 /** @param codes such as `profit_loss`, `metrics/finance`, `finance`; all by default @returns the exit code @throws CommandError */
@@ -107,8 +103,10 @@ async function checkWith(
     if (!usesReplica) await checkAll()
     else {
       const config = readAuthorSettings(databases.environment)
-      const checkIn = async (...clients: DatabaseClient[]) => {
-        const organizations = await organizationsOf(org, config, catalog, showProduct)
+      const checkIn = async (
+        organizations: readonly NamedOrganization[],
+        ...clients: DatabaseClient[]
+      ) => {
         const given = { tenancy, parse, organizations, period, experiments, now: Date.now }
         const replica = await reached(() => createReplicaCheck({ ...given, clients }))
         // why: every request needs the key look-up, so it is checked with any definition
@@ -125,8 +123,11 @@ async function checkWith(
         await checkAll(Object.assign(ask, { findTable: replica.findTable }))
         return true
       }
+      const found = organizationsOf(org, config, catalog, showProduct)
       // why: on two processors two sessions take half of the time
-      const checking = withSession(config, one => withSession(config, other => checkIn(one, other)))
+      const checking = found.then(all =>
+        withSession(config, one => withSession(config, other => checkIn(all, one, other))),
+      )
       if ((await checking.catch(orLost)) === undefined) await checkAll()
     }
   } finally {

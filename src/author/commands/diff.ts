@@ -14,25 +14,20 @@ import { isRecoveryConflict, withSnapshot, type Session } from '../check/session
 import { count, counted, duration } from '../plans/figures.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
-import { periodOf, valuesOf } from './question.ts'
+import { periodOf, valuesOf, type ExecutionOptions } from './question.ts'
 import { oracleFile, otherVersion, readBase, readOracle } from '../versions/other-version.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
 import { reached } from './session.ts'
 import { withDefinition } from './with-definition.ts'
 
-export interface DiffOptions {
+export interface DiffOptions extends ExecutionOptions {
   /** A file or a commit. */
   readonly base: string
   /** Whether the base is the oracle beside the definition. */
   readonly oracle?: boolean | undefined
   /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-  /** Values of parameters: `warehouse=12`. */
-  readonly set?: readonly string[] | undefined
-  readonly demo?: boolean | undefined
 }
 
 const PERIODS = [

@@ -15,15 +15,19 @@ import { organizationNamed, organizationOfKey, readKeyOption } from './organizat
 import type { OrganizationOptions } from './organization.ts'
 import { withDefinition } from './with-definition.ts'
 
-export interface QuestionOptions extends OrganizationOptions {
+/** Of the commands that execute definitions. */
+export interface ExecutionOptions {
   readonly from?: string | undefined
   readonly to?: string | undefined
   /** Values of parameters: `warehouse=12`. */
   readonly set?: readonly string[] | undefined
-  /** For reports only. */
-  readonly format?: ReportFormat | undefined
   /** Use the demo database; start it if necessary. */
   readonly demo?: boolean | undefined
+}
+
+export interface QuestionOptions extends ExecutionOptions, OrganizationOptions {
+  /** For reports only. */
+  readonly format?: ReportFormat | undefined
 }
 
 export interface CommandQuestion {

@@ -18,11 +18,11 @@ export async function withSession<T>(
   const urls = replicas.map(({ url, probeUrl }) => (name === 'probe' ? probeUrl : url))
   const replicaOnly = !allowPrimary
   const client = await reached(() => openFirst(urls, { name, connectTimeoutMs, replicaOnly }))
-  try {
-    return await use(client)
-  } finally {
-    void client.end()
-  }
+  return thenEnd(client, use(client))
+}
+
+function thenEnd<T>(client: DatabaseClient, work: Promise<T>): Promise<T> {
+  return work.finally(() => void client.end())
 }
 
 /** On the first server that responds. @throws the error of the first server if none does */
@@ -58,17 +58,14 @@ export function withKeySession<T>(
 ): Promise<T> {
   return reached(async () => {
     const client = await openFirst(keysDatabaseUrls, { name: 'keys', connectTimeoutMs })
-    try {
-      return await use(queriesOn(client))
-    } catch (error) {
+    const work = use(queriesOn(client)).catch((error: unknown) => {
       if ((error as { code?: unknown }).code !== PERMISSION_DENIED) throw error
       throw new Error(
         `${messageOf(error)}. Organizations and keys are read at KEYS_DATABASE_URL, by default DATABASE_URL, as role ${client.user}: expected one that may read them.`,
         { cause: error },
       )
-    } finally {
-      void client.end()
-    }
+    })
+    return thenEnd(client, work)
   })
 }
 

@@ -11,9 +11,7 @@ export function linesFor(
   const names = new Map<CatalogTable, string>()
   const taken = new Set(declared.keys())
   for (const table of tables) {
-    let name = table.name
-    for (let at = 1; taken.has(name); at++)
-      name = `${table.schema}_${table.name}${at === 1 ? '' : `_${at}`}`
+    const name = taken.has(table.name) ? `${table.schema}_${table.name}` : table.name
     taken.add(name)
     names.set(table, name)
   }
