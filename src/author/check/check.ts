@@ -12,7 +12,6 @@ import { ALLOWABLE, EVIDENCE, evidence } from './evidence.ts'
 import { findingsOfKind, type CheckFinding } from './kinds.ts'
 import { checkRules } from './rules/check-rules.ts'
 import { RULES } from './rules/list.ts'
-import { parsedOnce } from './parse-cache.ts'
 import { readOracle } from '../versions/other-version.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
@@ -51,8 +50,7 @@ export interface AskReplica {
 }
 
 /** @param directory `SQL_DIR` */
-export async function readToCheck(directory: string, parseSql: ParseSql): Promise<FolderToCheck> {
-  const parse = parsedOnce(parseSql)
+export async function readToCheck(directory: string, parse: ParseSql): Promise<FolderToCheck> {
   const folder = await readFolder(directory, parse)
   const { files: read, findings, tenancy, product } = folder
   const { catalog, ofPairs } = assembleFolder(folder)

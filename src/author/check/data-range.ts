@@ -1,6 +1,6 @@
-/** The first and last day with rows in the tables of a definition: a period without rows shows no fault. */
+/** A day with rows in the tables of a definition: a period without rows shows no fault. */
 import { escapeIdentifier, escapeLiteral } from 'pg'
-import { localDate } from '../../definitions/calendar.ts'
+import { addDays, localDate } from '../../definitions/calendar.ts'
 import { nodesOf } from '../../definitions/sql/syntax-tree.ts'
 import type { Clock, IsoDate, Milliseconds } from '../../model/terms.ts'
 import { plainType, type CatalogColumn } from '../sql/catalog-tables.ts'
@@ -13,53 +13,39 @@ import type { CheckedOrganization } from './questions.ts'
 import type { Draft } from './rules/draft.ts'
 import { unlessRefused, type Session } from './session.ts'
 
-interface DataRange {
-  readonly first: IsoDate
-  readonly last: IsoDate
-}
-
 /**
- * Sets each organization's anchor day so that its periods have rows. Organizations without rows get another one's range.
+ * Sets each organization's anchor day so that its periods have rows. Organizations without rows get another one's.
  * Queries each column once per organization.
  */
 export function createFindAnchors(product: Product) {
-  const known = new Map<string, readonly DataRange[]>()
+  const known = new Map<string, IsoDate | undefined>()
   return async (
     session: Session,
     draft: Draft,
     organizations: readonly CheckedOrganization[],
     now: Clock,
   ): Promise<CheckedOrganization[]> => {
-    const ranges: Array<DataRange | undefined> = []
+    const anchors: Array<IsoDate | undefined> = []
     for (const organization of organizations) {
-      const dataRanges: DataRange[] = []
+      const today = localDate(now(), organization.timeZone)
+      const days: IsoDate[] = []
       for (const column of timeColumns(draft, product)) {
-        const { schema, name: table } = column.table
-        const key = JSON.stringify([schema, table, column.name, organization.id])
-        const found = known.get(key) ?? (await rangesOf(session, column, organization))
-        known.set(key, found)
-        dataRanges.push(...found)
+        const key = JSON.stringify([column.table.declared.name, column.name, organization.id])
+        const day = known.get(key) ?? (await dayWithRows(session, column, organization, today))
+        if (day !== undefined) days.push(day)
+        known.set(key, day)
       }
-      const [first] = dataRanges.map(range => range.first).toSorted()
-      const [last] = dataRanges.map(range => range.last).toSorted((a, b) => (a < b ? 1 : -1))
-      ranges.push(first === undefined || last === undefined ? undefined : { first, last })
+      const sorted = days.toSorted()
+      anchors.push(sorted.findLast(day => day <= today) ?? sorted[0])
     }
-    const other = ranges.find(range => range !== undefined)
-    return organizations.map((one, at) => withAnchor(one, ranges[at] ?? other, now))
+    const other = anchors.find(day => day !== undefined)
+    return organizations.map((one, at) => {
+      const anchor = anchors[at] ?? other
+      // why: a table that is still written has rows this year
+      const isCurrent = anchor?.slice(0, 4) === localDate(now(), one.timeZone).slice(0, 4)
+      return anchor === undefined || isCurrent ? one : Object.assign({}, one, { anchor })
+    })
   }
-}
-
-function withAnchor(
-  organization: CheckedOrganization,
-  range: DataRange | undefined,
-  now: Clock,
-): CheckedOrganization {
-  const today = localDate(now(), organization.timeZone)
-  if (range === undefined) return organization
-  if (range.first > today) return { ...organization, anchor: range.first }
-  // why: a table that is still written has rows this year
-  const isCurrent = range.last >= `${today.slice(0, 4)}-01-01`
-  return isCurrent ? organization : { ...organization, anchor: range.last }
 }
 
 /** A column of dates or instants. */
@@ -98,27 +84,25 @@ function isTime(type: string): boolean {
 
 /** Enough with an index; without one, a longer query is not worth its cost. */
 const MOST_MS: Milliseconds = 500
-const FEW_ROWS = 10_000
 
-async function rangesOf(
+/** The last one, or the first in the future. */
+async function dayWithRows(
   session: Session,
   { table, name, type }: TimeColumn,
   organization: CheckedOrganization,
-): Promise<DataRange[]> {
+  today: IsoDate,
+): Promise<IsoDate | undefined> {
   const column = escapeIdentifier(name)
   const zoned =
     plainType(type) === 'timestamp with time zone'
       ? ` at time zone ${escapeLiteral(organization.timeZone)}`
       : ''
   // why: days such as infinity stand for "never"
-  const from = `(${table.ownRows(organization)}) as own
-    where ${column} >= '1900-01-01' and ${column} < '2100-01-01'`
-  const ask = (rows: string) => {
-    const text = `select (min(${column})${zoned})::date, (max(${column})${zoned})::date from ${rows}`
-    return unlessRefused(session.query({ text, values: [], timeoutMs: MOST_MS }))
-  }
-  const sampleRows = `(select ${column} from ${from} limit ${FEW_ROWS}) as first_rows`
-  const result = (await ask(from)) ?? (await ask(sampleRows))
-  const [first, last] = result?.rows[0] ?? []
-  return first == null || last == null ? [] : [{ first, last }]
+  const pick = (extreme: string, from: string, to: string) =>
+    `(select (${extreme}(${column})${zoned})::date from (${table.ownRows(organization)}) as own
+      where ${column} >= '${from}' and ${column} < '${to}')`
+  const tomorrow = addDays(today, 1)
+  const text = `select coalesce(${pick('max', '1900-01-01', tomorrow)}, ${pick('min', tomorrow, '2100-01-01')})`
+  const result = await unlessRefused(session.query({ text, values: [], timeoutMs: MOST_MS }))
+  return result?.rows[0]?.[0] ?? undefined
 }

@@ -1,7 +1,7 @@
 /** Executes a definition as the gateway does, for several organizations and periods, and checks every row. */
-import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
+import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { faultsIn, splitTotals } from './result-faults.ts'
-import { isNaming } from './row-identity.ts'
+import { figuresOf } from './experiments/figures.ts'
 import { evidence } from './evidence.ts'
 import { findingsOfKind, type KindFinding } from './kinds.ts'
 import type { Question } from './questions.ts'
@@ -52,13 +52,10 @@ export function faultsOfExecution(
   return findingsOfKind(kind, [{ line, message: `${message} (${question.label})` }])
 }
 
-/** Generated days or months are rows even if the tables are empty, so only rows with figures count. */
+/** Generated days or months are rows even if the tables are empty, so only rows with figures count, if there are any. */
 function hasFigures(definition: AnyDefinition, result: QueryResult): boolean {
-  const names = isReport(definition)
-    ? definition.columns.flatMap(({ key, type }) => (isNaming(type) ? [] : [key]))
-    : definition.metrics.map(({ code }) => code)
-  const columnIndexes = result.fields.flatMap(({ name }, at) => (names.includes(name) ? [at] : []))
-  return splitTotals(result).rows.some(
-    row => columnIndexes.length === 0 || columnIndexes.some(at => /[1-9]/.test(row[at] ?? '')),
-  )
+  const all = [...figuresOf(definition, result).values()]
+  const figures = all.filter(({ column }) => column !== 'row_count')
+  if (figures.length === 0) return splitTotals(result).rows.length > 0
+  return figures.some(({ value }) => value !== 0)
 }

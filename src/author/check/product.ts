@@ -11,7 +11,6 @@ export interface Product {
   /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
   readonly findTable: FindProductTable
-  readonly hasIcu: boolean
   /** Lines of `tenancy.yaml` with errors. */
   readonly wrongLines: ReadonlySet<number | undefined>
   readonly tenancyFindings: readonly FileFinding[]
@@ -28,7 +27,6 @@ export async function readProduct(
   knownIdType?: string,
 ): Promise<Product> {
   const all = await readCatalogTables(text => session.rows(text))
-  const icu = await session.rows("select from pg_collation where collname = 'und-x-icu'")
   const tables = productTables(tenancy, all)
   const byName = new Map(tables.map(table => [table.declared.name, table]))
   const schemas = [...tenancy.functions.values()].map(({ schema }) => schema)
@@ -41,7 +39,6 @@ export async function readProduct(
     tables,
     findTable: ({ name = '', schema, kind = 'table' }) =>
       schema === undefined && kind === 'table' ? byName.get(name) : undefined,
-    hasIcu: icu.length > 0,
     wrongLines: new Set(findings.map(({ line }) => line)),
     tenancyFindings: findings,
     unproved: readers.map(({ name }) => `whose rows ${name}() reads`),

@@ -1,6 +1,5 @@
 /** Whether rows of a result can be told apart: by key, by order. */
 import type { ReportDefinition } from '../../definitions/definition.ts'
-import type { ColumnType } from '../../model/terms.ts'
 import { outputOrder } from './output-columns.ts'
 import type { AddFault } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
@@ -53,9 +52,4 @@ export function sharedValues(
     values.add(rowValues)
   }
   return undefined
-}
-
-/** Whether values of the type name a row (texts and days), rather than measure it. */
-export function isNaming(type: ColumnType): boolean {
-  return ['text', 'date', 'month', 'datetime'].includes(type)
 }

@@ -21,7 +21,6 @@ export interface Query {
 
 export interface Cte {
   readonly name: string
-  readonly offset: number
   readonly columns: readonly string[]
   /** Undefined if it is no select, and while it is read. */
   query: Query | undefined
@@ -87,8 +86,8 @@ function readParts(query: Query, part: SelectStmt, above: Scope): void {
   const read = ctes
     .flatMap(one => as(one, 'CommonTableExpr') ?? [])
     .map(node => {
-      const { ctename: name = '', aliascolnames, location: offset = 0 } = node
-      const cte: Cte = { name, offset, columns: namesOf(aliascolnames), query: undefined }
+      const { ctename: name = '', aliascolnames } = node
+      const cte: Cte = { name, columns: namesOf(aliascolnames), query: undefined }
       return { cte, select: as(node.ctequery, 'SelectStmt') }
     })
   // why: with `recursive` each CTE may read itself and later ones
@@ -142,13 +141,6 @@ function nameOf(expression: Node): string | undefined {
   return namesOf(fields ?? as(inner, 'FuncCall')?.funcname).at(-1) ?? '?column?'
 }
 
-const JOINS: Readonly<Record<string, Relation['join']>> = {
-  JOIN_INNER: 'inner',
-  JOIN_LEFT: 'left',
-  JOIN_RIGHT: 'right',
-  JOIN_FULL: 'full',
-}
-
 function readFrom(
   node: Node,
   join: Relation['join'],
@@ -158,9 +150,10 @@ function readFrom(
 ): void {
   const joined = as(node, 'JoinExpr')
   if (joined !== undefined) {
-    const { larg, rarg, jointype = '', quals } = joined
+    const { larg, rarg, jointype = 'JOIN_INNER', quals } = joined
+    const kind = jointype.slice('JOIN_'.length).toLowerCase() as Relation['join']
     if (larg !== undefined) readFrom(larg, join, on, select, scope)
-    if (rarg !== undefined) readFrom(rarg, JOINS[jointype] ?? 'inner', quals, select, scope)
+    if (rarg !== undefined) readFrom(rarg, kind, quals, select, scope)
     return
   }
   const table = as(node, 'RangeVar')

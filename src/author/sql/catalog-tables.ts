@@ -15,7 +15,7 @@ export interface CatalogTable {
   /** Columns that the role may read. */
   readonly columns: readonly CatalogColumn[]
   readonly primaryKey: readonly string[]
-  /** The columns of unique indexes, also of those with predicates or expressions, and of exclusion constraints. */
+  /** The columns of unique indexes without expressions, and of exclusion constraints. */
   readonly uniqueKeys: ReadonlyArray<readonly string[]>
   /** The first column of each index. */
   readonly indexed: readonly string[]
@@ -113,24 +113,11 @@ const CHECK = `jsonb_build_object(
 
 const checks = (where: string) => list(CHECK, `pg_constraint where contype = 'c' and ${where}`)
 
-const KEYS = `(
-    select coalesce(json_agg((
-        select coalesce(json_agg(named.attname), '[]')
-        from pg_attribute as named
-        where named.attrelid = pg_class.oid
-          and (named.attnum = any ((pg_index.indkey::smallint[])[0:pg_index.indnkeyatts - 1])
-            or pg_index.indexprs is not null and exists (
-                select from pg_depend
-                where pg_depend.classid = 'pg_class'::regclass
-                  and pg_depend.objid = pg_index.indexrelid
-                  and pg_depend.refobjid = pg_class.oid
-                  and pg_depend.refobjsubid = named.attnum
-            ))
-    )), '[]')
-    from pg_index
-    where pg_index.indrelid = pg_class.oid
-      and (pg_index.indisunique or pg_index.indisexclusion)
-)`
+const KEYS = list(
+  names('pg_class.oid', '(pg_index.indkey::smallint[])[0:pg_index.indnkeyatts - 1]'),
+  `pg_index where pg_index.indrelid = pg_class.oid and 0 <> all (pg_index.indkey::smallint[])
+     and (pg_index.indisunique or pg_index.indisexclusion)`,
+)
 
 const TABLES = `
 select json_build_object(

@@ -7,22 +7,20 @@ import { asItIs } from './other-rows.ts'
 import { alike } from './row-order.ts'
 import { sameResult } from './same-result.ts'
 
-const find = sameResult(
-  ['C', 'und-x-icu'].map(name => ({
-    columnOf: column =>
-      // why: names decide the order only where the amounts and days before them tie
-      column.kind === 'text' ? `${inTwoCases(column)} collate "${name}"` : alike(column),
-  })),
-  "the database's collation",
-  collatedOrder,
-)
-
 export const collation: Experiment = {
   kind: evidence('collation'),
   what: 'collation',
   periods: ['this year'],
   unless: ['row-order', 'unordered-pick'],
-  find: async trial => (trial.product.hasIcu ? find(trial) : undefined),
+  find: sameResult(
+    ['C', 'und-x-icu'].map(name => ({
+      columnOf: column =>
+        // why: names decide the order only where the amounts and days before them tie
+        column.kind === 'text' ? `${inTwoCases(column)} collate "${name}"` : alike(column),
+    })),
+    "the database's collation",
+    collatedOrder,
+  ),
 }
 
 /** Half of the texts in lower case: collations differ most in how they sort capitals. */

@@ -11,7 +11,6 @@ import {
   QUERY_CANCELED,
   type QueryResult,
   type Refusal,
-  type Session,
 } from '../session.ts'
 import { queryOf, type Checked, type PreparedSubject } from '../subject.ts'
 import type { Trial } from './experiment.ts'
@@ -122,11 +121,13 @@ async function chosenOf(
       const known = counts.get(table) ?? new Map<string, number>()
       counts.set(table, known)
       const text = `select count(*) from (${table.ownRows(one)} limit ${FEW_ROWS}) as few`
-      const counted = known.get(one.id) ?? (await orRefusal(countIn(session, text)))
+      const query = { text, values: [], timeoutMs: MOST_MS }
+      const counted = known.has(one.id) ? undefined : await orRefusal(session.query(query))
       if (isRefusal(counted)) addUnseen(`rows of organization ${one.nickname ?? one.id}`, counted)
-      else known.set(one.id, counted)
-      rows += isRefusal(counted) ? FEW_ROWS : counted
-      if (counted === 0) empty.push(table)
+      else if (counted !== undefined) known.set(one.id, Number(counted.rows[0]?.[0]))
+      const ofTable = known.get(one.id) ?? FEW_ROWS
+      rows += ofTable
+      if (ofTable === 0) empty.push(table)
     }
     if (rows < FEW_ROWS) found.push({ one, rows, empty })
   }
@@ -142,9 +143,4 @@ async function chosenOf(
       `organization ${chosen!.one.nickname ?? chosen!.one.id} has none`,
     )
   return chosen?.one
-}
-
-async function countIn(session: Session, text: string): Promise<number> {
-  const { rows } = await session.query({ text, values: [], timeoutMs: MOST_MS })
-  return Number(rows[0]?.[0])
 }
