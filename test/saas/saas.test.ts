@@ -174,7 +174,9 @@ describe('a second product', () => {
     expect(summary).to.match(/^In 2025, \d+ payments were received\.$/)
     expect(none['amount']).to.equal(null)
     const ofOne = await report('payments_by_currency', `${YEAR}&currency=KWD`)
-    expect(ofOne.summary).to.match(/received; the largest was KWD\s[\d,]+\.\d{3}\.$/)
+    expect(ofOne.summary).to.match(
+      /received; the largest was KWD\s[\d,]+\.\d{3} \(Currency: Kuwaiti dinar\)\.$/,
+    )
     const { metrics } = (await get(`/metrics?codes=received&${EVER}`, 'sk_kauri')).json
     expect(metrics[0].value).to.equal(await receivedBy(3, 'KWD', 3))
   })

@@ -67,10 +67,15 @@ function timeColumns(draft: Draft, product: Product): TimeColumn[] {
 
 /** Columns of dates and instants that the definition compares with its period. */
 export function comparedColumns(draft: Draft, { findTable }: Product): TimeColumn[] {
+  const own = { subqueries: false }
   return everySelect(draft.query).flatMap(select =>
-    nodesOf(expressionsOf(select), 'A_Expr', { subqueries: false })
+    // why: overlaps is a call
+    [
+      ...nodesOf(expressionsOf(select), 'A_Expr', own),
+      ...nodesOf(expressionsOf(select), 'FuncCall', own),
+    ]
       .filter(node => placeholdersIn(node).some(name => name.startsWith('period_')))
-      .flatMap(node => nodesOf(node, 'ColumnRef', { subqueries: false }))
+      .flatMap(node => nodesOf(node, 'ColumnRef', own))
       .flatMap(ColumnRef => {
         const { table, column } = tableColumn({ ColumnRef }, select, findTable) ?? {}
         return table && column && isTime(column.type) ? [{ ...column, table }] : []
