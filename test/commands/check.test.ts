@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, rmSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { command, expectCommand, standbySettings } from './in-process.ts'
 import { temporaryFolder } from '../harness/temporary-folder.ts'
@@ -12,7 +10,6 @@ import { sqlFolder } from './sql-folder.ts'
 
 // why: a closed port, so that the running demo of this checkout is not used
 const DATABASE_URL = 'postgres://svodka@127.0.0.1:1/svodka'
-const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const NULL_COMPARED = '= null is never true, expected is null'
 
 const withFile = (sqlDir: string, file: string, text: string): string =>
@@ -62,22 +59,6 @@ select distinct sold.name from sold where sold.s in ('moscow', 'omsk') or sold.n
         `^listed_days\\.sql:10: warning: no placeholder of the period.*\\nsold\\.sql:10: warning: 'moscow' ${its}\\nsold\\.sql:10: warning: 'omsk' ${its}\\n$`,
       ),
     )
-  })
-
-  it('prints findings of many definitions to a file', () => {
-    const SQL_DIR = sqlFolder('bad/null-compared')
-    const bad = join(SQL_DIR, 'reports/bad')
-    for (let at = 1; at <= 14; at++)
-      cpSync(join(bad, 'null-compared.sql'), join(bad, `null_compared_${at}.sql`))
-    const output = join(SQL_DIR, 'output')
-    const env = { ...process.env, DATABASE_URL, SQL_DIR }
-    const { stderr } = spawnSync(
-      'sh',
-      ['-c', `"$0" "$1" check > "${output}"`, process.execPath, MAIN],
-      { env },
-    )
-    expect(stderr.toString()).to.match(/^15 errors in 15 of 15 .*\nThe database cannot .*\n$/)
-    expect(readFileSync(output, 'utf8').trim().split('\n')).to.have.length(15)
   })
 
   it('prints findings of named definitions as JSON, without duplicates', async () => {

@@ -4,7 +4,6 @@ import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import { EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
 import { print, printLine } from '../../command/output.ts'
-import { withSnapshot } from '../check/session.ts'
 import { counted } from '../plans/figures.ts'
 import {
   organizationsNote,
@@ -13,7 +12,7 @@ import {
   type ProposedTenancy,
 } from '../tenancy/proposed-file.ts'
 import { withDatabases } from './databases.ts'
-import { reached, withSession } from './session.ts'
+import { queriesOn, reached, withSession } from './session.ts'
 
 /** @throws CommandError without a database, or for errors in an existing file */
 export function tenancy(
@@ -37,10 +36,8 @@ export function withProposal<T>(
   const { sqlDir } = config
   return orFindings(sqlDir, () =>
     withSqlParser(parse =>
-      withSession(config, client =>
-        withSnapshot(client, async session =>
-          use(await reached(() => readProposedTenancy(sqlDir, parse, session))),
-        ),
+      withSession(config, async client =>
+        use(await reached(() => readProposedTenancy(sqlDir, parse, queriesOn(client)))),
       ),
     ),
   )

@@ -5,7 +5,7 @@ import { DefinitionErrors } from '../../definitions/findings.ts'
 import { readFolder } from '../../definitions/read-folder.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import { parseTenancy, TENANCY_FILE, type Tenancy } from '../../definitions/tenancy.ts'
-import type { Session } from '../check/session.ts'
+import type { QueryRows } from '../../serve/database/connection.ts'
 import { readCatalogTables, type CatalogTable } from '../sql/catalog-tables.ts'
 import { accessColumns, organizationKey, type OrganizationKey } from './organization-key.ts'
 import { proposeTenancy, type Choice } from './proposal.ts'
@@ -28,7 +28,7 @@ export interface ProposedTenancy {
 export async function readProposedTenancy(
   sqlDir: string,
   parse: ParseSql,
-  session: Session,
+  query: QueryRows,
 ): Promise<ProposedTenancy> {
   const path = join(sqlDir, TENANCY_FILE)
   const text = existsSync(path) ? readFileSync(path, 'utf8') : undefined
@@ -40,7 +40,9 @@ export async function readProposedTenancy(
     if (loaded?.kind === 'access') return [loaded.definition.text]
     return loaded?.kind === 'organizations' ? [loaded.definition.everyText] : []
   })
-  const catalog = await readCatalogTables(query => session.rows(query))
+  const catalog = await readCatalogTables(async text =>
+    (await query({ text })).map(([table]) => ({ table: table! })),
+  )
   const id = organizationKey(catalog, await accessColumns(access, parse))
   const choices = proposeTenancy(catalog, id, declared)
   return { catalog, id, choices, unindexed: unindexedIn(choices), text, declared }
