@@ -14,6 +14,7 @@ const FIGURES: Readonly<Record<string, readonly [here: string, there: string]>> 
   'income_by_category.category': ['amount', 'income'],
   'receivables.counterparty': ['total', 'receivable'],
   'payables.counterparty': ['total', 'payable'],
+  'profit_by_project.income': ['income', 'income'],
   'profit_loss.income': ['income', 'amount'],
   'tasks_by_month.month_name': ['done', 'done'],
 }

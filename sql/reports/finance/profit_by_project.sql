@@ -6,12 +6,13 @@ keywords: [рентабельность, маржа, направления, о�
 position: 7
 columns:
   project:         { title: Проект, type: text }
-  income:          { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum } }
+  income:          { title: Доходы, type: money, total: sum(income), aggregation: { rows: sum, periods: sum }, link: "/reports/operations?kind=income&project={operations_project_id}&from={from}&to={to}" }
   direct_expenses: { title: Прямые расходы, type: money, total: sum(direct_expenses), aggregation: { rows: sum, periods: sum } }
   shared_expenses: { title: Доля общих расходов, type: money, total: sum(shared_expenses), aggregation: { rows: sum, periods: sum } }
   profit:          { title: Прибыль, type: money, total: sum(profit), aggregation: { rows: sum, periods: sum } }
   margin:          { title: Рентабельность, type: percent, total: "round(100.00000000000000000000 * sum(profit) / nullif(greatest(sum(income), 0), 0), 1)" }
   project_id:      { title: Номер проекта, type: text, total: none }
+  operations_project_id: { title: Номер проекта операций, type: text, total: none }
 key: [project_id]
 chart: { kind: bars, measures: [profit, income], label: project }
 facts:
@@ -182,6 +183,8 @@ select
     figures.profit,
     round(100.00000000000000000000 * figures.profit / nullif(greatest(figures.income, 0), 0), 1) as margin,
     -- why: a key is never null, and ids begin with 1
-    coalesce(figures.project_id::text, '0') as project_id
+    coalesce(figures.project_id::text, '0') as project_id,
+    -- why: operations without a project have loans and contributions, too, which are no income
+    figures.project_id::text as operations_project_id
 from figures
 order by figures.income desc, figures.project collate "C", figures.project_id

@@ -55,6 +55,7 @@ export const oracle: ReportOracle = (rows, question) => {
         id,
         project: nameOf(id),
         project_id: idText(id),
+        operations_project_id: id,
         income,
         direct_expenses: direct,
         shared_expenses: shared,
