@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'chai'
+import { command } from '../commands/in-process.ts'
 import type { Answer, Ask } from '../harness/ask.ts'
 import { startProxy } from '../harness/proxy.ts'
 import { gatewaysOfTests, NOON, shopsGateway } from '../harness/shops-gateway.ts'
-import { untilExecuting } from '../harness/shops.ts'
+import { shopsEnvironment, untilExecuting } from '../harness/shops.ts'
+import { temporaryFolder } from '../harness/temporary-folder.ts'
 import { folderWithHeldReport, holdReports } from './gateways.ts'
 import { askerWithin, SCOPED, setScope } from './scopes.ts'
 
@@ -26,6 +30,35 @@ describe('a key that may read less', () => {
     partner = await askerWithin(world, "array['report:one', 'metric:sums', 'report:none', 'all']", {
       receipt: 102,
     })
+  })
+
+  it('has the same rows by the command line', async () => {
+    const file = join(temporaryFolder(), 'key')
+    const environment = { ...shopsEnvironment(world.shops), ...settings }
+    const run = (name: string) =>
+      command(
+        `run ${name} --json --key-file ${file} --from 2026-01-01 --to 2026-12-31`,
+        environment,
+      )
+    const scope = "array['report:one', 'metric:sums']"
+    await setScope(world.shops, 'partner', scope, { receipt: 102 })
+    writeFileSync(file, 'partner')
+    for (const [name, path] of [
+      ['one', '/reports/one'],
+      ['metrics/sums', '/metrics'],
+    ] as const) {
+      const { text } = await partner(`${path}?from=2026-01-01&to=2026-12-31`)
+      expect(await run(name)).to.deep.include({ code: 0, stdout: text })
+    }
+    for (const [name, stderr] of [
+      ['two', 'The key may not read two: the API responds 403.\n'],
+      ['metrics/others', 'The key may not read metrics/others: the API responds 403.\n'],
+      [
+        'one --set receipt=101',
+        'Parameter receipt ("Чек") is "101"; expected 102, as set for the key.\n',
+      ],
+    ] as const)
+      expect(await run(name)).to.deep.include({ code: 2, stdout: '', stderr })
   })
 
   const FORMS = [

@@ -11,6 +11,7 @@ import {
   organizationsByKey,
   readOrganization,
   type KeyHash,
+  type Reader,
 } from '../../serve/access/access-rows.ts'
 import { presentedKey } from '../../serve/access/organization-lookup.ts'
 import { checkAccessColumns, findingOfError } from '../../serve/start/access-check.ts'
@@ -51,7 +52,7 @@ export async function organizationOfKey(
   hash: KeyHash,
   config: Config,
   catalog: Catalog,
-): Promise<Organization> {
+): Promise<Reader> {
   const found = await withKeySession(config, read =>
     organizationsByKey(read, catalog, [hash], timeZoneFault),
   )
@@ -59,8 +60,6 @@ export async function organizationOfKey(
   if (organization === undefined)
     throw new CommandError(EXIT.usage, 'The key is unknown or revoked.')
   if (organization instanceof InvalidAccessRow) throw new DefinitionErrors([organization.finding])
-  if (organization.catalog.scopeId !== '')
-    printLine('The key may read less: the API fixes its values, and refuses what it may not read.')
   if (!organization.entitled) {
     printLine(
       "The organization's tier does not include the API: the API responds 402 module_locked instead of this result.",

@@ -6,6 +6,7 @@ import { valuesFor } from '../../definitions/parameter-values.ts'
 import { parsePeriod } from '../../definitions/period.ts'
 import { suggest } from '../../model/spelling.ts'
 import { inEnglish, Problem } from '../../model/errors.ts'
+import type { Reader } from '../../serve/access/access-rows.ts'
 import { makeReportRequest, type ReportRequest } from '../../serve/report/report-request.ts'
 import type { Period, ReportFormat } from '../../model/terms.ts'
 import type { Databases } from './databases.ts'
@@ -62,14 +63,15 @@ export async function withQuestion(
           `${name} is a file of metrics, and --format is for reports only. Use --json.`,
         )
       }
-      valuesOf(options, loaded.definition)
+      if (key === undefined) valuesOf(options, loaded.definition)
     },
-    async ({ definition, catalog, sqlDir, config, databases }) => {
+    async ({ definition: whole, catalog, sqlDir, config, databases }) => {
       const organization = await orFindings(sqlDir, () =>
         key === undefined
           ? organizationNamed(org, config, catalog)
           : organizationOfKey(key, config, catalog),
       )
+      const definition = 'catalog' in organization ? readable(whole, organization) : whole
       const period = periodOf(options, organization.timeZone)
       const values = valuesOf(options, definition)
       const request = makeReportRequest(
@@ -83,6 +85,18 @@ export async function withQuestion(
       return answer({ request, config, databases })
     },
   )
+}
+
+/** What the API has of a definition for a key, with the values that it fixes. @throws CommandError if that is nothing */
+function readable(definition: AnyDefinition, { catalog }: Reader): AnyDefinition {
+  const { name } = definition
+  const own = [...catalog.metrics.values()].filter(({ file }) => file.name === name)
+  const metrics = own.map(({ metric }) => metric)
+  const found = isReport(definition)
+    ? catalog.reports.get(definition.code)
+    : own[0] && { ...own[0].file, metrics }
+  if (found !== undefined) return found
+  throw new CommandError(EXIT.usage, `The key may not read ${name}: the API responds 403.`)
 }
 
 /** @throws CommandError with the message of the API's `bad_range`. */
