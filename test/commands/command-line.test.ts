@@ -105,11 +105,16 @@ describe('the command line', () => {
     ['run nothing_like_it --org large', 2, /^There is no definition "nothing_like_it", `svodka l/],
     ['run now --org large', 1, /^\S+\/now\.sql:\d+: .*now/, { ...usual, SQL_DIR: broken }],
     ['check profit_los', 2, /^There is no definition "profit_los", did you mean "profit_loss"\?/],
-    ['check --org large', 2, /\/organizations\.sql: no file that loads, /, noOrganizations],
+    [
+      'check --org large',
+      2,
+      /\/organizations\.sql: no file that loads \(svodka check says why\), /,
+      noOrganizations,
+    ],
     [
       'run debts --org large',
       2,
-      /\/organizations\.sql: no file that loads, [^]*key-file/,
+      /\/organizations\.sql: no file that loads \(svodka check says why\), [^]*key-file/,
       noOrganizations,
     ],
     [

@@ -202,7 +202,7 @@ describe('a second product', () => {
   it('says that there are no rows', async () =>
     expect(await report('payments', YEAR, 'sk_nova')).to.deep.include({
       rows: [],
-      summary: 'There are no data in 2025.',
+      summary: 'There is no data in 2025.',
     }))
 
   it('reads no value of others, down to discounts of lines', async () => {
@@ -357,7 +357,7 @@ describe('a second product', () => {
         'Amounts are not totalled, as rows may have different currencies.',
       ])
       await enter(page, '.rows input[type=search]', 'KWD')
-      expect(await page.title()).to.match(/^Revenue by month, found “KWD” — /)
+      expect(await page.title()).to.match(/^Revenue by month, matching “KWD” — /)
     })
 
     it('has the groups of the product, and the total of one currency beneath its codes', async () => {

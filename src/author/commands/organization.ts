@@ -79,7 +79,7 @@ export async function organizationNamed(
     const file = organizationsFile(config, catalog)
     throw new CommandError(
       EXIT.usage,
-      `${file}: no file that loads, expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
+      `${file}: no file that loads (svodka check says why), expected the SQL that finds organizations by id and nickname for --org; run and explain take --key-file too.`,
     )
   }
   const [found] = await findOrganizations(config, organizations, catalog, name)

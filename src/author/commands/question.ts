@@ -66,12 +66,12 @@ export async function withQuestion(
       if (key === undefined) valuesOf(options, loaded.definition)
     },
     async ({ definition: whole, catalog, sqlDir, config, databases }) => {
-      const organization = await orFindings(sqlDir, () =>
-        key === undefined
-          ? organizationNamed(org, config, catalog)
-          : organizationOfKey(key, config, catalog),
-      )
-      const definition = 'catalog' in organization ? readable(whole, organization) : whole
+      const [organization, definition] = await orFindings(sqlDir, async () => {
+        if (key === undefined)
+          return [await organizationNamed(org, config, catalog), whole] as const
+        const reader = await organizationOfKey(key, config, catalog)
+        return [reader, readable(whole, reader)] as const
+      })
       const period = periodOf(options, organization.timeZone)
       const values = valuesOf(options, definition)
       const request = makeReportRequest(

@@ -3,7 +3,7 @@ import type { RU_BODIES } from '../ru/bodies.ts'
 
 export const EN_BODIES: typeof RU_BODIES = {
   total: 'Total',
-  emptySummary: 'There are no data {in_period}.',
+  emptySummary: 'There is no data {in_period}.',
   ofSelection: (sentence, words) => `${sentence.replace(/\.$/, '')} (${words}).`,
   date: (dayAndMonth, year) => `${dayAndMonth} ${year}`,
   month: (name, year) => `${name} ${year}`,
@@ -26,14 +26,14 @@ export const EN_BODIES: typeof RU_BODIES = {
     description: 'Description',
     organization: 'Organization',
     period: 'Period',
-    state: 'State',
-    selection: 'Selection',
+    state: 'Date',
+    selection: 'Filters',
     dataAsOf: 'Data as of',
     timeZone: 'Time zone',
     rows: 'Rows',
     summary: 'Summary',
     columns: 'columns',
-    compared: 'compared with',
+    compared: 'comparison',
     true: 'yes',
     false: 'no',
     asText: 'As text (more than 15 digits)',
@@ -44,7 +44,8 @@ export const EN_BODIES: typeof RU_BODIES = {
     title: 'New report',
     month: 'Month',
     records: 'Records',
-    summary: 'There were {records, plural, one {# record} other {# records}} {in_period}.',
+    summary:
+      '{records, plural, one {There was # record} other {There were # records}} {in_period}.',
   },
   check: {
     units: { money: '[$€£¥]|dollars?|euros?', percent: '%|per ?cent' },

@@ -33,7 +33,7 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
   keyRequired:
     'Send the key in the header Authorization: Bearer <key> or X-Api-Key: <key>. A key in the URL is ignored.',
   keyInvalid: 'The key is unknown or revoked. Create another one {atKeys}.',
-  moduleLocked: "The organization's tier is {belowTier}. Change the tier to use the API.",
+  moduleLocked: "Your organization's tier is {belowTier}. Upgrade it to use the API.",
   keyDatabaseSilent: 'The key database does not respond now. Try again later.',
   wrongAccessRow: 'The record of your organization has an error on our side. Try again later.',
   tooManyKeys: 'Too many keys are waiting to be checked. Try again later.',
@@ -73,7 +73,7 @@ export const EN_PROBLEMS: typeof RU_PROBLEMS = {
   oneOf: list => `one of ${list}`,
   queued:
     'Reports of your organization are already queued. Retry later, and send fewer requests at once.',
-  overloaded: 'The service is overloaded by requests. Retry later.',
+  overloaded: 'The service is overloaded. Try again later.',
   timedOut: 'The report did not finish within its timeout. Try a shorter period.',
   timedOutInMinutes: 'The report was not finished in five minutes. Request a shorter period.',
   noSpaceToExecute:
