@@ -59,17 +59,18 @@ type Values = Readonly<Record<string, unknown>>
  */
 export function kit(tool: KitToolName, template: string, source: KitSource): string {
   const { quote }: KitTool = KIT[tool]
+  const { reports } = source
+  // why: a script for all has values for none
+  const loaded = reports.filter(one => reports.length === 1 || requiredOf(one).length === 0)
   const say = (english: string): string => source.texts[english] ?? english
   const inLanguage = template.replaceAll(/⟦([^⟧]*)⟧/g, (_, english: string) => say(english))
   const ofEachReport = inLanguage.replaceAll(
     /^ *# each report\n([^]*?) *# end\n/gm,
     (_, lines: string) =>
-      loadedOf(source)
-        .map(report => fill(lines, quote, valuesOfReport(report, source)))
-        .join(''),
+      loaded.map(report => fill(lines, quote, valuesOfReport(report, source))).join(''),
   )
   return fill(ofEachReport, quote, {
-    ...valuesOf(source, say),
+    ...valuesOf(source, loaded, say),
     ...valuesOfTable(source),
   })
 }
@@ -88,11 +89,6 @@ function fill(template: string, quote: KitTool['quote'], values: Values): string
 
 const PLACEHOLDER = /(["']?)__([A-Z]+)__\1/g
 
-/** Without those that a script for all cannot request. */
-function loadedOf({ reports }: KitSource): readonly KitReport[] {
-  return reports.filter(one => reports.length === 1 || requiredOf(one).length === 0)
-}
-
 /** Names of the parameters that a request has to have. */
 export function requiredOf({ parameters = [] }: KitReport): string[] {
   return parameters.filter(({ required }) => required).map(({ name }) => name)
@@ -105,7 +101,11 @@ function suffixOf({ code }: KitReport, { values = {} }: KitSource): string {
   return new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')
 }
 
-function valuesOf(source: KitSource, say: (text: string) => string): Values {
+function valuesOf(
+  source: KitSource,
+  loaded: readonly KitReport[],
+  say: (text: string) => string,
+): Values {
   const { baseUrl, reports, from, to = '', day, compare, sort, find = '', values = {} } = source
   const [first] = reports
   const isOne = reports.length === 1
@@ -119,7 +119,6 @@ function valuesOf(source: KitSource, say: (text: string) => string): Values {
   const { selection = query } = source
   const shown = [when, compare && `compare=${compare}`, selection, find && `${filter}: ${find}`]
   const others = otherDigits(source.currency).map(([code, digits]) => `${code} = ${digits}`)
-  const loaded = loadedOf(source)
   const left = reports.filter(report => !loaded.includes(report)).map(({ code }) => code)
   const suffix = first === undefined ? '' : suffixOf(first, source)
   return {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # __TITLE__: ⟦changed months into a table of PostgreSQL; money is integers of the smallest unit of its currency. Needs psql and curl 7.76.⟧
 # ⟦Run: export SVODKA_KEY=... PGHOST=... PGDATABASE=...; sh svodka_load.sh CODE [FROM TO]⟧
-# ⟦Another run continues an interrupted load: a month is replaced as a whole in one transaction.⟧
+# ⟦Another run continues an interrupted load.⟧
 set -eu
 : "${SVODKA_KEY:?⟦an API key is required:⟧ export SVODKA_KEY=...}"
 url='__URL__'
@@ -12,7 +12,7 @@ work=$(mktemp -d)
 export work
 trap 'rm -rf "$work"' EXIT
 
-# ⟦get PATH FILE [ETAG]: at 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
+# get PATH FILE [ETAG]. ⟦At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.⟧
 get() {
   status=$(printf 'X-Api-Key: %s\n' "$SVODKA_KEY" |
     curl --silent --show-error --fail-with-body --compressed --retry 10 --retry-connrefused \

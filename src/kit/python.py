@@ -76,7 +76,7 @@ def run(db, text, *values):
 
 
 def create_table(db, code, schema):
-    """⟦Table of a report: a row has the key of organization, month and key. It is created again if the schema has changed.⟧"""
+    """⟦A row has the key of organization, month and key. If the schema has changed, the table is created again.⟧"""
     try:
         run(db, f'select 1 from "{code}" limit 1')
     except Exception:  # ⟦there is no table yet, or it was dropped⟧

@@ -13,7 +13,7 @@ if (key == "") stop("⟦an API key is required:⟧ export SVODKA_KEY=...", call.
 types <- c(date = "date", datetime = "timestamp", integer = "integer", money = "integer",
            number = "numeric", percent = "numeric") # ⟦others are text⟧
 
-# ⟦Text and ETag of the response; NULL if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧
+# ⟦Body and ETag of the response; no body if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.⟧
 get <- function(path, etag = NA) {
   sent <- list("X-Api-Key" = key, "Accept-Language" = "__LANGUAGE__")
   if (!is.na(etag)) sent[["If-None-Match"]] <- etag

@@ -16,7 +16,6 @@ A row has the key of organization, month and key. If the schema has changed, the
 an API key is required:¦нужен ключ API:
 an apostrophe: a text, neither a formula nor a number¦апостроф: текст, а не формула и не число
 Another run continues an interrupted load.¦Прерванную загрузку продолжит повторный запуск.
-Another run continues an interrupted load: a month is replaced as a whole in one transaction.¦Прерванную загрузку продолжит повторный запуск: месяц заменяется целиком одной транзакцией.
 API key¦Ключ API
 as of¦на
 At 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.¦При 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.
@@ -36,7 +35,6 @@ Excel and Power BI: Power Query¦Excel и Power BI: Power Query
 Excel: Data → Get Data → Blank Query → Advanced Editor. Power BI: Transform data → the same.¦Excel: Данные → Получить данные → Пустой запрос → Расширенный редактор. Power BI: Преобразовать данные → то же.
 First and last day of each month.¦Первый и последний день каждого месяца.
 First day¦Первый день
-get PATH FILE [ETAG]: at 429 and 503 curl waits as long as Retry-After says; the key is not in the list of processes.¦get ПУТЬ ФАЙЛ [ETAG]: при 429 и 503 curl ждёт, сколько просит Retry-After; ключа нет в списке процессов.
 Google Sheets: Apps Script¦Google Таблицы: Apps Script
 httpfs does not obey Retry-After, so curl gets the file: it waits at 429 and 503; the key is not in the list of processes.¦httpfs не ждёт Retry-After, поэтому файл скачивает curl: при 429 и 503 он ждёт; ключа нет в списке процессов.
 If the month has changed, replaces it as a whole in one transaction and stores its ETag.¦Если месяц изменился, заменяет его целиком одной транзакцией и запоминает его ETag.
@@ -76,9 +74,7 @@ s¦с
 Sheet → Extensions → Apps Script: paste the text. Key: Project settings → Script properties → SVODKA_KEY.¦Таблица → Расширения → Apps Script: вставьте текст. Ключ: Настройки проекта → Свойства скрипта → SVODKA_KEY.
 Svodka¦Сводка
 Sync mode: Full refresh | Overwrite; otherwise rows that left the report remain.¦Режим синхронизации: Full refresh | Overwrite — строки, которых больше нет в отчёте, иначе останутся.
-Table of a report: a row has the key of organization, month and key. It is created again if the schema has changed.¦Таблица отчёта: строку определяют организация, месяц и key. Если схема изменилась — создаётся заново.
 Table of a report: integers are Int64, money is not rounded.¦Таблица отчёта: целые — Int64, деньги не округляются.
-Text and ETag of the response; NULL if it is unchanged (304). At 429 and 503 waits as long as Retry-After says.¦Текст и ETag ответа; NULL, если он прежний (304). При 429 и 503 ждёт столько, сколько просит Retry-After.
 The API key is in the safe storage of BSP:¦Ключ API — в безопасном хранилище БСП:
 the code of a report is required¦нужен код отчёта
 the connection broke or did not open¦соединение оборвано или не открылось
