@@ -1,5 +1,3 @@
-/** Words that an SQL loader must quote when they name a column. */
-
 /** `catcode` R of `pg_get_keywords()` in PostgreSQL 18; a test compares the list with the server's. */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column
@@ -10,11 +8,3 @@ export const RESERVED_WORDS: ReadonlySet<string> = new Set(
    session_user some symmetric system_user table then to trailing true union unique user using
    variadic when where window with`.split(/\s+/),
 )
-
-/** Columns that are older than the rule, as `report.column`: v1 never renames one. */
-const EXCEPTIONS: ReadonlySet<string> = new Set(['stock_balance.in'])
-
-/** Whether the column of a response would have to be quoted in SQL, and is no exception. */
-export function isReservedColumn(report: string, column: string): boolean {
-  return RESERVED_WORDS.has(column) && !EXCEPTIONS.has(`${report}.${column}`)
-}

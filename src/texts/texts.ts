@@ -60,9 +60,9 @@ interface OwnWords {
 /** A text with the words of a product, or else those of the language, for `{tier}` and others. */
 export function filled(text: string, language: string, { tier, keys }: OwnWords): string {
   const { phrases, ownPhrases } = textsIn(language).problems
-  return tier === ''
-    ? replaced(text, phrases)
-    : replaced(replaced(text, ownPhrases), { tier, keys })
+  const ofTier = tier && { tier, belowTier: replaced(ownPhrases.belowTier, { tier }) }
+  const ofKeys = keys && { atKeys: replaced(ownPhrases.atKeys, { keys }) }
+  return replaced(text, Object.assign({}, phrases, ofTier || {}, ofKeys || {}))
 }
 
 function replaced(text: string, words: Table): string {

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import { EN_PROBLEMS } from '../../src/texts/en/problems.ts'
+import { filled } from '../../src/texts/texts.ts'
 import { load, METRICS, problemsOf, REPORT } from './sql-folder.ts'
 
 const PRODUCT =
@@ -21,6 +23,26 @@ describe('product.yaml', () => {
     const groups = { shop: 'Shop' }
     expect(product).to.deep.equal({ ...words, currency: { code: 'EUR', digits: 2 }, groups })
     expect(reports.get('sales')?.product).to.equal(product)
+  })
+
+  it('may have words of a tier and none of keys, and the other way round', () => {
+    const { keyInvalid, titles } = EN_PROBLEMS
+    const words = (tier: string, keys: string) =>
+      [titles.module_locked, keyInvalid, '{keys}'].map(text => filled(text, 'en', { tier, keys }))
+    const [required, created] = [
+      'tier is required',
+      'The key is unknown or revoked. Create another one',
+    ]
+    expect(words('Pro', '')).to.deep.equal([
+      `The Pro ${required}`,
+      `${created} in your web account.`,
+      '{keys}',
+    ])
+    expect(words('', 'Keys')).to.deep.equal([
+      `The Business ${required}`,
+      `${created} in Keys.`,
+      '{keys}',
+    ])
   })
 
   it('may be left out by a Russian product in roubles', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isReservedColumn, RESERVED_WORDS } from '../../src/definitions/reserved-words.ts'
+import { RESERVED_WORDS } from '../../src/definitions/reserved-words.ts'
 import { connectAsReports } from '../sql/subject.ts'
 
 describe('reserved words', () => {
@@ -13,12 +13,5 @@ describe('reserved words', () => {
     } finally {
       await client.end()
     }
-  })
-
-  it('are no columns of a response, but for one that is older', () => {
-    expect(isReservedColumn('stock_balance', 'in')).to.equal(false)
-    expect(isReservedColumn('stock_balance', 'order')).to.equal(true)
-    expect(isReservedColumn('sales', 'in')).to.equal(true)
-    expect(isReservedColumn('sales', 'open')).to.equal(false)
   })
 })

@@ -21,8 +21,6 @@ export interface AccessColumn extends DescribedColumn {
   readonly typeCategory: string
 }
 
-export type AccessColumns = Awaited<ReturnType<typeof checkAccessColumns>>
-
 /** What is expected; `fits` matches `typcategory` and the name of the type. */
 const COLUMNS: Readonly<Record<string, readonly [words: string, fits: RegExp]>> = {
   key_hash: [
