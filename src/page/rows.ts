@@ -4,8 +4,9 @@ import { sumCompared } from './comparison.ts'
 import { formatValue, typeIn, wholeUnits, type Row } from './format.ts'
 import type { CellValue } from './format.ts'
 import { normalize } from './search.ts'
+import { ownLanguage } from './texts.ts'
 
-const collator = new Intl.Collator('ru', { numeric: true })
+const collator = new Intl.Collator(ownLanguage, { numeric: true })
 
 /** @param sort key of a column, after `-` in descending order; unknown ones are ignored. Nulls are last. */
 export function sortRows(rows: readonly Row[], sort: string | undefined): Row[] {
