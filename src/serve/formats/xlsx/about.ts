@@ -4,6 +4,7 @@ import { dateWords, periodDates } from '../../../definitions/date-words.ts'
 import { selectionWords } from '../../../definitions/selection-words.ts'
 import { numberWords } from '../../../definitions/words.ts'
 import type { ReportDefinition } from '../../../definitions/definition.ts'
+import { cutText } from '../../../model/cut-text.ts'
 import type { Column, Period } from '../../../model/terms.ts'
 import { hasSeveralCurrencies } from '../../../definitions/units.ts'
 import { capitalized } from '../../../definitions/summary.ts'
@@ -64,6 +65,9 @@ export function documentLines(subject: BodySubject): string[] {
   return lines.filter(line => line !== undefined)
 }
 
+/** Longer names of organizations are cut. */
+const MAX_NAME_LENGTH = 500
+
 function wordsOf(subject: BodySubject) {
   const { definition, organization, period, comparison, dataAsOf, today } = subject
   const { dateBasis, product } = definition
@@ -76,7 +80,7 @@ function wordsOf(subject: BodySubject) {
     isDay ? onDay(addDays(of.end, -1)) : periodDates(of, language)
   const compared = comparison ? `; ${bodies.workbook.compared}: ${words(comparison)}` : ''
   return {
-    organization: organization.name,
+    organization: organization.name && cutText(organization.name, MAX_NAME_LENGTH),
     period: isDay ? undefined : periodDates(period, language) + basis + compared,
     day: isDay ? capitalized(onDay(asOf(period, today))) + compared : undefined,
     selection: selectionWords(subject),
