@@ -2,8 +2,9 @@
 import { basename } from 'node:path'
 import type { Catalog, ReportDefinition } from './definition.ts'
 import type { FileFinding } from './findings.ts'
-import type { Product } from './product.ts'
+import { PRODUCT_FILE, type Product } from './product.ts'
 import { brokenLinks } from './report-link.ts'
+import { suggest } from '../model/spelling.ts'
 import type { DefinitionOf, FileRead, FolderRead, Loaded } from './read-folder.ts'
 
 /** By file. */
@@ -52,7 +53,7 @@ export function assembleFolder(
   const loading = files.filter(({ file }) => chosen.has(file))
   const inUse = new Map(loading.map(({ file }) => [file, chosen.get(file)!]))
   const catalog = catalogOf([...inUse.values()], product)
-  ofPairs.push(...linkFindings(files, catalog))
+  ofPairs.push(...linkFindings(files, catalog), ...pageFindings(product, files, catalog))
   const all = [...findings, ...files.flatMap(read => read.findings), ...ofPairs]
   return { inUse, catalog, ofPairs, findings: all }
 }
@@ -65,6 +66,34 @@ function linkFindings(files: readonly FileRead[], catalog: Catalog | undefined):
   return [...reports.values()].flatMap(report =>
     report === null ? [] : brokenLinks(report, reports),
   )
+}
+
+/** Names of product.yaml that no report or metric has. */
+function pageFindings(
+  { page: { cards = {}, shortfall = 'none' } }: Product,
+  files: readonly FileRead[],
+  catalog: Catalog | undefined,
+): FileFinding[] {
+  // why: what does not load has findings of its own
+  if (catalog === undefined || files.some(({ loaded }) => loaded === undefined)) return []
+  const { access, reports, metrics } = catalog
+  const file = access.file.replace(/access\/.*$/, PRODUCT_FILE)
+  const unknown = (what: string, name: string, names: Iterable<string>): FileFinding[] => {
+    const known = [...names]
+    const message = `page: no ${what} "${name}", ${suggest(name, known)}`
+    return known.includes(name) ? [] : [{ file, line: undefined, message }]
+  }
+  const sources = [...Object.values(cards), shortfall].filter(source => source !== 'none')
+  const ofSources = sources.flatMap(source => {
+    const [code = '', columns = ''] = source.split('.')
+    const known = reports.get(code)?.columns.map(({ key }) => key)
+    if (known === undefined) return unknown('report', code, reports.keys())
+    return columns.split(' + ').flatMap(name => unknown(`column of ${code}`, name, known))
+  })
+  return [
+    ...Object.keys(cards).flatMap(code => unknown('metric', code, metrics.keys())),
+    ...ofSources,
+  ]
 }
 
 /** Unchanged files get their codes first, then changed files, then new ones. */

@@ -1,5 +1,6 @@
 /** `product.yaml`: what one product differs in from another. Without the file it is Russian, in roubles. */
 import { currencyOf, type Currency } from '../model/currency.ts'
+import type { PageOfProduct } from '../model/terms.ts'
 import { findingsOf, type FileFinding } from './findings.ts'
 import { readYaml } from './front-matter.ts'
 import { PRODUCT_SCHEMA } from './schemas.ts'
@@ -17,8 +18,7 @@ export interface Product {
   readonly keys: string
   /** The tier that includes the API, in messages; empty without words of its own. */
   readonly tier: string
-  /** On the page: titles of the folders of reports, in its order. */
-  readonly groups: Readonly<Record<string, string>>
+  readonly page: PageOfProduct
 }
 
 export const PRODUCT_FILE = 'product.yaml'
@@ -30,13 +30,13 @@ export const DEFAULT_PRODUCT: Product = {
   total: textsIn('ru').bodies.total,
   keys: '',
   tier: '',
-  groups: {},
+  page: {},
 }
 
 /** What definitions depend on; undefined if that is what they have without the file. */
 export function wordsOfDefinitions(product: Product): string | undefined {
   const [words, ofNone] = [product, DEFAULT_PRODUCT].map(one =>
-    JSON.stringify({ ...one, groups: undefined }),
+    JSON.stringify({ ...one, page: undefined }),
   )
   return words === ofNone ? undefined : words
 }
@@ -55,14 +55,14 @@ export function parseProduct(
   if (matter === undefined) return { findings: findingsOf(file, findings) }
   const find = (message: string, ...path: string[]) =>
     findingsOf(file, [{ line: lineOf(path), message: `${path.join('.')}: ${message}` }])
-  const { language, currency, total, keys = '', tier = '', groups = {} } = matter
+  const { language, currency, total, keys = '', tier = '', page = {} } = matter
   if (!Object.hasOwn(TEXTS, language)) {
     const expected = suggest(language, Object.keys(TEXTS))
     return { findings: find(`found "${language}", ${expected}`, 'language') }
   }
   const { code, digits = currencyOf(code)?.digits } = currency
   if (digits !== undefined) {
-    const product = { language, currency: { code, digits }, total, keys, tier, groups }
+    const product = { language, currency: { code, digits }, total, keys, tier, page }
     return { product, findings: [] }
   }
   const expected = `a code of ISO 4217, or its digits too, as { code: ${code}, digits: 2 }`

@@ -196,6 +196,8 @@ const tableMatter = keys(`${TENANCY_EXPECTED}, or { tenancy: ..., table: ... }`,
 })
 export type TableMatter = MatterOf<typeof tableMatter>
 
+const PAGE_COLUMN = '[a-z][a-z0-9_-]*\\.[a-z][a-z0-9_]*'
+
 export const PRODUCT_SCHEMA = keys('keys and values', ['language', 'currency', 'total'], {
   language: text('a language, such as en'),
   currency: keys('a currency, such as { code: EUR } or { code: UGX, digits: 2 }', ['code'], {
@@ -205,7 +207,20 @@ export const PRODUCT_SCHEMA = keys('keys and values', ['language', 'currency', '
   total: text('the label of the totals row, such as Total'),
   keys: text('where a customer finds a key, such as "Settings > API"'),
   tier: text('the tier that includes the API, such as Business'),
-  groups: named('titles of the folders of reports, such as { billing: Billing }', text('a title')),
+  page: keys('groups, cards and shortfall', [], {
+    groups: named(
+      'titles of the folders of reports, such as { billing: Billing }',
+      text('a title'),
+    ),
+    cards: named(
+      'the first metrics, such as { income: profit_loss.income, profit: none }',
+      text(
+        'none, or the columns of a report by month that add up to it, such as profit_loss.income + other_income',
+        `^(none|${PAGE_COLUMN}( \\+ [a-z][a-z0-9_]*)*)$`,
+      ),
+    ),
+    shortfall: text('a column of a report, such as payments.lowest', `^${PAGE_COLUMN}$`),
+  }),
 })
 
 /** By table. */

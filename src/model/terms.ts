@@ -137,3 +137,13 @@ export type RawField = string | null
 /** How the cache served a request, in RFC 9211's terms. */
 export const CACHE_OUTCOMES = ['hit', 'miss', 'collapsed', 'stale'] as const
 export type CacheOutcome = (typeof CACHE_OUTCOMES)[number]
+
+/** What the page for people shows first. */
+export interface PageOfProduct {
+  /** Titles of the folders of reports, in its order. */
+  readonly groups?: Readonly<Record<string, string>>
+  /** The first metrics, with the columns of a report by month that add up to each: `profit_loss.income`; or `none`. */
+  readonly cards?: Readonly<Record<string, string>>
+  /** The column of a report that warns if its total is below zero: `payment_calendar.lowest`. */
+  readonly shortfall?: string
+}

@@ -11,19 +11,27 @@ import { datesOf, PERIODS, presetOf } from './periods.ts'
 import { loadInto, problemOf } from './problem.ts'
 import { say } from './speech.ts'
 import type { PageState } from './state.ts'
-import { TEXTS } from './texts.ts'
+import { CARDS, shortfall, TEXTS } from './texts.ts'
 
 /** Shown first; others follow in the order of the API. */
-const MAIN =
-  'income expenses profit profitability account_balance receivables payables deals_won_amount'.split(
-    ' ',
-  )
+const MAIN = [...CARDS.keys()]
+const rank = ({ code }: MetricValue): number =>
+  MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
+
+/** As many as style.css shows. */
+const MAIN_COUNT = 8
 
 /** The body of `/metrics`. */
 interface Values {
   readonly metrics: readonly MetricValue[]
   readonly period: Dates
   readonly compare?: { readonly period: Dates }
+}
+
+interface Body {
+  readonly columns: ReadonlyArray<{ readonly key: string }>
+  readonly rows: readonly Row[]
+  readonly totals: Row
 }
 
 const COMPARISONS = ['year', 'previous'] as const
@@ -74,8 +82,6 @@ export function metricCards(
       throw error
     })
     const reports = await listed()
-    const rank = ({ code }: MetricValue): number =>
-      MAIN.includes(code) ? MAIN.indexOf(code) : MAIN.length
     const ordered = shown.metrics.toSorted((a, b) => rank(a) - rank(b))
     const elements = new Map(ordered.map(metric => [metric.code, cardOf(metric)]))
     if (ordered.length === 0) {
@@ -84,7 +90,7 @@ export function metricCards(
       return
     }
     cards.replaceChildren(...elements.values())
-    more.hidden = ordered.length <= MAIN.length
+    more.hidden = ordered.length <= MAIN_COUNT
     const isEmpty = ordered.every(({ value }) => value === null || value === 0)
     const isShorter = shown.period.to < wanted.to
     const without = isShorter ? `, ${TEXTS.withoutFuture}` : ''
@@ -95,7 +101,7 @@ export function metricCards(
     onLoad(ordered)
     // why: the cards hold without them, and the reports say what is wrong
     addMonths(elements, shown.period.to, reports, signal).catch(() => {})
-    if (reports.has('payment_calendar')) addGap(signal).catch(() => {})
+    addShortfall(reports, signal).catch(() => {})
     if (shown.compare === undefined) return
     addChanges(shown, COMPARISONS[0], elements)
     // why: the year before a year is the previous period, too
@@ -118,16 +124,17 @@ export function metricCards(
     }
   }
 
-  /** The lowest expected balance, if it is below zero, and the first week with such a one. */
-  async function addGap(signal: AbortSignal): Promise<void> {
-    const path = '/reports/payment_calendar'
-    const { rows, totals } = await requestJson<{ rows: Row[]; totals: Row }>(path, signal)
-    const value = Number(totals['lowest'])
+  /** The lowest expected balance, if it is below zero, and the label of the first row with such a one. */
+  async function addShortfall(listed: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const [report = '', column = ''] = shortfall?.split('.') ?? []
+    if (!listed.has(report)) return
+    const { rows, totals, columns } = await requestJson<Body>(`/reports/${report}`, signal)
+    const value = Number(totals[column])
     if (!(value < 0)) return
     const metric = { code: '', title: TEXTS.cashGap, value, format: 'money' }
-    const card = cardOf(metric, 'payment_calendar')
-    const week = String(rows.find(row => Number(row['lowest']) < 0)?.['week_name'])
-    card.append(h('dd', { className: 'change' }, `${TEXTS.from.toLowerCase()} ${week}`))
+    const card = cardOf(metric, report)
+    const label = String(rows.find(row => Number(row[column]) < 0)?.[columns[0]!.key])
+    card.append(h('dd', { className: 'change' }, `${TEXTS.from.toLowerCase()} ${label}`))
     cards.append(card)
   }
 

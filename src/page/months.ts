@@ -2,12 +2,7 @@
 import { queryString, requestJson } from './api.ts'
 import { h, svg } from './dom.ts'
 import { formatValue, type Row } from './format.ts'
-
-/** By report and metric, the columns whose sum is the value of a month. */
-const MONTHS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  profit_loss: { income: 'income', expenses: 'cost_of_goods operating_expenses', profit: 'profit' },
-  cash_flow_by_month: { account_balance: 'closing' },
-}
+import { CARDS } from './texts.ts'
 
 /**
  * Adds to cards, by code of the metric, the twelve months up to a day.
@@ -23,15 +18,18 @@ export async function addMonths(
   const first = new Date(to)
   first.setUTCMonth(first.getUTCMonth() - 11, 1)
   const query = queryString({ from: first.toISOString().slice(0, 10), to })
-  for (const report of Object.keys(MONTHS).filter(code => listed.has(code))) {
-    const { rows } = await requestJson<{ rows: Row[] }>(`/reports/${report}${query}`, signal)
-    for (const [metric, columns] of Object.entries(MONTHS[report]!)) {
-      const valueOf = (row: Row): number =>
-        columns.split(' ').reduce((sum, key) => sum + Number(row[key]), 0)
-      const values = rows.map(valueOf)
-      if (values.length > 1 && values.every(Number.isFinite))
-        cards.get(metric)?.append(monthsElement(rows, values))
-    }
+  const reports = new Map<string, Promise<{ rows: Row[] }>>()
+  for (const [metric, source] of CARDS) {
+    const [report = '', columns = ''] = source.split('.')
+    if (!listed.has(report)) continue
+    const loading = reports.get(report) ?? requestJson(`/reports/${report}${query}`, signal)
+    reports.set(report, loading)
+    const { rows } = await loading
+    const valueOf = (row: Row): number =>
+      columns.split(' + ').reduce((sum, key) => sum + Number(row[key]), 0)
+    const values = rows.map(valueOf)
+    if (values.length > 1 && values.every(Number.isFinite))
+      cards.get(metric)?.append(monthsElement(rows, values))
   }
 }
 

@@ -4,7 +4,7 @@ import { filled } from '../../src/texts/texts.ts'
 import { load, METRICS, problemsOf, REPORT } from './sql-folder.ts'
 
 const PRODUCT =
-  'language: en\ncurrency: { code: EUR }\ntotal: Total\nkeys: "Settings > API"\ntier: Business\ngroups: { shop: Shop }\n'
+  'language: en\ncurrency: { code: EUR }\ntotal: Total\nkeys: "Settings > API"\ntier: Business\npage: { groups: { shop: Shop } }\n'
 const FILES = { 'reports/shop/sales.sql': REPORT, 'metrics/shop.sql': METRICS }
 
 const loadWith = (product: string) => load({ ...FILES, 'product.yaml': product })
@@ -21,7 +21,11 @@ describe('product.yaml', () => {
     const { product, reports } = await loadWith(PRODUCT)
     const words = { language: 'en', total: 'Total', keys: 'Settings > API', tier: 'Business' }
     const groups = { shop: 'Shop' }
-    expect(product).to.deep.equal({ ...words, currency: { code: 'EUR', digits: 2 }, groups })
+    expect(product).to.deep.equal({
+      ...words,
+      currency: { code: 'EUR', digits: 2 },
+      page: { groups },
+    })
     expect(reports.get('sales')?.product).to.equal(product)
   })
 
@@ -92,6 +96,22 @@ describe('product.yaml', () => {
     ],
     ['EUR', 'EUR, digits: 9', '2: currency.digits: found 9, expected a whole number from 0 to 4'],
     ['EUR', 'EUR, sign: E', '2: currency: unknown key "sign"'],
+    [
+      'groups: { shop: Shop }',
+      'cards: { sold: 12 }',
+      '6: page.cards.sold: found 12, expected none',
+    ],
+    ['groups: { shop: Shop }', 'cards: { solt: none }', ' page: no metric "solt", '],
+    [
+      'groups: { shop: Shop }',
+      'shortfall: sale.amount',
+      ' page: no report "sale", did you mean "sales"?',
+    ],
+    [
+      'groups: { shop: Shop }',
+      'shortfall: sales.amout',
+      ' page: no column of sales "amout", did you mean "amount"?',
+    ],
   ] as const) {
     it(`is refused with ${replaced || 'a key missing'}`, async () => {
       const problems = await problemsOf({
