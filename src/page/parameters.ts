@@ -15,6 +15,8 @@ export interface ParameterChoices {
   set(values: ParameterValues): void
   /** `Warehouse: Main; Kind: Income`; empty if nothing is chosen. */
   words(values: ParameterValues): string
+  /** The sentence of the API, which knows values of lists that come from SQL, with their labels. */
+  labelled(sentence: string, values: ParameterValues): string
 }
 
 type Described = Required<Pick<ReportDescription, 'parameters'>>
@@ -84,6 +86,13 @@ export function parameterChoices(
         .filter(({ name }) => chosen[name] !== undefined)
         .map(one => `${one.title}: ${labelOf(one, chosen[one.name]!)}`)
         .join('; '),
+    labelled: (sentence, chosen) =>
+      described.reduce((text, { name, title, values: all }) => {
+        const label = all?.find(({ value }) => String(value) === chosen[name])?.label
+        const named = `${title}: ${label}`
+        if (label === undefined || text.includes(named)) return text
+        return text.replace(`${title}: ${chosen[name]}`, () => named)
+      }, sentence),
   }
 }
 

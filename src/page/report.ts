@@ -168,10 +168,12 @@ export function reportView(page: Page): HTMLElement[] {
     const hasFuture = ['accrual', 'payment'].includes(basisCode) && day < period.to
     const selection = choices!.words(values)
     const ofValues = h('p', { className: 'printed', hidden: selection === '' })
+    const sentence = h('p', { className: 'sentence' }, rows.end?.summary ?? '')
     const nameValues = async (): Promise<void> => {
       await choices!.ready
       const words = choices!.words(values)
       ofValues.replaceChildren(`${TEXTS.selection}: ${words}`)
+      sentence.textContent = choices!.labelled(sentence.textContent, values)
       if (words !== selection && !signal.aborted) setTitle(`${schema.title}, ${words}`)
     }
     // why: the rows do not wait for the names of the values
@@ -180,7 +182,7 @@ export function reportView(page: Page): HTMLElement[] {
     content.replaceChildren(
       h('p', { className: 'printed' }, `${when}${asOf}`),
       ofValues,
-      h('p', { className: 'sentence' }, rows.end?.summary ?? ''),
+      sentence,
       hasFuture
         ? h('p', { className: 'small beneath' }, `${TEXTS.shown}: ${when}, ${TEXTS.withFuture}`)
         : '',

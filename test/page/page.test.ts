@@ -376,6 +376,9 @@ describe('the page in a browser', function () {
     await chosen('&by.sort=odd&by.number=9007199254740999')
     expect(await textsOf(page, '.table tbody tr > :first-child')).to.deep.equal(['Строка 7'])
     await page.waitForFunction(`document.title.includes(', Строка: Строка 7; Вид: Нечётные')`)
+    expect((await textsOf(page, '.sentence')).join()).to.match(
+      / \(Строка: Строка 7; Вид: Нечётные\)\.$/,
+    )
     expect(await axeViolations(page)).to.deep.equal([])
     await page.emulateMediaType('print')
     expect((await textsOf(page, '.printed')).join()).to.contain(
