@@ -52,7 +52,8 @@ describe('a load that takes longer than a request may wait', () => {
       expect(owed.status).to.equal(200)
       expect(Number(owed.headers.get('Age'))).to.be.greaterThan(0)
       expect(executions()).to.have.length(1)
-      expect((await ask(path, NO_CACHE)).status).to.equal(200)
+      // A busy machine may need more than one wait for it.
+      await until(async () => (await ask(path, NO_CACHE)).status === 200)
       expect(executions()).to.have.length(2)
     })
   }
