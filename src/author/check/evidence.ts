@@ -36,9 +36,6 @@ error max-rows: A result has more rows than \`maxRows\`.
 error one-row: There is not one row of metrics, or not one row of totals.
   bad:  group by grouping sets ((sales.shop_id))
   good: group by grouping sets ((sales.shop_id), ())
-error summary: The summary cannot be built from a result.
-  bad:  summary: Sold {amount}.
-  good: summary: Sold for {amount}.
 error timeout: An execution exceeds its timeout.
   bad:  timeout: 100ms
   good: timeout: 10s

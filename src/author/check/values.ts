@@ -15,15 +15,14 @@ interface TypedName {
   readonly line: number
 }
 
-/** Ignores columns that are not selected: they are already reported. @returns whether all values have their types */
+/** Ignores columns that are not selected: they are already reported. */
 export function addValueFaults(
   { fields, rows }: Pick<QueryResult, 'fields' | 'rows'>,
   columns: readonly TypedName[],
   timeZone: string,
   where: string,
   add: AddFault,
-): boolean {
-  let areValues = true
+): void {
   for (const { name, type, line } of columns) {
     const at = fields.findIndex(field => field.name === name)
     const encode = createJsonField(name, type, timeZone)
@@ -33,11 +32,9 @@ export function addValueFaults(
       return (value !== null && prepared === null) || !fits(encode, type, prepared)
     })
     if (wrong === undefined) continue
-    areValues = false
     const found = `column "${name}" is ${JSON.stringify(wrong[at])} ${where}`
     add('value', line, found, EXPECTED[type] ?? 'a number that is finite')
   }
-  return areValues
 }
 
 /** The value as formats write it: null if none can hold it. */
