@@ -9,7 +9,6 @@ import { sameResult } from './same-result.ts'
 
 export const collation: Experiment = {
   kind: evidence('collation'),
-  what: 'collation',
   periods: ['this year'],
   unless: ['row-order', 'unordered-pick'],
   find: sameResult(

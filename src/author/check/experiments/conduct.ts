@@ -45,15 +45,15 @@ export async function conduct(
   const tables = tablesOf(subject)
   try {
     const chosen = await chosenOf(subject, tables, organizations, addUnseen)
-    for (const { kind, what, periods, unless = [], find } of EXPERIMENTS) {
+    for (const { kind, periods, unless = [], find } of EXPERIMENTS) {
       if (unless.some(id => ids.has(id))) continue
       for (const question of chosen ? questionsOf(chosen, periods, now) : []) {
         const [, own] = [...executed].find(([one]) => one.label === question.label) ?? []
-        const unseen: Trial['unseen'] = why => addUnseen(what, why)
+        const unseen: Trial['unseen'] = why => addUnseen(kind.id, why)
         const known = { organizations, question, tables, unseen }
         const trial = trialOf({ ...subject, ...known }, own)
         const result = await orRefusal(find(trial))
-        if (isRefusal(result)) addUnseen(what, result)
+        if (isRefusal(result)) addUnseen(kind.id, result)
         else if (result !== undefined) {
           const finding = { id: kind.id, level: kind.level, ...result }
           if (!ids.has(finding.id)) findings.push(finding)

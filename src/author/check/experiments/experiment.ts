@@ -14,8 +14,6 @@ import type { OtherRows } from './other-rows.ts'
 
 export interface Experiment {
   readonly kind: Kind
-  /** As a line of what was not seen names it. */
-  readonly what: string
   readonly periods: readonly NamedPeriod[]
   /** Ids of findings that explain what it would show. */
   readonly unless?: readonly string[]

@@ -12,7 +12,6 @@ import { asItIs, newKey, newValue } from './other-rows.ts'
 
 export const fanOut: Experiment = {
   kind: evidence('fan-out'),
-  what: 'duplicated rows',
   periods: ['this year'],
   unless: ['unordered-pick'],
   find: async trial => {

@@ -10,7 +10,6 @@ import { newKey } from './other-rows.ts'
 
 export const leftJoinCount: Experiment = {
   kind: evidence('left-join-count'),
-  what: 'counts of left joins',
   periods: ['this year'],
   unless: ['fan-out', 'plain-count', 'unordered-pick'],
   find: async ({ definition, draft, execute, question, tables }) => {

@@ -9,7 +9,6 @@ import { alike } from './row-order.ts'
 
 export const nameAsKey: Experiment = {
   kind: evidence('name-as-key'),
-  what: 'key',
   periods: ['twelve years'],
   unless: ['key', 'row-order', 'unordered-pick'],
   find: async ({ definition, question: { label }, execute }) => {

@@ -9,7 +9,6 @@ import { figuresOf } from './figures.ts'
 
 export const noRows: Experiment = {
   kind: evidence('no-rows'),
-  what: 'no rows',
   periods: ['this year'],
   unless: ['zero-division', 'plain-count', 'left-join-count'],
   find: async trial => {

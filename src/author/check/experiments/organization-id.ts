@@ -9,7 +9,6 @@ import { firstDifference, type Experiment, type Trial } from './experiment.ts'
 
 export const organizationId: Experiment = {
   kind: evidence('organization-id'),
-  what: 'the id of another organization',
   periods: ['this year'],
   unless: ['literal-id', 'row-order', 'unordered-pick'],
   find: async trial => {

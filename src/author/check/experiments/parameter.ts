@@ -7,7 +7,6 @@ import { figuresOf } from './figures.ts'
 
 export const parameter: Experiment = {
   kind: evidence('parameter'),
-  what: 'parameters',
   periods: ['this year'],
   find: async trial => {
     const { definition, question } = trial

@@ -18,7 +18,6 @@ const SORTED = { ...NO_LOOPS, enable_hashjoin: 'off', enable_hashagg: 'off', wor
 /** With the same times, since two instants of the data seldom are. */
 export const physicalOrder: Experiment = {
   kind,
-  what: 'physical order',
   periods: ['twelve years'],
   unless: FOUND_IN_TEXT,
   find: sameResult(
@@ -30,7 +29,6 @@ export const physicalOrder: Experiment = {
 
 export const namesakes: Experiment = {
   kind,
-  what: 'names that are the same',
   // why: in a short period sums are few or 0 and therefore tie
   periods: ['this year', 'one day'],
   unless: FOUND_IN_TEXT,

@@ -11,7 +11,6 @@ const WAYS = [{}, { timezone: 'Pacific/Kiritimati' }, { timezone: 'Pacific/Pago_
 
 export const sessionZone: Experiment = {
   kind: evidence('session-zone'),
-  what: 'time zone',
   periods: ['this year', 'five weeks'],
   unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone', 'utc-timestamp'],
   find: async ({ draft, question: { label }, execute }) => {

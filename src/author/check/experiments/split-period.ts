@@ -13,7 +13,6 @@ const TWICE = { timeZone: 'America/Havana', period: { start: '2023-11-05', end: 
 
 export const splitPeriod: Experiment = {
   kind: evidence('split-period'),
-  what: 'parts of a period',
   periods: ['this year'],
   unless: OF_BOUNDS,
   find: async trial => {
