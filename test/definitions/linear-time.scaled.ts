@@ -1,6 +1,6 @@
 /** `svodka watch` parses unfinished files in the serving process: no input may block it. */
 import { describe, it } from 'mocha'
-import { checkRules } from '../../src/author/check/rules/check-rules.ts'
+import { checkRules } from '../../src/author/check/rules/list.ts'
 import { draftOf } from '../../src/author/check/rules/draft.ts'
 import { parseTenancy } from '../../src/definitions/tenancy.ts'
 import { parseReport } from '../../src/definitions/report.ts'
