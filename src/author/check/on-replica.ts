@@ -123,7 +123,7 @@ async function checkAll(
   const { definition, draft, product, session, idType } = subject
   let lost: unknown
   const plan: QueryRows = query =>
-    session.plan(query).catch((error: unknown) => {
+    session.rows(query).catch((error: unknown) => {
       lost = error
       throw error
     })

@@ -9,7 +9,6 @@ import {
   plainType,
   type CatalogColumn,
   type CatalogTable,
-  type FindTable,
 } from '../sql/catalog-tables.ts'
 import { tableOf } from '../tenancy/catalog-faults.ts'
 import { columnsOf } from '../tenancy/proposed-line.ts'
@@ -21,9 +20,6 @@ export interface ProductTable extends CatalogTable {
   /** A select of an organization's rows. */
   readonly ownRows: (organization: Pick<Organization, 'id' | 'idType'>) => string
 }
-
-/** Finds a table by the name that definitions use. */
-export type FindProductTable = (named: Parameters<FindTable>[0]) => ProductTable | undefined
 
 export interface ProductColumn extends CatalogColumn {
   readonly kind: 'text' | 'number' | 'date' | 'instant' | 'other'

@@ -2,7 +2,8 @@
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
-import { productTables, type FindProductTable, type ProductTable } from './product-tables.ts'
+import type { FindRelation } from './column-types.ts'
+import { productTables, type ProductTable } from './product-tables.ts'
 import type { Session } from './session.ts'
 import { readCatalogTables } from '../sql/catalog-tables.ts'
 
@@ -10,7 +11,8 @@ export interface Product {
   readonly tenancy: Tenancy
   /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
-  readonly findTable: FindProductTable
+  /** By the name that definitions use. */
+  readonly findTable: FindRelation<ProductTable>
   /** Lines of `tenancy.yaml` with errors. */
   readonly wrongLines: ReadonlySet<number | undefined>
   readonly tenancyFindings: readonly FileFinding[]
@@ -26,32 +28,31 @@ export async function readProduct(
   tenancy: Tenancy,
   knownIdType?: string,
 ): Promise<Product> {
-  const all = await readCatalogTables(text => session.rows(text))
+  const all = await readCatalogTables(session.rows)
   const tables = productTables(tenancy, all)
   const byName = new Map(tables.map(table => [table.declared.name, table]))
-  const schemas = [...tenancy.functions.values()].map(({ schema }) => schema)
-  const functions = [schemas, [...tenancy.functions.keys()]]
-  const readers = await session.rows<{ name: string }>(READERS, functions)
+  const functions = Array.from(tenancy.functions, ([name, { schema }]) => ({ schema, name }))
+  const readers = await session.rows({ text: READERS, values: [JSON.stringify(functions)] })
   const idType = knownIdType ?? idTypeIn(tenancy, all)
   const findings = catalogFaults(tenancy, all, idType)
   return {
     tenancy,
     tables,
-    findTable: ({ name = '', schema, kind = 'table' }) =>
+    findTable: ({ name = '', schema, kind }) =>
       schema === undefined && kind === 'table' ? byName.get(name) : undefined,
     wrongLines: new Set(findings.map(({ line }) => line)),
     tenancyFindings: findings,
-    unproved: readers.map(({ name }) => `whose rows ${name}() reads`),
+    unproved: readers.map(([name]) => `whose rows ${name}() reads`),
     idType,
   }
 }
 
 /** Declared functions that may read rows, and those of other organizations. */
 const READERS = `
-select distinct concat(nullif(nspname, 'public') || '.', proname) as name
-from unnest($1::text[], $2::text[]) as declared (schema, function)
+select distinct concat(nullif(nspname, 'public') || '.', proname)
+from jsonb_to_recordset($1::jsonb) as declared (schema text, name text)
 join pg_namespace on nspname = declared.schema
-join pg_proc on pronamespace = pg_namespace.oid and proname = declared.function
+join pg_proc on pronamespace = pg_namespace.oid and proname = declared.name
 join pg_language on pg_language.oid = prolang
 where prosecdef
    or lanname not in ('internal', 'c') and provolatile <> 'i'
@@ -59,4 +60,4 @@ where prosecdef
        select from pg_depend
        where classid = 'pg_proc'::regclass and objid = pg_proc.oid and refclassid = 'pg_class'::regclass
    )
-order by name`
+order by 1`

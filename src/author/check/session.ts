@@ -10,7 +10,7 @@ import { classify } from '../../serve/database/classify-error.ts'
 import { within } from '../../serve/database/timeout.ts'
 import { executeOnSession } from '../../serve/database/session-execution.ts'
 import { localSettings } from '../../serve/database/session-settings.ts'
-import { collectRows, type QueryRows, type ShortQuery } from '../../serve/database/connection.ts'
+import { collectRows, type QueryRows } from '../../serve/database/connection.ts'
 import type { Field } from '../../serve/database/rows.ts'
 import type { Milliseconds, RawField } from '../../model/terms.ts'
 
@@ -38,13 +38,11 @@ export const QUERY_CANCELED = '57014'
 
 /** @throws Refusal if PostgreSQL rejects the statement; other errors of PostgreSQL or the transport as they are. */
 export interface Session {
-  /** For statements that are planned and not executed. */
-  readonly plan: QueryRows
+  /** For queries of the check itself, and statements that are planned and not executed. */
+  readonly rows: QueryRows
   query(query: SqlQuery): Promise<QueryResult>
   /** Executes the statement. */
   explain(query: SqlQuery): Promise<Plan>
-  /** For queries of the check itself. */
-  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>
 }
 
 /**
@@ -70,29 +68,17 @@ async function inSnapshot<T>(
   client: DatabaseClient,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  await rowsOf(client, 'begin isolation level repeatable read read only')
-  if (client.peer.isPooled) await rowsOf(client, localSettings('reports'))
+  const run = (text: string) => within(OWN_MS, client.query<{ setting: string }>(text), client)
+  await run('begin isolation level repeatable read read only')
+  if (client.peer.isPooled) await run(localSettings('reports'))
   try {
-    const text = "select setting from pg_settings where name = 'statement_timeout'"
-    const [timeout] = await rowsOf<{ setting: string }>(client, text)
-    await rowsOf(client, 'savepoint query')
-    return await work(sessionOn(client, Number(timeout?.setting) || Infinity))
+    const { rows } = await run("select setting from pg_settings where name = 'statement_timeout'")
+    await run('savepoint query')
+    return await work(sessionOn(client, Number(rows[0]?.setting) || Infinity))
   } finally {
     // why: if the connection is lost, its error is that of the work
-    await rowsOf(client, 'rollback').catch(() => {})
+    await run('rollback').catch(() => {})
   }
-}
-
-/** Fields stay the text that PostgreSQL prints: dates are not shifted, integers not rounded. */
-const RAW_TEXT = { getTypeParser: () => (value: string | Buffer) => value }
-
-async function rowsOf<Row extends object>(
-  client: DatabaseClient,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const query = { text, values: [...values], types: RAW_TEXT }
-  return (await within(OWN_MS, client.query<Row>(query), client)).rows
 }
 
 export function isRefusal(error: unknown): error is Refusal {
@@ -123,52 +109,40 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined>
 
 /** The server cancels first; the client waits only this much longer. */
 const GRACE_MS: Milliseconds = 5000
-const PLAN_MS: Milliseconds = 10_000
-/** For queries on the catalogs and for row counts. */
+/** For queries on the catalogs, and for plans. */
 const OWN_MS: Milliseconds = 30_000
 /** Further rows are counted but not stored. */
 const MOST_ROWS = 100_000
 
 /** @param maxTimeoutMs the role's `statement_timeout`, which applies if it is shorter; Infinity if there is none */
 function sessionOn(client: DatabaseClient, maxTimeoutMs: Milliseconds): Session {
-  const begin = (settings: Readonly<Record<string, string>> = {}) => {
-    const set = Object.entries(settings).map(([name, value]) => `set local ${name} = '${value}'`)
-    return rowsOf(client, ['rollback to savepoint query', ...set].join('; '))
-  }
-
   async function inSavepoint<T>(
-    { timeoutMs, settings }: Pick<SqlQuery, 'timeoutMs' | 'settings'>,
+    { timeoutMs, settings }: Omit<SqlQuery, 'text' | 'values'>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const limit = String(Math.min(timeoutMs, maxTimeoutMs))
-    await begin({ ...settings, statement_timeout: limit })
+    const limits = { ...settings, statement_timeout: String(Math.min(timeoutMs, maxTimeoutMs)) }
+    const set = Object.entries(limits).map(([name, value]) => `set local ${name} = '${value}'`)
+    const before = client.query(['rollback to savepoint query', ...set].join('; '))
+    await within(OWN_MS, before, client)
     return within(timeoutMs + GRACE_MS, work(), client)
   }
-
-  async function execute({ text, values = [], onColumns }: ShortQuery, timeoutMs: Milliseconds) {
-    // why: the shorter timeout of `within` must end first, because its error is the one to report
-    const limitMs = timeoutMs + 2 * GRACE_MS
-    const query = { text, values, timeoutMs: limitMs, isReadOnly: false, before: [] }
-    const rows = await executeOnSession(client, query)
-    onColumns?.(rows.fields)
-    return collectRows(rows, MOST_ROWS)
-  }
-
+  const query = ({ text, values, ...limits }: SqlQuery) =>
+    inSavepoint(limits, async () => {
+      // why: the shorter timeout of `within` must end first, because its error is the one to report
+      const timeoutMs = limits.timeoutMs + 2 * GRACE_MS
+      const own = { text, values, timeoutMs, isReadOnly: false, before: [] }
+      const rows = await executeOnSession(client, own)
+      const { fields } = rows
+      return { fields, ...(await collectRows(rows, MOST_ROWS)) }
+    })
   return {
-    plan: query =>
-      inSavepoint({ timeoutMs: PLAN_MS }, async () => (await execute(query, PLAN_MS)).rows),
-    query: ({ text, values, ...limits }) =>
-      inSavepoint(limits, async () => {
-        let fields: readonly Field[] = []
-        const onColumns = (found: readonly Field[]): void => void (fields = found)
-        const { rows, rowCount } = await execute({ text, values, onColumns }, limits.timeoutMs)
-        return { fields, rows, rowCount }
-      }),
+    query,
+    rows: async ({ text, values = [], onColumns }) => {
+      const { fields, rows } = await query({ text, values, timeoutMs: OWN_MS })
+      onColumns?.(fields)
+      return rows
+    },
     explain: ({ text, values, ...limits }) =>
       inSavepoint(limits, () => explainStatement(client, text, values, { timing: false })),
-    rows: async (text, values) => {
-      await begin()
-      return rowsOf(client, text, values)
-    },
   }
 }

@@ -1,5 +1,5 @@
 /** Tables and views by the database's catalog: columns, keys and constraints. */
-import type { Relation } from '../check/statement.ts'
+import type { QueryRows } from '../../serve/database/connection.ts'
 
 /** A table or view, including those that the role may not read. */
 export interface CatalogTable {
@@ -14,7 +14,6 @@ export interface CatalogTable {
   readonly isReadable: boolean
   /** Columns that the role may read. */
   readonly columns: readonly CatalogColumn[]
-  readonly primaryKey: readonly string[]
   /** The columns of unique indexes without expressions, and of exclusion constraints. */
   readonly uniqueKeys: ReadonlyArray<readonly string[]>
   /** The first column of each index. */
@@ -56,11 +55,8 @@ export interface ForeignKey {
   readonly isRequired: boolean
 }
 
-/** @param ask executes a query */
-export async function readCatalogTables(
-  ask: (text: string) => Promise<ReadonlyArray<{ readonly table: string }>>,
-): Promise<CatalogTable[]> {
-  return (await ask(TABLES)).map(({ table }) => JSON.parse(table) as CatalogTable)
+export async function readCatalogTables(query: QueryRows): Promise<CatalogTable[]> {
+  return (await query({ text: TABLES })).map(([table]) => JSON.parse(table!) as CatalogTable)
 }
 
 /** A table as named in SQL. */
@@ -69,10 +65,7 @@ export interface TableName {
   readonly schema: string | undefined
 }
 
-/** Undefined for missing tables, CTEs, subqueries and functions. */
-export type FindTable = (
-  named: TableName & { readonly kind?: Relation['kind'] },
-) => CatalogTable | undefined
+export type FindTable = (named: TableName) => CatalogTable | undefined
 
 export function createFindTable(tables: readonly CatalogTable[]): FindTable {
   const byName = new Map(
@@ -83,7 +76,7 @@ export function createFindTable(tables: readonly CatalogTable[]): FindTable {
         : []),
     ]),
   )
-  return named => ((named.kind ?? 'table') === 'table' ? byName.get(tableKey(named)) : undefined)
+  return named => byName.get(tableKey(named))
 }
 
 export function tableKey({ schema = '', name = '' }: TableName): string {
@@ -144,7 +137,6 @@ select json_build_object(
           and not pg_attribute.attisdropped
           and has_column_privilege(pg_class.oid, pg_attribute.attnum, 'select')
     ),
-    'primaryKey', ${names('pg_class.oid', "(select conkey from pg_constraint where conrelid = pg_class.oid and contype = 'p')")},
     'uniqueKeys', ${KEYS},
     'indexed', ${names('pg_class.oid', 'array(select indkey[0] from pg_index where indrelid = pg_class.oid and indpred is null)')},
     'foreignKeys', (

@@ -40,9 +40,7 @@ export async function readProposedTenancy(
     if (loaded?.kind === 'access') return [loaded.definition.text]
     return loaded?.kind === 'organizations' ? [loaded.definition.everyText] : []
   })
-  const catalog = await readCatalogTables(async text =>
-    (await query({ text })).map(([table]) => ({ table: table! })),
-  )
+  const catalog = await readCatalogTables(query)
   const id = organizationKey(catalog, await accessColumns(access, parse))
   const choices = proposeTenancy(catalog, id, declared)
   return { catalog, id, choices, unindexed: unindexedIn(choices), text, declared }
