@@ -3,7 +3,6 @@ import { basename } from 'node:path'
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { inCurrency } from '../../serve/report/report-request.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
@@ -49,7 +48,7 @@ export async function checkOracle(
     }
     try {
       const tableIn = (version: AnyDefinition, result: QueryResult) =>
-        tableOf(inCurrency(version, organization.currency), bindings, result)
+        tableOf(version, organization, bindings, result)
       const [difference] = tableDifferences(tableIn(oracle, expected), tableIn(definition, found))
       if (difference === undefined) continue
       const message = `differs from ${name} (${label}): ${difference}`

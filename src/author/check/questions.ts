@@ -31,6 +31,8 @@ const PERIODS = {
 }
 export type NamedPeriod = keyof typeof PERIODS
 
+export const ALL_PERIODS = Object.keys(PERIODS) as NamedPeriod[]
+
 /** Periods that are long, past, short, and in the future. "This year" is the year of the anchor. */
 export const EXECUTION_PERIODS = ['this year', 'last year', 'one day', 'next year'] as const
 

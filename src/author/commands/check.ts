@@ -15,7 +15,8 @@ import { PRODUCT_FILE } from '../../definitions/product.ts'
 import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { checkAccess, checkHeartbeat } from './check-access.ts'
 import { counted } from '../plans/figures.ts'
-import { chosenOrganizations, organizationsFile, type NamedOrganization } from './organization.ts'
+import { chosenOrganizations, organizationsFile } from './organization.ts'
+import type { CheckedOrganization } from '../check/questions.ts'
 import { reached, withSession } from './session.ts'
 import { findDatabases, NO_DATABASE } from './databases.ts'
 import { answeringTo, unknownDefinition } from './definitions-named.ts'
@@ -104,7 +105,7 @@ async function checkWith(
     else {
       const config = readAuthorSettings(databases.environment)
       const checkIn = async (
-        organizations: readonly NamedOrganization[],
+        organizations: readonly CheckedOrganization[],
         ...clients: DatabaseClient[]
       ) => {
         const given = { tenancy, parse, organizations, period, experiments, now: Date.now }
@@ -165,7 +166,7 @@ async function organizationsOf(
   config: Config,
   catalog: Catalog,
   show: (findings: readonly FileFinding[]) => Promise<void>,
-): Promise<NamedOrganization[]> {
+): Promise<CheckedOrganization[]> {
   const found = await chosenOrganizations(org, config, catalog).catch(async (error: unknown) => {
     if (!(error instanceof DefinitionErrors)) throw error
     await show(error.findings)

@@ -5,11 +5,15 @@ import type { Catalog, ParameterValues } from '../../definitions/definition.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import type { Config } from '../../config/config.ts'
 import type { Milliseconds } from '../../model/terms.ts'
-import { inCurrency } from '../../serve/report/report-request.ts'
 import { displayFile, print } from '../../command/output.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { orFindings } from '../../command/load-all.ts'
-import { questionsOf, type CheckedOrganization, type Question } from '../check/questions.ts'
+import {
+  ALL_PERIODS,
+  questionsOf,
+  type CheckedOrganization,
+  type Question,
+} from '../check/questions.ts'
 import { isRecoveryConflict, withSnapshot, type Session } from '../check/session.ts'
 import { count, counted, duration } from '../plans/figures.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
@@ -29,15 +33,6 @@ export interface DiffOptions extends ExecutionOptions {
   /** Ids or nicknames; by default all organizations with a nickname. */
   readonly org?: readonly string[] | undefined
 }
-
-const PERIODS = [
-  'this year',
-  'last year',
-  'next year',
-  'twelve years',
-  'five weeks',
-  'one day',
-] as const
 
 /** Organizations and periods whose differences are printed. */
 const MAX_SHOWN = 3
@@ -64,7 +59,7 @@ export function diff(
       )
       const values = valuesOf(options, definition)
       const nowMs = Date.now()
-      const questions = organizations.flatMap(one => questionsOf(one, PERIODS, () => nowMs))
+      const questions = organizations.flatMap(one => questionsOf(one, ALL_PERIODS, () => nowMs))
       const versions = [base, definition] as const
       const compared: Compared[] = []
       await reached(() =>
@@ -151,7 +146,7 @@ async function compare(
   session: Session,
   sqlDir: string,
 ): Promise<Compared> {
-  const { idType, currency } = organization
+  const { idType } = organization
   const asked = { ...bindings, parameters }
   const both = versions.map(version => {
     const { statement, timeoutMs } = version
@@ -160,8 +155,7 @@ async function compare(
       work.catch((error: unknown) => {
         throw isRecoveryConflict(error) ? error : definitionError(error, version, idType, sqlDir)
       })
-    const definition = inCurrency(version, currency, parameters)
-    const read = async () => tableOf(definition, asked, await session.query(query))
+    const read = async () => tableOf(version, organization, asked, await session.query(query))
     return { execute: () => attempt(read()), explain: () => attempt(session.explain(query)) }
   })
   const [base, own] = both as [(typeof both)[0], (typeof both)[0]]

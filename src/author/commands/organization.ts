@@ -15,7 +15,7 @@ import {
 } from '../../serve/access/access-rows.ts'
 import { presentedKey } from '../../serve/access/organization-lookup.ts'
 import { checkAccessColumns, findingOfError } from '../../serve/start/access-check.ts'
-import type { Organization } from '../../model/terms.ts'
+import type { CheckedOrganization } from '../check/questions.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { printLine, displayFile, messageOf } from '../../command/output.ts'
 import { withKeySession } from './session.ts'
@@ -73,7 +73,7 @@ export async function organizationNamed(
   name: string,
   config: Config,
   catalog: Catalog,
-): Promise<NamedOrganization> {
+): Promise<CheckedOrganization> {
   const { organizations } = catalog
   if (organizations === undefined) {
     const file = organizationsFile(config, catalog)
@@ -100,7 +100,7 @@ export async function chosenOrganizations(
   names: readonly string[] | undefined,
   config: Config,
   catalog: Catalog,
-): Promise<NamedOrganization[]> {
+): Promise<CheckedOrganization[]> {
   if (names !== undefined)
     return Promise.all(names.map(name => organizationNamed(name, config, catalog)))
   return nicknamed(config, catalog)
@@ -108,15 +108,11 @@ export async function chosenOrganizations(
 
 type KeysConfig = Parameters<typeof withKeySession>[0]
 
-export interface NamedOrganization extends Organization {
-  readonly nickname: string | undefined
-}
-
 /** Organizations with a nickname and a valid row. @throws as `findOrganizations` */
 export async function nicknamed(
   config: KeysConfig,
   catalog: Catalog,
-): Promise<NamedOrganization[]> {
+): Promise<CheckedOrganization[]> {
   const { organizations } = catalog
   if (organizations === undefined) return []
   const rows = await findOrganizations(config, organizations, catalog, null)

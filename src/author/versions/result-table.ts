@@ -1,7 +1,8 @@
 /** A result as values to compare: each cell is its JSON in the API's response. */
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import type { Bindings } from '../../definitions/definition.ts'
-import type { ColumnType, MetricFormat, RawField } from '../../model/terms.ts'
+import type { ColumnType, MetricFormat, Organization, RawField } from '../../model/terms.ts'
+import { inCurrency } from '../../serve/report/report-request.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { inMinorUnits, splitTotals } from '../check/result-faults.ts'
 import type { QueryResult } from '../check/session.ts'
@@ -20,10 +21,12 @@ export interface ResultTable {
 
 /** @throws FieldError if a value has no form of its type */
 export function tableOf(
-  definition: AnyDefinition,
+  version: AnyDefinition,
+  { currency }: Pick<Organization, 'currency'>,
   bindings: Bindings,
   raw: QueryResult,
 ): ResultTable {
+  const definition = inCurrency(version, currency, bindings.parameters)
   const result = inMinorUnits(definition, raw)
   const { timeZone } = bindings
   const cellOf = (name: string, type: ColumnType | MetricFormat) => {
