@@ -103,13 +103,9 @@ export function columnOf(node: Node | undefined): ColumnReference | undefined {
   return { qualifier: names.at(-2), name }
 }
 
-/** The placeholder if the expression is only that, with casts, or as `(select :name)`. */
+/** The placeholder if the expression is only that, with casts. */
 export function placeholderOf(node: Node | undefined): Placeholder | undefined {
-  const inner = withoutCasts(node)
-  const select = as(as(inner, 'SubLink')?.subselect, 'SelectStmt')
-  const [item, ...others] = select?.fromClause === undefined ? (select?.targetList ?? []) : []
-  if (item !== undefined && others.length === 0) return placeholderOf(as(item, 'ResTarget')?.val)
-  const number = as(inner, 'ParamRef')?.number
+  const number = as(withoutCasts(node), 'ParamRef')?.number
   return number === undefined ? undefined : PLACEHOLDERS[number - 1]
 }
 
@@ -129,14 +125,10 @@ export function operatorOf(node: Node | undefined): string | undefined {
   return kind === 'AEXPR_OP' ? namesOf(name).at(-1) : undefined
 }
 
-/** The digits of `1` or `-1.5` as written. */
+/** The digits of `1.5` as written. */
 export function numberOf(node: Node | undefined): string | undefined {
   const { ival, fval } = as(node, 'A_Const') ?? {}
-  if (ival !== undefined) return String(ival.ival ?? 0)
-  if (fval !== undefined) return fval.fval
-  const { kind, lexpr, rexpr, name } = as(node, 'A_Expr') ?? {}
-  const inner = kind === 'AEXPR_OP' && lexpr === undefined ? numberOf(rexpr) : undefined
-  return inner !== undefined && namesOf(name).at(-1) === '-' ? `-${inner}` : inner
+  return ival === undefined ? fval?.fval : String(ival.ival ?? 0)
 }
 
 export const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
