@@ -9,6 +9,7 @@ customers: shop_id
 invoices: shop_id
 sales: shop_id
 lines: via sales (sale_id = id)
+payments: via sales (sale_id = id)
 sold_everywhere(): shared
 customers_of(): shared
 `

@@ -69,15 +69,25 @@ export function rowsAtEdges(
     )
     return `case when ${name} is null then null${moved.join('')} else ${name} end`
   }
+  // why: a parent outside of the period, without which its child inside is not found either
+  const isParent = (table: ProductTable) =>
+    tables.some(
+      child =>
+        child !== table &&
+        times(child).length > 0 &&
+        child.foreignKeys.some(key => key.name === table.name),
+    )
   const rest = (table: ProductTable): string => {
     const numbers = copies.map((_, at) => `, (${at + 1})`).join('')
     const all = keys.get(table) && ` cross join (values (0)${numbers}) as copies (copy)`
     const kept =
-      within && times(table).map(column => isWithin(columnOf(column, table), column, zone, within))
+      within &&
+      !isParent(table) &&
+      times(table).map(column => isWithin(columnOf(column, table), column, zone, within))
     const conditions = [
       // why: copies of a third of the rows show as much, in a third of the time
       ...(all === undefined ? [] : ['(copies.copy = 0 or hashtext(own::text) % 3 = 0)']),
-      ...(kept === undefined || kept.length === 0 ? [] : [`(${kept.join(' or ')})`]),
+      ...(!kept || kept.length === 0 ? [] : [`(${kept.join(' or ')})`]),
     ]
     return `${all ?? ''}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
   }

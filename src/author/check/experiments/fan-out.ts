@@ -22,8 +22,13 @@ export const fanOut: Experiment = {
       else if (await hasSiblings(table, trial)) copyable.push(table)
     }
     for (const copied of copyable) {
-      const earlier = tables.slice(0, tables.indexOf(copied))
-      const found = earlier.length > 0 && (await repeatedFigure(copied, earlier, trial))
+      const at = tables.indexOf(copied)
+      const lookedUp = referredTo(copied, tables)
+      // why: the value of a later table may be looked up for each row
+      const others = tables.filter(
+        (one, index) => index < at || (index > at && lookedUp.size > 0 && !lookedUp.has(one)),
+      )
+      const found = others.length > 0 && (await repeatedFigure(copied, others, trial))
       if (!found) continue
       const { name } = copied.declared
       const named = nodesOf(draft.statement.root, 'RangeVar').filter(one => one.relname === name)
@@ -34,6 +39,16 @@ export const fanOut: Experiment = {
     }
     return undefined
   },
+}
+
+/** The tables that rows of this one refer to, and those to which these refer. */
+function referredTo(table: ProductTable, tables: readonly ProductTable[]): Set<ProductTable> {
+  const found = new Set([table])
+  for (const one of found)
+    for (const key of one.foreignKeys)
+      for (const other of tables) if (other.name === key.name) found.add(other)
+  found.delete(table)
+  return found
 }
 
 /** A figure of earlier tables that copies of some rows change in proportion to the numbers of those tables. */
@@ -64,7 +79,8 @@ async function repeatedFigure(
   const [twice, both] = [await figures([], earlier), await figures([copied], earlier)]
   const repeated = suspects.find(([cell]) => {
     const growth = (both(cell) - twice(cell)) / (copies(cell) - own(cell))
-    return growth > 1.9 && growth < 2.1
+    // why: a quantity times a price becomes four times as large
+    return [2, 4].some(times => Math.abs(growth - times) < 0.1)
   })
   if (repeated === undefined) return undefined
   const [cell, figure] = repeated

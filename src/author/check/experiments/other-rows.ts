@@ -54,7 +54,12 @@ export function newKey(table: ProductTable): ReadonlySet<string> | undefined {
 
 /** A value that no row has, for a copy with this number; undefined if the type shows none. */
 export function newValue({ kind, type }: Pick<ProductColumn, 'kind' | 'type'>) {
-  if (kind === 'number') return (name: string, copy: string) => `(-1 - ${copy} - ${name})::${type}`
+  if (kind === 'number') {
+    // why: without a factor, copies of rows with consecutive ids have one key; with it, large ids of small types overflow
+    const most = { smallint: '2e3', integer: '1e8' }[type] ?? '1e17'
+    return (name: string, copy: string) =>
+      `(-1.0 - ${copy} - ${name} * case when ${name} between 0 and ${most} then 16.0 else 1 end)::${type}`
+  }
   if (kind === 'text' || type === 'uuid')
     return (name: string, copy: string) => `md5(${name}::text || ${copy})::${type}`
   return undefined
