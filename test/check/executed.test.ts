@@ -5,6 +5,8 @@ import { corpus, findingsIn } from './corpus.ts'
 import { useProduct } from './use-product.ts'
 
 const TENANCY = `
+shops: id
+days: shop_id
 customers: shop_id
 invoices: shop_id
 sales: shop_id

@@ -1,4 +1,5 @@
 /** Over no rows at all, as of a new organization, there is a result without an error, and no figure in it. */
+import type { DeclaredTable } from '../../../definitions/tenancy.ts'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import { evidence } from '../evidence.ts'
 import { faultsOfExecution } from '../executions.ts'
@@ -12,17 +13,28 @@ export const noRows: Experiment = {
   periods: ['this year'],
   unless: ['zero-division', 'plain-count', 'left-join-count'],
   find: async trial => {
-    const { definition, draft, execute, question, rowsOf } = trial
-    const sources: RowsOf = (...of) => [
-      'select own.* from (',
-      ...rowsOf(...of),
-      ') as own where false',
-    ]
-    const result = await orRefusal(execute({ sources }))
+    const { definition, draft, execute, question, rowsOf, tables } = trial
+    const without =
+      (isKept: (table: DeclaredTable) => boolean): RowsOf =>
+      (...of) =>
+        isKept(of[0])
+          ? rowsOf(...of)
+          : ['select own.* from (', ...rowsOf(...of), ') as own where false']
+    // why: a new organization has a row of its own, as in organizations, and those that all share
+    const isOfNew = ({ name, tenancy }: DeclaredTable): boolean =>
+      tenancy.kind === 'shared' ||
+      tables.some(
+        ({ declared, uniqueKeys }) =>
+          declared.name === name &&
+          tenancy.kind === 'tenant' &&
+          uniqueKeys.some(key => key.join() === tenancy.column),
+      )
+    const result = await orRefusal(execute({ sources: without(isOfNew) }))
     if (isRefusal(result) && result.code === QUERY_CANCELED) throw result
     const [fault] = faultsOfExecution(trial, { ...question, label: 'over no rows' }, result)
-    if (fault !== undefined || isRefusal(result)) return fault
-    const figures = [...figuresOf(definition, result).values()]
+    if (fault !== undefined) return fault
+    const empty = await execute({ sources: without(() => false) })
+    const figures = [...figuresOf(definition, empty).values()]
     // why: a row without figures is right, as that of a grand total
     const figure = figures.find(({ column, value }) => column !== 'row_count' && value !== 0)
     if (figure === undefined) return undefined
