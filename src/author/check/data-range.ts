@@ -31,7 +31,9 @@ export function createFindAnchors(product: Product) {
       const days: IsoDate[] = []
       for (const column of timeColumns(draft, product)) {
         const key = JSON.stringify([column.table.declared.name, column.name, organization.id])
-        const day = known.get(key) ?? (await dayWithRows(session, column, organization, today))
+        const day = known.has(key)
+          ? known.get(key)
+          : await dayWithRows(session, column, organization, today)
         if (day !== undefined) days.push(day)
         known.set(key, day)
       }

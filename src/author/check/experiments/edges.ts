@@ -37,6 +37,11 @@ export function summedColumns({ definition }: Trial): Set<string> {
   )
 }
 
+/** Whether rows whose times are compared with the period cannot be copied. */
+export function hasUncopied({ draft, product }: Trial): boolean {
+  return comparedColumns(draft, product).some(({ table }) => newKey(table) === undefined)
+}
+
 /**
  * Each row of a table whose time is compared with the period, and copies of it at the edges.
  * @param days before each of which an edge is

@@ -4,7 +4,7 @@ import type { Bindings } from '../../../definitions/definition.ts'
 import type { IsoDate, Period } from '../../../model/terms.ts'
 import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
-import { OF_BOUNDS, rowsAtEdges, summedColumns } from './edges.ts'
+import { hasUncopied, OF_BOUNDS, rowsAtEdges, summedColumns } from './edges.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
@@ -19,7 +19,9 @@ export const splitPeriod: Experiment = {
     const { draft, question } = trial
     // why: the midnights of other zones are among those of this one, so that most statements are executed there only
     const inZone = await differenceIn(trial, TWICE)
-    const found = inZone && ((await differenceIn(trial, question.bindings)) ?? inZone)
+    // why: rows that cannot be copied may all be of other years
+    const isOwn = inZone !== undefined || hasUncopied(trial)
+    const found = (isOwn ? await differenceIn(trial, question.bindings) : undefined) ?? inZone
     if (found === undefined) return undefined
     const { column, row, whole, other } = found
     const where =
