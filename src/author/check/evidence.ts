@@ -36,6 +36,9 @@ error max-rows: A result has more rows than \`maxRows\`.
 error one-row: There is not one row of metrics, or not one row of totals.
   bad:  group by grouping sets ((sales.shop_id))
   good: group by grouping sets ((sales.shop_id), ())
+error row-sum: A column says \`rows: sum\`, and its total is not the sum of the rows.
+  bad:  amount: { title: Amount, type: money, total: max(amount), aggregation: { rows: sum } }
+  good: amount: { title: Amount, type: money, total: sum(amount), aggregation: { rows: sum } }
 error timeout: An execution exceeds its timeout.
   bad:  timeout: 100ms
   good: timeout: 10s

@@ -75,7 +75,7 @@ function addReportFaults(
   add: AddFault,
 ): void {
   const { source, columns, maxRows, labelColumn, summaryColumns } = definition
-  const { lineOf, matter } = source
+  const { lineOf, matter, firstLine } = source
   const { totals, rows } = splitTotals(result)
   const rowCount = result.rowCount - totals.length
   const body = { ...result, rows: rows.slice(0, maxRows) }
@@ -104,6 +104,34 @@ function addReportFaults(
     const found = totals.length === 0 ? 'no totals row' : `${totals.length} totals rows`
     const expected = 'exactly one for every organization and period'
     add('one-row', lineOfColumn(draft, 'is_total'), `found ${found}`, expected)
+  }
+  const [first, ...others] = totals
+  if (first === undefined || others.length > 0) return
+  const total = new Map(result.fields.map(({ name }, at) => [name, first[at] ?? null]))
+  const declaredCount = total.get('row_count') ?? null
+  if (declaredCount !== null && Number(declaredCount) !== rowCount) {
+    const found = `row_count is ${declaredCount} and there are ${rowCount} rows`
+    add('one-row', firstLine, found, 'their number')
+  }
+  if (rowCount <= maxRows) addSumFaults(definition, { ...result, rows }, total, add)
+}
+
+/** A total that is not the sum of the rows, which the column promises. */
+function addSumFaults(
+  { columns, source: { matter, lineOf } }: ReportDefinition,
+  { fields, rows }: QueryResult,
+  totals: ReadonlyMap<string, RawField>,
+  add: AddFault,
+): void {
+  for (const { key } of columns) {
+    const total = totals.get(key) ?? null
+    if (total === null || matter.columns[key]?.aggregation?.rows !== 'sum') continue
+    const at = fields.findIndex(({ name }) => name === key)
+    const sum = rows.reduce((all, row) => all + Number(row[at] ?? 0), 0)
+    // why: sums of doubles are not exact, and what is no number is another fault
+    if (!(Math.abs(sum - Number(total)) > 1e-9 * Math.max(1, Math.abs(sum)))) continue
+    const found = `"${key}" says rows: sum, and its total is ${total}, and ${Number(sum.toFixed(6))} the sum of the rows`
+    add('row-sum', lineOf(['columns', key]), found, 'the sum, or no rows: sum')
   }
 }
 

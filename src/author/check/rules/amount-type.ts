@@ -15,7 +15,8 @@ export const amountType: Rule = {
   good: ', sum(100 * invoices.total) as amount',
   find: onEach(values('money'), ({ name, node }, { draft, select, part }) => {
     const [origin, within] = originOf(node, select)
-    const columns = nodesOf(origin, 'ColumnRef').flatMap(
+    // why: conditions of a subquery are no amounts, and its own columns are in another scope
+    const columns = nodesOf(origin, 'ColumnRef', { subqueries: false }).flatMap(
       ColumnRef => tableColumn({ ColumnRef }, within, draft.findTable)?.column ?? [],
     )
     const { report, metrics } = draft

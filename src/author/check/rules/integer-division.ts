@@ -18,7 +18,7 @@ export const integerDivision: Rule = {
       // why: other numbers are meant, 100 makes roubles of kopecks
       [undefined, '100'].includes(numberOf(divisor)) &&
       bytesOf(scope, dividend, divisor) > 0 &&
-      `${scope.part.written(dividend)} / ${scope.part.written(divisor)} drops the fraction of integers, expected 100.0 or a cast to numeric`,
+      `${scope.part.written(dividend)} / ${scope.part.written(divisor)} drops the fraction of integers, expected 1.0 * in front of it, 100.0 for 100, or a cast to numeric`,
   ),
 }
 
