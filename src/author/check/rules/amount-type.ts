@@ -1,6 +1,6 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { MAJOR } from '../../../definitions/units.ts'
-import { numberOf } from '../../sql/expressions.ts'
+import { numberOf, operatorOf } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import { onEach, values, type Rule } from './text-rule.ts'
@@ -10,7 +10,7 @@ export const amountType: Rule = {
   level: 'warning',
   needsCatalog: true,
   sentence:
-    'Money is made of a column of floats, which are not exact, of one of whole units without `unit: major`, or of integers with it.',
+    'Money is made of a column of floats, which are not exact, of one of whole units without `unit: major`, or of the smallest unit with it.',
   bad: ', sum(invoices.total) as amount',
   good: ', sum(100 * invoices.total) as amount',
   find: onEach(values('money'), ({ name, node }, { draft, select, part }) => {
@@ -22,9 +22,13 @@ export const amountType: Rule = {
     const { report, metrics } = draft
     const declared = { ...report?.columns, ...report?.facts, ...metrics?.metrics }[name]
     const isMajor = declared?.unit === MAJOR
-    const isScaled = nodesOf(origin, 'A_Const').some(
-      A_Const => Number(numberOf({ A_Const }) ?? 0) >= 10,
-    )
+    const constants = nodesOf(origin, 'A_Const').map(A_Const => Number(numberOf({ A_Const }) ?? 0))
+    const isScaled = constants.some(one => one >= 10)
+    const scaled = columns.find(({ type }) => WHOLE.test(type))
+    // why: what is divided may be a percent
+    const isQuotient = nodesOf(origin, 'A_Expr').some(A_Expr => operatorOf({ A_Expr }) === '/')
+    if (part === draft.statement && isMajor && scaled && constants.includes(100) && !isQuotient)
+      return `${name} is 100 times ${scaled.name}, ${scaled.type}, expected no "unit: ${MAJOR}", as of the smallest unit, or no factor`
     const isWrong = ({ type }: { readonly type: string }) =>
       FLOAT.test(type) || (!isScaled && (isMajor ? INTEGER : WHOLE).test(type))
     const wrong = columns.find(isWrong)

@@ -26,9 +26,13 @@ export const shareOfOne: Rule = {
       comparisonsIn([whole, read]).map(one => one.right),
       'A_Const',
     )
-    const constants = nodesOf([whole, read], 'A_Const')
-      .filter(one => !compared.includes(one))
-      .map(A_Const => Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0))
+    const constantsIn = (root: unknown) =>
+      nodesOf(root, 'A_Const')
+        .filter(one => !compared.includes(one))
+        .map(A_Const => Number(numberOf({ A_Const }) ?? stringOf({ A_Const }) ?? 0))
+    // why: two amounts that are both times 100, as smallest units, are not scaled
+    const areUnits = read.length > 1 && read.every(one => constantsIn(one).includes(100))
+    const constants = constantsIn(areUnits ? whole : [whole, read])
     const isQuotient = nodesOf(whole, 'A_Expr').some(A_Expr => operatorOf({ A_Expr }) === '/')
     const isYesNo = nodesOf(whole, 'TypeCast').some(one => /^int\d$/.test(typeOf(one.typeName)))
     const isMean = callOf(whole, ['avg']) !== undefined && (isYesNo || constants.includes(1))
