@@ -2,7 +2,6 @@
  * Rows of a later table, copied under new keys, may change no figure that comes from earlier tables alone. Such a figure
  * grows with their numbers, and does not change with the numbers of the copied table.
  */
-import { escapeIdentifier } from 'pg'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { evidence } from '../evidence.ts'
 import type { ProductTable } from '../product-tables.ts'
@@ -19,7 +18,7 @@ export const fanOut: Experiment = {
     const copyable: ProductTable[] = []
     for (const table of tables) {
       if (newKey(table) === undefined) unseen(`no new key for rows of ${table.declared.name}`)
-      else if (await hasSiblings(table, trial)) copyable.push(table)
+      else copyable.push(table)
     }
     for (const copied of copyable) {
       const at = tables.indexOf(copied)
@@ -108,32 +107,4 @@ export function wayWith(
       return isDoubled ? `(${name} * 2)::${column.type}` : name
     },
   }
-}
-
-/**
- * Whether some column that refers to other rows has one value in several rows, of any organization; a table may have
- * unique ones without a key.
- */
-async function hasSiblings(
-  table: ProductTable,
-  { session, organizations }: Trial,
-): Promise<boolean> {
-  const key = newKey(table) ?? new Set()
-  const { tenancy } = table.declared
-  const links = table.columns.filter(
-    ({ name, identifies }) =>
-      identifies && !key.has(name) && !(tenancy.kind === 'tenant' && tenancy.column === name),
-  )
-  if (links.length === 0) return true
-  const repeats = links.map(({ name }) => {
-    const column = escapeIdentifier(name)
-    return `count(${column}) > count(distinct ${column})`
-  })
-  for (const one of organizations) {
-    const rows = `(${table.ownRows(one)} limit 20000) as own`
-    const text = `select ${repeats.join(' or ')} from ${rows}`
-    const found = await session.query({ text, values: [], timeoutMs: 2000 })
-    if (found.rows[0]?.[0] === 't') return true
-  }
-  return false
 }
