@@ -29,7 +29,7 @@ export function createFindAnchors(product: Product) {
     for (const organization of organizations) {
       const today = localDate(now(), organization.timeZone)
       const days: IsoDate[] = []
-      for (const column of timeColumns(draft, product)) {
+      for (const column of comparedColumns(draft, product)) {
         const key = JSON.stringify([column.table.declared.name, column.name, organization.id])
         const day = known.has(key)
           ? known.get(key)
@@ -53,18 +53,6 @@ export function createFindAnchors(product: Product) {
 /** A column of dates or instants. */
 interface TimeColumn extends Pick<CatalogColumn, 'name' | 'type'> {
   readonly table: ProductTable
-}
-
-/** Columns that the definition compares with its period; without any, all time columns of its tables. */
-function timeColumns(draft: Draft, product: Product): TimeColumn[] {
-  const compared = comparedColumns(draft, product)
-  if (compared.length > 0) return compared
-  const tables = everySelect(draft.query).flatMap(({ relations }) =>
-    relations.flatMap(read => product.findTable(read) ?? []),
-  )
-  return tables.flatMap(table =>
-    table.columns.flatMap(({ name, type }) => (isTime(type) ? [{ table, name, type }] : [])),
-  )
 }
 
 /** Columns of dates and instants that the definition compares with its period. */
