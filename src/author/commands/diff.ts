@@ -165,7 +165,7 @@ async function compare(
   const second = [await own.explain(), await base.explain()] as const
   return {
     label,
-    differences: tableDifferences(expected, found),
+    differences: tableDifferences(expected, found).map(({ text }) => text),
     hasData: expected.hasData || found.hasData,
     costs: [faster(first[0], second[1]), faster(first[1], second[0])],
   }

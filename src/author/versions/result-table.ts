@@ -5,7 +5,7 @@ import type { ColumnType, MetricFormat, Organization, RawField } from '../../mod
 import { inCurrency } from '../../serve/report/report-request.ts'
 import { createJsonField } from '../../serve/formats/json/json-field.ts'
 import { inMinorUnits, splitTotals } from '../check/result-faults.ts'
-import type { QueryResult } from '../check/session.ts'
+import { isBug, type QueryResult } from '../check/session.ts'
 import { preparedValue } from '../check/values.ts'
 
 export interface ResultTable {
@@ -19,7 +19,7 @@ export interface ResultTable {
   readonly hasData: boolean
 }
 
-/** @throws FieldError if a value has no form of its type */
+/** A value that has no form of its type is as PostgreSQL prints it. */
 export function tableOf(
   version: AnyDefinition,
   { currency }: Pick<Organization, 'currency'>,
@@ -32,7 +32,10 @@ export function tableOf(
   const cellOf = (name: string, type: ColumnType | MetricFormat) => {
     const at = result.fields.findIndex(field => field.name === name)
     const encode = createJsonField(name, type, timeZone)
-    return (row: readonly RawField[]) => encode(preparedValue(type, row[at] ?? null, timeZone))
+    return (row: readonly RawField[]) => {
+      const raw = row[at] ?? null
+      return unlessWrong(() => encode(preparedValue(type, raw, timeZone))) ?? String(raw)
+    }
   }
   if (!isReport(definition)) {
     const [row = []] = result.rows
@@ -49,8 +52,9 @@ export function tableOf(
   const others = new Map(ofTotals.map(({ key, cell }) => [`total of ${key}`, cell(total)]))
   const fields = new Map(result.fields.map(({ name }, at) => [name, total[at] ?? null]))
   const currencyOf = () => definition.currency
-  const summary = definition.summarize({ ...bindings, fields, rowCount: rows.length, currencyOf })
-  others.set('summary', JSON.stringify(summary))
+  const told = { ...bindings, fields, rowCount: rows.length, currencyOf }
+  const summary = unlessWrong(() => definition.summarize(told))
+  others.set('summary', JSON.stringify(summary ?? null))
   const columns = cells.map(({ key }) => key)
   return {
     columns,
@@ -58,5 +62,14 @@ export function tableOf(
     rows: rows.map(row => cells.map(({ cell }) => cell(row))),
     others,
     hasData: rows.length > 0,
+  }
+}
+
+function unlessWrong(make: () => string): string | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (isBug(error)) throw error
+    return undefined
   }
 }

@@ -1,7 +1,8 @@
 /** An experiment executes a statement over other rows, periods or settings, and compares the results. */
 import type { Finding } from '../../../definitions/findings.ts'
 import type { Bindings } from '../../../definitions/definition.ts'
-import { difference, type Difference } from '../differences.ts'
+import { tableOf, type ResultTable } from '../../versions/result-table.ts'
+import { tableDifferences, type Difference } from '../../versions/table-differences.ts'
 import type { Kind } from '../kinds.ts'
 import type { ProductTable } from '../product-tables.ts'
 import type { NamedPeriod, Question } from '../questions.ts'
@@ -40,17 +41,21 @@ export interface Way extends OtherRows {
   readonly bindings?: Partial<Bindings>
 }
 
-/** The first difference between the result of the first way and that of another. */
+/** The first difference between the result of the first way and that of another, and whether it is one of order alone. */
 export async function firstDifference(
   ways: readonly Way[],
-  execute: Trial['execute'],
-): Promise<Difference | undefined> {
-  let first: QueryResult | undefined
+  { definition, question: { organization, bindings }, execute }: Trial,
+): Promise<(Difference & { readonly isOrderAlone: boolean }) | undefined> {
+  let first: ResultTable | undefined
   for (const way of ways) {
-    const result = await execute(way)
+    const result = tableOf(definition, organization, bindings, await execute(way))
     first ??= result
-    const differs = difference(first, result)
-    if (differs !== undefined) return differs
+    const [differs] = tableDifferences(first, result)
+    if (differs !== undefined) return { ...differs, isOrderAlone: sorted(first) === sorted(result) }
   }
   return undefined
+}
+
+function sorted({ rows, others }: ResultTable): string {
+  return JSON.stringify([rows.map(row => JSON.stringify(row)).toSorted(), ...others])
 }

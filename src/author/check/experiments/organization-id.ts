@@ -1,7 +1,6 @@
 /** The rows of an organization give the same result if they are those of another one. */
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
-import { describeDifference } from '../differences.ts'
 import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { unknownOrganization } from '../questions.ts'
@@ -12,7 +11,7 @@ export const organizationId: Experiment = {
   periods: ['this year'],
   unless: ['literal-id', 'row-order', 'unordered-pick'],
   find: async trial => {
-    const { draft, execute, idType, organizations, question } = trial
+    const { draft, idType, organizations, question } = trial
     const { id } = question.organization
     const all = [...organizations, ...unknownOrganization(idType)]
     const other = all.find(one => one.id !== id)
@@ -21,9 +20,9 @@ export const organizationId: Experiment = {
       sources: rowsAsOf(organizationId, trial),
       bindings: { organizationId },
     }))
-    const differs = await firstDifference(ways, execute)
+    const differs = await firstDifference(ways, trial)
     if (differs === undefined) return undefined
-    const message = `the result depends on the organization's id (${question.label}, with the id of organization ${other.nickname ?? other.id}: ${describeDifference(differs)}), expected no condition on it but that of tenancy.yaml, and functions that read no rows`
+    const message = `the result depends on the organization's id (${question.label}, with the id of organization ${other.nickname ?? other.id}: ${differs.text}), expected no condition on it but that of tenancy.yaml, and functions that read no rows`
     return { line: lineOfColumn(draft, differs.column), message }
   },
 }

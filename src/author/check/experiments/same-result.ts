@@ -1,5 +1,4 @@
 /** A result that must be the same in all ways of execution. */
-import { describeDifference } from '../differences.ts'
 import { lineOfColumn, outputOrder } from '../output-columns.ts'
 import type { Draft } from '../rules/draft.ts'
 import { firstDifference, type Experiment, type Way } from './experiment.ts'
@@ -10,11 +9,12 @@ export function sameResult(
   cause: string,
   cure: (draft: Draft) => string,
 ): Experiment['find'] {
-  return async ({ definition, draft, question: { label }, execute }) => {
-    const differs = await firstDifference(ways, execute)
+  return async trial => {
+    const differs = await firstDifference(ways, trial)
     if (differs === undefined) return undefined
+    const { definition, draft, question } = trial
     const orderBy = outputOrder(draft)
-    const found = `depends on ${cause} (${label}: ${describeDifference(differs)})`
+    const found = `depends on ${cause} (${question.label}: ${differs.text})`
     if (differs.isOrderAlone || orderBy === undefined) {
       const message = `the order of the rows ${found}, expected an order by with ${cure(draft)}`
       return { line: orderBy?.line ?? definition.source.firstLine, message }
