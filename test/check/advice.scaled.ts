@@ -233,7 +233,6 @@ for (const { name, table, at, day, columns, isUtc } of PRODUCTS) {
           entitled: true,
         })),
         tenancy: tenancyIn(tenancy),
-        parse: parseSql,
         period: { start: `${YEAR}-10-01`, end: `${YEAR}-12-01` },
         now: () => Date.UTC(YEAR + 2, 0),
       })

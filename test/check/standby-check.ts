@@ -5,7 +5,6 @@ import { nicknamed } from '../../src/author/commands/organization.ts'
 import { createPool } from '../../src/serve/database/pool.ts'
 import { LAST_TWELVE_MONTHS } from '../harness/last-twelve-months.ts'
 import { ourCatalog } from '../sql/subject.ts'
-import { parseSql } from '../harness/parse-sql.ts'
 import { sharedCluster } from '../harness/cluster.ts'
 import { tenancyIn } from './corpus.ts'
 
@@ -44,7 +43,6 @@ async function askStandby(
     clients: [client],
     organizations,
     tenancy: tenancyIn(),
-    parse: parseSql,
     // why: findings name the first period that has them, and of the current year rows may be missing
     now: () => Date.UTC(Number(LAST_TWELVE_MONTHS.to.slice(0, 4)) - 1, 11, 31, 12),
   })

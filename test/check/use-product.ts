@@ -1,13 +1,9 @@
 /** A product in a database of its own, and the check of its definitions. */
 import type { DatabaseClient } from '../../src/serve/database/database-client.ts'
-import {
-  createReplicaCheck,
-  type ReplicaCheck,
-  type ReplicaFindings,
-} from '../../src/author/check/on-replica.ts'
+import type { ReplicaFindings } from '../../src/author/check/check.ts'
+import { createReplicaCheck, type ReplicaCheck } from '../../src/author/check/on-replica.ts'
 import type { AnyDefinition } from '../../src/definitions/any-definition.ts'
 import type { Period } from '../../src/model/terms.ts'
-import { parseSql } from '../harness/parse-sql.ts'
 import { connectTo, createTestDatabase } from '../harness/test-database.ts'
 import { tenancyIn } from './corpus.ts'
 import { definitionDraft } from './definition-draft.ts'
@@ -45,7 +41,6 @@ export function useProduct({ database, schema, tenancy, ids, idType, options }: 
         entitled: true,
       })),
       tenancy: tenancyIn(tenancy),
-      parse: parseSql,
       period,
       now: () => Date.parse('2026-11-21T09:00:00Z'),
     })

@@ -46,7 +46,6 @@ describe('a wall', () => {
       clients: [client],
       organizations: [{ id: '1', idType: 'bigint', timeZone: 'Asia/Omsk', entitled: true }],
       tenancy: tenancyIn(TENANCY),
-      parse: parseSql,
       now: () => Date.parse('2026-08-01T00:00:00Z'),
     })
   })

@@ -37,6 +37,14 @@ export interface FileToCheck {
   readonly draft: Draft | undefined
 }
 
+export interface ReplicaFindings {
+  readonly findings: readonly CheckFinding[]
+  /** Facts that could not be proved, with the reason; shown to the author, not findings. */
+  readonly unproved: readonly string[]
+  /** False if no organization has rows of the definition, so that rules on rows were not tested. */
+  readonly hasRows: boolean
+}
+
 /** Checks a definition on a database. */
 export interface AskReplica {
   /** @param found in the text */
@@ -44,7 +52,7 @@ export interface AskReplica {
     definition: ReportDefinition | MetricsDefinition,
     draft: Draft,
     found: readonly CheckFinding[],
-  ): Promise<{ readonly findings: readonly CheckFinding[] }>
+  ): Promise<ReplicaFindings>
   readonly findTable?: FindRelation | undefined
 }
 

@@ -6,11 +6,11 @@ import { BLOCK_BYTES, buffersPerThousandRows, FEWEST_ROWS } from '../plans/plan.
 import type { Plan, PlanNode } from '../plans/plan.ts'
 import type { Question } from './questions.ts'
 import { unlessRefused } from './session.ts'
-import { queryOf, type PreparedSubject } from './subject.ts'
+import { queryOf, type Subject } from './subject.ts'
 
 /** Uses the execution that scanned most rows: an empty result says little about the cost. */
 export async function checkBudget(
-  subject: PreparedSubject,
+  subject: Subject,
   questions: readonly Question[],
 ): Promise<Finding[]> {
   const { definition, session } = subject

@@ -7,7 +7,7 @@ import { findingsOfKind, type KindFinding } from './kinds.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
 import { faultOf } from '../../serve/start/fault.ts'
-import { queryOf, type PreparedSubject } from './subject.ts'
+import { queryOf, type Subject } from './subject.ts'
 
 export interface Executions {
   /** The first of each kind and line. */
@@ -18,7 +18,7 @@ export interface Executions {
 }
 
 export async function checkExecutions(
-  subject: PreparedSubject,
+  subject: Subject,
   questions: readonly Question[],
 ): Promise<Executions> {
   const faults = new Map<string, KindFinding>()
@@ -41,7 +41,7 @@ export async function checkExecutions(
 }
 
 export function faultsOfExecution(
-  subject: PreparedSubject,
+  subject: Subject,
   question: Question,
   result: QueryResult | Refusal,
 ): readonly KindFinding[] {

@@ -1,10 +1,7 @@
 /** Applies every rule that needs a database to a definition, and removes findings that repeat each other. */
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
-import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { findingsOf, type FileFinding } from '../../definitions/findings.ts'
-import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
-import { rowsOf } from '../../definitions/tenant-rows.ts'
 import type { Clock, Period } from '../../model/terms.ts'
 import { checkBudget } from './costs.ts'
 import { createFindAnchors } from './data-range.ts'
@@ -19,24 +16,14 @@ import type { QueryRows } from '../../serve/database/connection.ts'
 import { describeColumns, dryRun } from '../../serve/start/dry-run.ts'
 import { checkExecutions } from './executions.ts'
 import { evidence } from './evidence.ts'
-import type { AskReplica } from './check.ts'
-import { findingsOfKind, type CheckFinding } from './kinds.ts'
-import type { Draft } from './rules/draft.ts'
+import type { AskReplica, ReplicaFindings } from './check.ts'
+import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
 import { readsUtc, utcTimestamp } from './rules/utc-timestamp.ts'
 import { withSnapshot, type Session } from './session.ts'
-import type { Checked, Subject } from './subject.ts'
-
-export interface ReplicaFindings {
-  readonly findings: readonly CheckFinding[]
-  /** Facts that could not be proved, with the reason; shown to the author, not findings. */
-  readonly unproved: readonly string[]
-  /** False if no organization has rows of the definition, so that rules on rows were not tested. */
-  readonly hasRows: boolean
-}
+import type { Subject } from './subject.ts'
 
 /** @throws whatever the transport reports. */
 export interface ReplicaCheck extends AskReplica {
-  (...args: Parameters<AskReplica>): Promise<ReplicaFindings>
   /** Lines of `tenancy.yaml` that do not fit the database. */
   readonly tenancyFindings: readonly FileFinding[]
   /** As of a definition, of all of them. */
@@ -50,14 +37,13 @@ export async function createReplicaCheck(options: {
   readonly organizations: readonly CheckedOrganization[]
   /** With which the definitions were loaded. */
   readonly tenancy: Tenancy
-  readonly parse: ParseSql
   /** Replaces the periods that are chosen by the data. */
   readonly period?: Period | undefined
   readonly now: Clock
   /** False leaves out the experiments. */
   readonly experiments?: boolean | undefined
 }): Promise<ReplicaCheck> {
-  const { clients, tenancy, parse, period, now, experiments = true } = options
+  const { clients, tenancy, period, now, experiments = true } = options
   const [known] = options.organizations
   const withClient = createQueue(clients)
   const product = await withClient(client =>
@@ -67,28 +53,21 @@ export async function createReplicaCheck(options: {
   const organizations =
     options.organizations.length > 0 ? options.organizations : unknownOrganization(idType)
   const findAnchors = createFindAnchors(product)
-  const check = async (
-    definition: AnyDefinition,
-    draft: Draft,
-    ofText: readonly CheckFinding[],
-  ) => {
+  const check: AskReplica = async (definition, draft, found) => {
     // why: PostgreSQL would reject each definition for the same line
     if (definition.source.tables.some(({ line }) => wrongLines.has(line)))
       return { findings: [], unproved: [], hasRows: true }
     // why: results that depend on the current time are comparable only at one instant
     const nowMs = now()
     const checkIn = async (session: Session) => {
-      const subject = { definition, draft, parse, session, idType, product }
       const anchored =
         period === undefined
           ? await findAnchors(session, draft, organizations, () => nowMs)
           : organizations.map(organization => Object.assign({}, organization, { period }))
-      return checkAll(subject, anchored, () => nowMs, ofText, experiments)
+      const subject = { definition, draft, session, idType, product }
+      return checkAll(subject, anchored, () => nowMs, found, experiments)
     }
-    const checked = await withClient(client => withSnapshot(client, checkIn))
-    const { refused = [], ofOracle = [], unproved, hasRows } = checked
-    const findings = [...refused, ...findingsOf(definition.file, checked.findings), ...ofOracle]
-    return { findings, unproved, hasRows }
+    return withClient(client => withSnapshot(client, checkIn))
   }
   const { findTable, unproved } = product
   return Object.assign(check, { findTable, tenancyFindings, unproved })
@@ -106,21 +85,14 @@ function createQueue(clients: readonly DatabaseClient[]) {
   }
 }
 
-interface CheckedRows extends Checked, Pick<ReplicaFindings, 'hasRows'> {
-  /** A statement that PostgreSQL rejects, here or in a line of `tenancy.yaml`. */
-  readonly refused?: readonly CheckFinding[]
-  /** In its file or in that of the definition. */
-  readonly ofOracle?: readonly CheckFinding[] | undefined
-}
-
 async function checkAll(
   subject: Subject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
   found: readonly CheckFinding[],
   hasExperiments: boolean,
-): Promise<CheckedRows> {
-  const { definition, draft, product, session, idType } = subject
+): Promise<ReplicaFindings> {
+  const { definition, draft, session, idType } = subject
   let lost: unknown
   const plan: QueryRows = query =>
     session.rows(query).catch((error: unknown) => {
@@ -135,40 +107,37 @@ async function checkAll(
       const instant = instantFor(draft, message)
       return { file, line, message: instant === undefined ? message : `${message}: ${instant}` }
     })
-    const known = findingsOfKind(evidence('prepare'), refused)
-    return { findings: [], refused: known, unproved: [], hasRows: true }
+    return { findings: findingsOfKind(evidence('prepare'), refused), unproved: [], hasRows: true }
   }
   // why: beside the totals of the gateway, types may be others
   const plain = definition.source.statement
   const unbound = Array<null>(plain.parameterCount).fill(null)
   const fields = await describeColumns(plan, plain.text(idType), unbound)
-  const findings = findingsOfKind(evidence('columns'), columnFindings(definition, draft, fields))
+  const findings: CheckFinding[] = []
+  const add = (...all: readonly KindFinding[]) => findings.push(...findingsOf(definition.file, all))
+  add(...findingsOfKind(evidence('columns'), columnFindings(definition, draft, fields)))
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
   const [question] = thisYear
   if (question === undefined) {
     const unexecuted = `whatever an execution shows (no id can be made up for the type ${idType}, expected --org <id>)`
     return { findings, unproved: [unexecuted], hasRows: false }
   }
-  const { statement } = definition
-  const prepared = { ...subject, statement, rowsOf: rowsOf(product.tenancy.tables) }
   const periods = organizations.flatMap(one => questionsOf(one, EXECUTION_PERIODS, now))
-  const ofParameters = await parameterQuestions(prepared, question)
+  const ofParameters = await parameterQuestions(subject, question)
   const asked = [...periods, ...ofParameters.questions]
-  const { faults, hasRows, results } = await checkExecutions(prepared, asked)
-  findings.push(...ofParameters.findings, ...faults)
+  const { faults, hasRows, results } = await checkExecutions(subject, asked)
+  add(...ofParameters.findings, ...faults)
   if (faults.some(({ id }) => id === 'timeout')) return { findings, unproved: [], hasRows: true }
-  findings.push(...findingsOfKind(evidence('budget'), await checkBudget(prepared, thisYear)))
-  const { oracle } = draft
-  const compared = oracle && (await checkOracle(oracle, subject, results))
+  add(...findingsOfKind(evidence('budget'), await checkBudget(subject, thisYear)))
   const known = [...found, ...findings].map(({ id }) => id)
   // why: such a column is the same instant only in sessions in UTC
   if (readsUtc(draft)) known.push(utcTimestamp.id)
-  const seen = hasExperiments
-    ? await conduct(prepared, organizations, now, known, results)
-    : undefined
-  findings.push(...(seen?.findings ?? []))
+  const compared = await checkOracle(subject, results)
+  findings.push(...compared.findings)
+  const seen = hasExperiments && (await conduct(subject, organizations, now, known, results))
+  if (seen) add(...seen.findings)
   // why: a refused statement is a finding, and explains what could not be proved
   const isRefused = faults.some(({ id }) => id === 'execution')
-  const unproved = [compared, seen].flatMap(one => (isRefused ? [] : (one?.unproved ?? [])))
-  return { findings, ofOracle: compared?.findings, unproved, hasRows: hasRows || isRefused }
+  const unproved = isRefused ? [] : [...compared.unproved, ...(seen ? seen.unproved : [])]
+  return { findings, unproved, hasRows: hasRows || isRefused }
 }

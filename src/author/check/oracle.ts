@@ -6,9 +6,9 @@ import type { Milliseconds } from '../../model/terms.ts'
 import { faultOf } from '../../serve/start/fault.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
-import type { Oracle } from '../versions/other-version.ts'
+import type { ReplicaFindings } from './check.ts'
 import { evidence } from './evidence.ts'
-import { findingsOfKind, type CheckFinding } from './kinds.ts'
+import { findingsOfKind } from './kinds.ts'
 import type { CheckedOrganization, Question } from './questions.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult } from './session.ts'
 import type { Subject } from './subject.ts'
@@ -16,22 +16,16 @@ import type { Subject } from './subject.ts'
 /** Naive SQL may be slow for a large organization. */
 const MAX_MS: Milliseconds = 2000
 
-interface Compared {
-  /** The first, of the definition or of the oracle. */
-  readonly findings: readonly CheckFinding[]
-  readonly unproved: readonly string[]
-}
-
-/** @param executed the results of the definition */
+/** @param executed the results of the definition @returns the first finding, of the definition or of the oracle */
 export async function checkOracle(
-  { definition: oracle, file }: Oracle,
-  { definition, session, idType }: Subject,
+  { definition, draft, session, idType }: Subject,
   executed: ReadonlyMap<Question, QueryResult>,
-): Promise<Compared> {
+): Promise<Pick<ReplicaFindings, 'findings' | 'unproved'>> {
+  const { definition: oracle, file = '' } = draft.oracle ?? {}
   const name = basename(file)
   const unproved: string[] = []
   const slow = new Set<CheckedOrganization>()
-  const end = (...findings: FileFinding[]): Compared => {
+  const end = (...findings: FileFinding[]) => {
     return { findings: findingsOfKind(evidence('oracle'), findings), unproved }
   }
   if (oracle === undefined) return end()

@@ -6,7 +6,7 @@ import { evidence } from './evidence.ts'
 import { findingsOfKind, type KindFinding } from './kinds.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, orRefusal } from './session.ts'
-import type { PreparedSubject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 const [LEAST, MOST] = ['-9007199254740991', '9007199254740991']
 
@@ -23,7 +23,7 @@ export const EXTREMES: Readonly<Record<ParameterType, readonly string[]>> = {
 
 /** @param base its organization and period are those of all */
 export async function parameterQuestions(
-  { definition, session, idType }: PreparedSubject,
+  { definition, session, idType }: Subject,
   base: Question,
 ): Promise<{ questions: Question[]; findings: KindFinding[] }> {
   const questions: Question[] = []

@@ -1,6 +1,7 @@
 /** Facts about the product from the replica's system catalogs, read once before the definitions are checked. */
 import type { FileFinding } from '../../definitions/findings.ts'
 import type { Tenancy } from '../../definitions/tenancy.ts'
+import { rowsOf, type RowsOf } from '../../definitions/tenant-rows.ts'
 import { catalogFaults, idTypeIn } from '../tenancy/catalog-faults.ts'
 import type { FindRelation } from './column-types.ts'
 import { productTables, type ProductTable } from './product-tables.ts'
@@ -8,11 +9,12 @@ import type { Session } from './session.ts'
 import { readCatalogTables } from '../sql/catalog-tables.ts'
 
 export interface Product {
-  readonly tenancy: Tenancy
   /** The declared tables that exist. */
   readonly tables: readonly ProductTable[]
   /** By the name that definitions use. */
   readonly findTable: FindRelation<ProductTable>
+  /** An organization's rows. */
+  readonly rowsOf: RowsOf
   /** Lines of `tenancy.yaml` with errors. */
   readonly wrongLines: ReadonlySet<number | undefined>
   readonly tenancyFindings: readonly FileFinding[]
@@ -36,10 +38,10 @@ export async function readProduct(
   const idType = knownIdType ?? idTypeIn(tenancy, all)
   const findings = catalogFaults(tenancy, all, idType)
   return {
-    tenancy,
     tables,
     findTable: ({ name = '', schema, kind }) =>
       schema === undefined && kind === 'table' ? byName.get(name) : undefined,
+    rowsOf: rowsOf(tenancy.tables),
     wrongLines: new Set(findings.map(({ line }) => line)),
     tenancyFindings: findings,
     unproved: readers.map(([name]) => `whose rows ${name}() reads`),

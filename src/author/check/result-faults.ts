@@ -11,14 +11,14 @@ import type { RawField } from '../../model/terms.ts'
 import type { Question } from './questions.ts'
 import { addRowFaults } from './row-identity.ts'
 import type { QueryResult } from './session.ts'
-import type { PreparedSubject } from './subject.ts'
+import type { Subject } from './subject.ts'
 import { addValueFaults } from './values.ts'
 import { lineOfColumn } from './output-columns.ts'
 
 type Row = readonly RawField[]
 
 export function faultsIn(
-  subject: PreparedSubject,
+  subject: Subject,
   question: Question,
   raw: QueryResult,
 ): readonly KindFinding[] {
@@ -69,7 +69,7 @@ export function splitTotals({ fields, rows }: QueryResult): { totals: Row[]; row
 
 function addReportFaults(
   definition: ReportDefinition,
-  { draft }: PreparedSubject,
+  { draft }: Subject,
   { organization: { timeZone } }: Question,
   result: QueryResult,
   add: AddFault,

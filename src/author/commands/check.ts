@@ -1,11 +1,11 @@
 /** `svodka check`: prints each finding as a line on stdout, and their count on stderr. */
 import { referenceOf } from '../check/reference.ts'
 import { checkFile, KINDS, readToCheck, sorted } from '../check/check.ts'
-import type { AskReplica, FileToCheck, FolderToCheck } from '../check/check.ts'
+import type { AskReplica, FileToCheck, FolderToCheck, ReplicaFindings } from '../check/check.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { OF_LOADING } from '../check/evidence.ts'
 import { describeCheckFinding, findingsOfKind, type CheckFinding } from '../check/kinds.ts'
-import { createReplicaCheck, type ReplicaFindings } from '../check/on-replica.ts'
+import { createReplicaCheck } from '../check/on-replica.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Config } from '../../config/config.ts'
 import type { DatabaseClient } from '../../serve/database/database-client.ts'
@@ -108,7 +108,7 @@ async function checkWith(
         organizations: readonly CheckedOrganization[],
         ...clients: DatabaseClient[]
       ) => {
-        const given = { tenancy, parse, organizations, period, experiments, now: Date.now }
+        const given = { tenancy, organizations, period, experiments, now: Date.now }
         const replica = await reached(() => createReplicaCheck({ ...given, clients }))
         // why: every request needs the key look-up, so it is checked with any definition
         await showProduct(await checkAccess(config, catalog, isWhole))

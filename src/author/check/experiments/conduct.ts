@@ -12,7 +12,8 @@ import {
   type QueryResult,
   type Refusal,
 } from '../session.ts'
-import { queryOf, type Checked, type PreparedSubject } from '../subject.ts'
+import type { ReplicaFindings } from '../check.ts'
+import { queryOf, type Subject } from '../subject.ts'
 import type { Trial } from './experiment.ts'
 import { EXPERIMENTS } from './list.ts'
 import { otherRows } from './other-rows.ts'
@@ -26,12 +27,12 @@ const ENOUGH_ROWS = 300
 
 /** @param found ids of the findings of the text and of executions @param executed their results */
 export async function conduct(
-  subject: PreparedSubject,
+  subject: Subject,
   organizations: readonly CheckedOrganization[],
   now: Clock,
   found: Iterable<string>,
   executed: ReadonlyMap<Question, QueryResult>,
-): Promise<Checked> {
+): Promise<Pick<ReplicaFindings, 'unproved'> & { findings: readonly KindFinding[] }> {
   const findings: KindFinding[] = []
   const ids = new Set(found)
   /** What was not seen, by the reason. */
@@ -72,14 +73,14 @@ export async function conduct(
 }
 
 function trialOf(known: Omit<Trial, 'execute'>, own: QueryResult | undefined): Trial {
-  const { definition, question, session, rowsOf, tables, statement } = known
+  const { definition, question, session, product, tables } = known
   const execute: Trial['execute'] = async ({ settings = {}, bindings, sources, ...rows }) => {
     const isOwn = Object.keys({ ...settings, ...bindings, ...rows }).length === 0
     const isVaried = (sources ?? rows.columnOf ?? rows.rest) !== undefined
     if (isOwn && !isVaried && own !== undefined) return own
     const varied = isVaried
-      ? definition.source.over(sources ?? otherRows(rowsOf, tables, rows), { totals: true })
-      : statement
+      ? definition.source.over(sources ?? otherRows(product.rowsOf, tables, rows), { totals: true })
+      : undefined
     const asked = { ...question, bindings: { ...question.bindings, ...bindings } }
     const query = queryOf(known, asked, varied)
     return session.query({ ...query, timeoutMs: Math.min(query.timeoutMs, MOST_MS), settings })
@@ -88,7 +89,7 @@ function trialOf(known: Omit<Trial, 'execute'>, own: QueryResult | undefined): T
 }
 
 /** The tables of organizations that the statement reads, in the order of the text. */
-function tablesOf({ draft, product }: PreparedSubject): ProductTable[] {
+function tablesOf({ draft, product }: Subject): ProductTable[] {
   const named = nodesOf(draft.statement.root, 'RangeVar').toSorted(
     (one, other) => (one.location ?? 0) - (other.location ?? 0),
   )
@@ -108,7 +109,7 @@ const counts = new WeakMap<ProductTable, Map<string, number>>()
  * of too many to be rearranged.
  */
 async function chosenOf(
-  { session }: PreparedSubject,
+  { session }: Subject,
   tables: readonly ProductTable[],
   organizations: readonly CheckedOrganization[],
   addUnseen: (what: string, why: Refusal | string) => void,

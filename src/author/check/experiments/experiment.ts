@@ -9,7 +9,7 @@ import type { NamedPeriod, Question } from '../questions.ts'
 import type { KindFinding } from '../kinds.ts'
 import type { CheckedOrganization } from '../questions.ts'
 import type { QueryResult, SqlQuery } from '../session.ts'
-import type { PreparedSubject } from '../subject.ts'
+import type { Subject } from '../subject.ts'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import type { OtherRows } from './other-rows.ts'
 
@@ -23,7 +23,7 @@ export interface Experiment {
 }
 
 /** One organization and period for which a statement is executed in several ways. */
-export interface Trial extends PreparedSubject {
+export interface Trial extends Subject {
   readonly question: Question
   /** All that the definition is checked for. */
   readonly organizations: readonly CheckedOrganization[]

@@ -13,13 +13,13 @@ export const noRows: Experiment = {
   periods: ['this year'],
   unless: ['zero-division', 'plain-count', 'left-join-count'],
   find: async trial => {
-    const { definition, draft, execute, question, rowsOf, tables } = trial
+    const { definition, draft, execute, question, product, tables } = trial
     const without =
       (isKept: (table: DeclaredTable) => boolean): RowsOf =>
       (...of) =>
         isKept(of[0])
-          ? rowsOf(...of)
-          : ['select own.* from (', ...rowsOf(...of), ') as own where false']
+          ? product.rowsOf(...of)
+          : ['select own.* from (', ...product.rowsOf(...of), ') as own where false']
     // why: a new organization has a row of its own, as in organizations, and those that all share
     const isOfNew = ({ name, tenancy }: DeclaredTable): boolean =>
       tenancy.kind === 'shared' ||

@@ -28,10 +28,10 @@ export const organizationId: Experiment = {
 }
 
 /** The question's rows with another id in the column of their organization. */
-function rowsAsOf(id: string, { question, rowsOf, tables }: Trial): RowsOf {
+function rowsAsOf(id: string, { question, product, tables }: Trial): RowsOf {
   return declared => {
     const table = tables.find(one => one.declared.name === declared.name)
-    if (table === undefined) return rowsOf(declared)
+    if (table === undefined) return product.rowsOf(declared)
     const { tenancy } = declared
     const columns = table.columns.map(({ name, type }) => {
       const own = escapeIdentifier(name)
