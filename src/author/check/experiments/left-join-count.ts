@@ -1,7 +1,7 @@
 /** Without any row of a table that a left join adds, a count of its rows is 0. */
 import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
-import { namesOfType } from '../rules/text-rule.ts'
+import { namesOfType } from '../rules/rule.ts'
 import { everySelect } from '../statement.ts'
 import type { Experiment, Way } from './experiment.ts'
 import { wayWith } from './fan-out.ts'

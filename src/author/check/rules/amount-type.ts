@@ -3,7 +3,7 @@ import { MAJOR } from '../../../definitions/units.ts'
 import { numberOf, operatorOf } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
-import { onEach, values, type Rule } from './text-rule.ts'
+import { onEach, values, type Rule } from './rule.ts'
 
 export const amountType: Rule = {
   id: 'amount-type',

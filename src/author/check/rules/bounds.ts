@@ -13,7 +13,7 @@ import {
 } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import { scopesOf, type Draft, type Scope } from './draft.ts'
-import { columnNames, comparisons } from './text-rule.ts'
+import { columnNames, comparisons } from './rule.ts'
 
 export const STARTS: ReadonlySet<string> = new Set<Placeholder>(['period_start', 'period_start_at'])
 export const ENDS: ReadonlySet<string> = new Set<Placeholder>(['period_end', 'period_end_at'])

@@ -1,5 +1,5 @@
 import { callOf } from '../../sql/expressions.ts'
-import { onEach, values, type Rule } from './text-rule.ts'
+import { onEach, values, type Rule } from './rule.ts'
 
 export const countAsTotal: Rule = {
   id: 'count-as-total',

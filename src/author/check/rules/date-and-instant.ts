@@ -1,6 +1,6 @@
 import { callOf, placeholderOf, placeholdersIn } from '../../sql/expressions.ts'
 import { endpointOf } from './bounds.ts'
-import { columnNames, comparisons, onEach, type Rule } from './text-rule.ts'
+import { columnNames, comparisons, onEach, type Rule } from './rule.ts'
 import { byLocalTime, DAYS, OTHER, timeType, type TimeType } from './time-type.ts'
 
 export const dateAndInstant: Rule = {

@@ -1,5 +1,5 @@
 import { stringOf } from '../../sql/expressions.ts'
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 
 const PROBLEMS: ReadonlyArray<readonly [shape: RegExp, problem: string]> = [
   [/^(?=.*MI)(?=.*(?:YY|DD))(?!.*(?:HH|SS))/s, 'MI is minutes, expected MM for the month'],

@@ -1,5 +1,5 @@
 import { everySelect, type Select } from '../statement.ts'
-import type { Rule, TextRule } from './text-rule.ts'
+import type { Rule, TextRule } from './rule.ts'
 
 export const deletedRows: Rule = {
   id: 'deleted-rows',

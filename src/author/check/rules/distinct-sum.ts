@@ -1,4 +1,4 @@
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 
 export const distinctSum: Rule = {
   id: 'distinct-sum',

@@ -3,7 +3,7 @@ import type { Node } from 'libpg-query'
 import { conjunctsOf, placeholdersIn } from '../../sql/expressions.ts'
 import { ENDS, STARTS } from './bounds.ts'
 import type { DraftPart } from './draft.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const escapingOr: Rule = {
   id: 'escaping-or',

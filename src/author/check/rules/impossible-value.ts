@@ -2,7 +2,7 @@ import { suggest } from '../../../model/spelling.ts'
 import type { CatalogColumn, CatalogTable } from '../../sql/catalog-tables.ts'
 import { equalitiesIn, stringOf, withoutCasts } from '../../sql/expressions.ts'
 import { tableColumn } from '../column-types.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const impossibleValue: Rule = {
   id: 'impossible-value',

@@ -2,7 +2,7 @@ import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { behind } from '../origins.ts'
 import { callsIn, operatorOf, placeholdersIn } from '../../sql/expressions.ts'
 import { boundsIn, boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const inclusiveEnd: Rule = {
   id: 'inclusive-end',

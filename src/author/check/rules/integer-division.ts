@@ -3,7 +3,7 @@ import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { tableColumn } from '../column-types.ts'
 import { originOf } from '../origins.ts'
 import { callOf, numberOf, operatorOf, typeOf } from '../../sql/expressions.ts'
-import { divisions, onEach, type Rule } from './text-rule.ts'
+import { divisions, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 export const integerDivision: Rule = {

@@ -1,7 +1,7 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, operatorOf, stringOf, withoutCasts } from '../../sql/expressions.ts'
 import { hasInterval } from './bounds.ts'
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 
 export const intervalPart: Rule = {
   id: 'interval-part',

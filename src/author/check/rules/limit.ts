@@ -1,6 +1,6 @@
 import type { SelectStmt } from 'libpg-query'
 import { isAggregated, isNull, numberOf } from '../../sql/expressions.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const limit: Rule = {
   id: 'limit',

@@ -3,7 +3,7 @@ import { findingsOf } from '../../../definitions/findings.ts'
 import { findingsOfKind, type CheckFinding } from '../kinds.ts'
 import * as rules from './all.ts'
 import type { Draft } from './draft.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = Object.values(rules)
 

@@ -9,7 +9,7 @@ import {
   UUID,
   withoutCasts,
 } from '../../sql/expressions.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 export const literalId: Rule = {

@@ -1,6 +1,6 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callsIn, numberOf, stringOf } from '../../sql/expressions.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 /** Dates and months that may be a period; 1900 and 9999 are bounds. */
 const DATE = /^20(?:1[5-9]|[23]\d)-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(?:[ T].*)?)?$/

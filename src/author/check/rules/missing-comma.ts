@@ -2,7 +2,7 @@ import type { Finding } from '../../../definitions/findings.ts'
 import type { SqlToken } from '../../../definitions/sql/parsed-sql.ts'
 import { everySelect } from '../statement.ts'
 import { partsOf, type Draft } from './draft.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const missingComma: Rule = {
   id: 'missing-comma',

@@ -1,7 +1,7 @@
 import { placeholdersIn } from '../../sql/expressions.ts'
 import { everySelect, expressionsOf, type Select } from '../statement.ts'
 import { boundsIn, ENDS, isPlain, STARTS, TODAYS } from './bounds.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const missingEnd: Rule = {
   id: 'missing-end',

@@ -1,7 +1,7 @@
 import { callsIn } from '../../sql/expressions.ts'
 import { expressionsOf } from '../statement.ts'
 import { unread } from './deleted-rows.ts'
-import { onEach, values, type Rule, type TextRule } from './text-rule.ts'
+import { onEach, values, type Rule, type TextRule } from './rule.ts'
 
 const CURRENCY = /^currency(?:_code|_id)?$/
 const summedIn = (root: unknown) => callsIn(root, ['sum', 'avg'])

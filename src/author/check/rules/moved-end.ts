@@ -2,7 +2,7 @@ import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { numberOf, stringOf, typeOf } from '../../sql/expressions.ts'
 import { boundsIn, boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const movedEnd: Rule = {
   id: 'moved-end',

@@ -1,4 +1,4 @@
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const noKey: Rule = {
   id: 'no-key',

@@ -1,7 +1,7 @@
 import { placeholdersIn } from '../../sql/expressions.ts'
 import { ENDS, STARTS, TODAYS } from './bounds.ts'
 import { partsOf } from './draft.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const noPeriod: Rule = {
   id: 'no-period',

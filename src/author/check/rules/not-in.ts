@@ -1,7 +1,7 @@
 import { as, namesOf, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { columnOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
-import { nodes, onEach, type Rule } from './text-rule.ts'
+import { nodes, onEach, type Rule } from './rule.ts'
 
 export const notIn: Rule = {
   id: 'not-in',

@@ -1,6 +1,6 @@
 import { as, namesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { isNull, withoutCasts } from '../../sql/expressions.ts'
-import { nodes, onEach, type Rule } from './text-rule.ts'
+import { nodes, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 export const nullComparison: Rule = {

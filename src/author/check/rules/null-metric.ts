@@ -2,7 +2,7 @@ import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf } from '../origins.ts'
 import { callOf, operatorOf } from '../../sql/expressions.ts'
-import { onEach, values, type Rule } from './text-rule.ts'
+import { onEach, values, type Rule } from './rule.ts'
 
 export const nullMetric: Rule = {
   id: 'null-metric',

@@ -1,6 +1,6 @@
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { relationOf } from '../origins.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const nullsFirst: Rule = {
   id: 'nulls-first',

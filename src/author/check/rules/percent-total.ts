@@ -1,5 +1,5 @@
 import { callsIn, columnOf } from '../../sql/expressions.ts'
-import { namesOfType, onEach, type Rule } from './text-rule.ts'
+import { namesOfType, onEach, type Rule } from './rule.ts'
 
 export const percentTotal: Rule = {
   id: 'percent-total',

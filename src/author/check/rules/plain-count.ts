@@ -1,6 +1,6 @@
 import { relationOf } from '../origins.ts'
 import { callOf, columnOf } from '../../sql/expressions.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const plainCount: Rule = {
   id: 'plain-count',

@@ -1,6 +1,6 @@
 import { PLACEHOLDERS } from '../../../definitions/definition.ts'
 import { stringOf } from '../../sql/expressions.ts'
-import { nodes, onEach, type Rule } from './text-rule.ts'
+import { nodes, onEach, type Rule } from './rule.ts'
 
 export const quotedPlaceholder: Rule = {
   id: 'quoted-placeholder',

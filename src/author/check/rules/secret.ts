@@ -1,4 +1,4 @@
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 // why: the bounds limit backtracking on long lines of addresses without `@`
 const KEY =

@@ -1,7 +1,7 @@
 import { stringOf } from '../../sql/expressions.ts'
 import { relationOf } from '../origins.ts'
 import { boundsOf, endpointOf, ENDS, isPlain } from './bounds.ts'
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 
 export const seriesEnd: Rule = {
   id: 'series-end',

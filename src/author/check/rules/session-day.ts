@@ -1,6 +1,6 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { operatorOf, placeholderOf, stringOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
-import { calls, nodes, onEach, type Rule } from './text-rule.ts'
+import { calls, nodes, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 import { isTakenForLocal } from './utc-timestamp.ts'
 import { byLocalTime, OTHER, timeType } from './time-type.ts'

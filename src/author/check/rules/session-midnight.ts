@@ -1,7 +1,7 @@
 import { startOfDay } from '../../../definitions/statement.ts'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, operatorOf, placeholderOf, typeOf, withoutCasts } from '../../sql/expressions.ts'
-import { comparisons, nodes, onEach, type Rule } from './text-rule.ts'
+import { comparisons, nodes, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 import { timeType } from './time-type.ts'
 

@@ -8,7 +8,7 @@ import {
   stringOf,
   typeOf,
 } from '../../sql/expressions.ts'
-import { columnNames, onEach, values, type Rule } from './text-rule.ts'
+import { columnNames, onEach, values, type Rule } from './rule.ts'
 
 const PERCENT_NAME = /(?:^|_)(?:percents?|pct|rates?|ratios?|shares?|margins?|points?)(?:_|$)/
 

@@ -1,5 +1,5 @@
 import { as, namesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 export const star: Rule = {
   id: 'star',

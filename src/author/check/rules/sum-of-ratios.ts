@@ -1,6 +1,6 @@
 import { originOf } from '../origins.ts'
 import { callOf, columnOf } from '../../sql/expressions.ts'
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 
 const RATIOS = 'avg percentile_cont percentile_disc mode row_number rank dense_rank'.split(' ')
 

@@ -1,6 +1,6 @@
 import { summaryTypes } from '../../../definitions/totals.ts'
 import { textsIn } from '../../../texts/texts.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const summaryWords: Rule = {
   id: 'summary-words',

@@ -1,7 +1,7 @@
 import type { Node } from 'libpg-query'
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { operatorOf, placeholdersIn, stringOf, typeOf } from '../../sql/expressions.ts'
-import { comparisons, onEach, type Rule } from './text-rule.ts'
+import { comparisons, onEach, type Rule } from './rule.ts'
 
 export const textOrder: Rule = {
   id: 'text-order',

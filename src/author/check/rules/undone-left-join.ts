@@ -1,7 +1,7 @@
 import { as } from '../../../definitions/sql/syntax-tree.ts'
 import { relationOf } from '../origins.ts'
 import { comparisonsIn, conjunctsOf } from '../../sql/expressions.ts'
-import { onEach, type Rule } from './text-rule.ts'
+import { onEach, type Rule } from './rule.ts'
 
 const REJECTS_NULL = /^AEXPR_(?:IN|BETWEEN|I?LIKE|OP_ANY)$/
 

@@ -1,6 +1,6 @@
 import { callsIn, isAggregated } from '../../sql/expressions.ts'
 import { everyQuery, everySelect, expressionsOf, type Query, type Select } from '../statement.ts'
-import type { Rule } from './text-rule.ts'
+import type { Rule } from './rule.ts'
 
 export const unionRule: Rule = {
   id: 'union',

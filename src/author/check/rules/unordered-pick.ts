@@ -1,6 +1,6 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, isAggregated, isNull } from '../../sql/expressions.ts'
-import { calls, onEach, type Rule } from './text-rule.ts'
+import { calls, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 const WINDOWS = ['row_number', 'rank', 'ntile', 'lag', 'lead', 'first_value', 'last_value']

@@ -3,7 +3,7 @@ import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { callOf, placeholderOf } from '../../sql/expressions.ts'
 import type { Select } from '../statement.ts'
 import { scopesOf, type Draft } from './draft.ts'
-import { calls, columnNames, onEach, type Rule } from './text-rule.ts'
+import { calls, columnNames, onEach, type Rule } from './rule.ts'
 import { timeType } from './time-type.ts'
 
 export const utcTimestamp: Rule = {

@@ -1,7 +1,7 @@
 import { as, nodesOf } from '../../../definitions/sql/syntax-tree.ts'
 import { originOf } from '../origins.ts'
 import { callOf } from '../../sql/expressions.ts'
-import { divisions, nodes, onEach, type Rule } from './text-rule.ts'
+import { divisions, nodes, onEach, type Rule } from './rule.ts'
 
 export const zeroDivision: Rule = {
   id: 'zero-division',
