@@ -1,7 +1,8 @@
 /** The order of a statement by texts, in one collation on every database. */
 import type { Node } from 'libpg-query'
 import { as, nodesOf } from '../../definitions/sql/syntax-tree.ts'
-import { columnOf, numberOf } from '../sql/expressions.ts'
+import { columnOf } from '../sql/expressions.ts'
+import { outputItem } from './output-columns.ts'
 import { isText, tableColumn } from './column-types.ts'
 import type { Draft } from './rules/draft.ts'
 
@@ -22,12 +23,9 @@ export function collatedOrder(draft: Draft): string {
   }
   const all = (query.node.sortClause ?? []).flatMap(sort => {
     const node = as(sort, 'SortBy')?.node
-    const { qualifier, name } = columnOf(node) ?? {}
-    const item =
-      items[Number(numberOf(node)) - 1] ??
-      (qualifier === undefined ? items.find(one => one.name === name) : undefined)
+    const item = outputItem(node, items)
     if (node === undefined || as(node, 'CollateClause') !== undefined) return []
-    if (item === undefined)
+    if (item === undefined || columnOf(node)?.qualifier !== undefined)
       return isOfTexts(node) ? `${statement.written(node)} collate "C" in the order by` : []
     const isCollated = as(item.expression, 'CollateClause') !== undefined
     const isTextColumn = report?.columns[item.name ?? '']?.type === 'text'

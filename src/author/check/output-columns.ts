@@ -16,23 +16,26 @@ export function outputOrder({ query, statement }: Draft): OutputOrder | undefine
   const { sortClause = [] } = query.node
   if (sortClause.length === 0) return undefined
   const items = query.selects[0]?.items ?? []
-  const columns = sortClause.flatMap(sort => outputColumn(as(sort, 'SortBy')?.node, items) ?? [])
+  const columns = sortClause.flatMap(
+    sort => outputItem(as(sort, 'SortBy')?.node, items)?.name ?? [],
+  )
   return {
     line: statement.line(sortClause),
     columns: columns.length === sortClause.length ? columns : undefined,
   }
 }
 
-function outputColumn(node: Node | undefined, items: readonly Item[]): string | undefined {
+/** The item that an expression of ORDER BY names. */
+export function outputItem(node: Node | undefined, items: readonly Item[]): Item | undefined {
   const ordinal = numberOf(node)
-  if (ordinal !== undefined) return items[Number(ordinal) - 1]?.name
+  if (ordinal !== undefined) return items[Number(ordinal) - 1]
   const column = columnOf(node)
   if (column === undefined) return undefined
   const { qualifier } = column
   return items.find(({ name, expression }) => {
     const selected = qualifier === undefined ? { name, qualifier } : columnOf(expression)
     return selected?.name === column.name && selected.qualifier === qualifier
-  })?.name
+  })
 }
 
 /** The line of a selected column; the first line of the statement if the select list does not name it. */

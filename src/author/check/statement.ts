@@ -6,11 +6,10 @@ import { withoutCasts } from '../sql/expressions.ts'
 /** A select, or several combined by `union`, `intersect` or `except`. */
 export interface Query {
   readonly node: SelectStmt
-  /** Where it is; 'link' is `exists (...)` or `x in (...)`. */
-  readonly holder: 'statement' | 'cte' | 'from' | 'link' | 'exists'
+  /** Whether it is in `exists (...)`. */
+  readonly isExists: boolean
   /** The select around it, whose columns it may read. */
   readonly outer: Select | undefined
-  readonly ctes: Cte[]
   /** In the order of the text. */
   readonly selects: Select[]
   /** By `union`: the first select of its right side. */
@@ -66,16 +65,16 @@ type Scope = ReadonlyMap<string, Cte>
 /** @param scope CTEs that it may read besides its own @returns undefined if it is no select */
 export function readQuery(statement: Node | undefined, scope: Scope = new Map()) {
   const node = as(statement, 'SelectStmt')
-  return node && queryOf(node, 'statement', undefined, scope)
+  return node && queryOf(node, undefined, scope)
 }
 
 function queryOf(
   node: SelectStmt,
-  holder: Query['holder'],
   outer: Select | undefined,
   scope: Scope,
+  isExists = false,
 ): Query {
-  const query: Query = { node, holder, outer, ctes: [], selects: [], unions: [], inner: [] }
+  const query: Query = { node, isExists, outer, selects: [], unions: [], inner: [] }
   readParts(query, node, scope)
   return query
 }
@@ -93,8 +92,7 @@ function readParts(query: Query, part: SelectStmt, above: Scope): void {
   // why: with `recursive` each CTE may read itself and later ones
   if (recursive) for (const { cte } of read) scope.set(cte.name, cte)
   for (const { cte, select } of read) {
-    query.ctes.push(cte)
-    cte.query = select && queryOf(select, 'cte', query.outer, scope)
+    cte.query = select && queryOf(select, query.outer, scope)
     if (cte.query !== undefined) query.inner.push(cte.query)
     scope.set(cte.name, cte)
   }
@@ -123,8 +121,8 @@ function selectOf(node: SelectStmt, query: Query, scope: Scope): Select {
   for (const from of node.fromClause ?? []) readFrom(from, 'none', undefined, select, scope)
   for (const { subselect, subLinkType } of linksIn(select)) {
     const inner = as(subselect, 'SelectStmt')
-    const holder = subLinkType === 'EXISTS_SUBLINK' ? 'exists' : 'link'
-    if (inner !== undefined) query.inner.push(queryOf(inner, holder, select, scope))
+    const isExists = subLinkType === 'EXISTS_SUBLINK'
+    if (inner !== undefined) query.inner.push(queryOf(inner, select, scope, isExists))
   }
   return select
 }
@@ -172,7 +170,7 @@ function readFrom(
   const { lateral = false, subquery, alias } = as(node, 'RangeSubselect') ?? {}
   const inner = as(subquery, 'SelectStmt')
   if (inner !== undefined) {
-    const query = queryOf(inner, 'from', lateral ? select : select.query.outer, scope)
+    const query = queryOf(inner, lateral ? select : select.query.outer, scope)
     select.query.inner.push(query)
     add({
       ...UNNAMED,
@@ -201,26 +199,15 @@ function columnsIn(alias: Alias | undefined): string[] {
   return namesOf(alias?.colnames)
 }
 
-const expressions = new WeakMap<Select, readonly Node[]>()
+const expressions = new WeakMap<Select, readonly object[]>()
 
 /** Its own expressions, with the subqueries in them, but without subqueries in `from`. */
-export function expressionsOf(select: Select): readonly Node[] {
-  const { node, items, relations } = select
+export function expressionsOf(select: Select): readonly object[] {
+  const own = { ...select.node, fromClause: undefined, withClause: undefined }
   // why: fifty rules search them
   const found =
     expressions.get(select) ??
-    withIndex([
-      ...items.map(({ expression }) => expression),
-      ...(node.valuesLists ?? []).slice(1),
-      ...relations.flatMap(({ on }) => on ?? []),
-      ...relations.flatMap(({ call = [] }) => call),
-      ...[node.whereClause, node.havingClause, node.limitCount, node.limitOffset].flatMap(
-        expression => expression ?? [],
-      ),
-      ...[node.distinctClause, node.groupClause, node.windowClause, node.sortClause].flatMap(
-        list => list ?? [],
-      ),
-    ])
+    withIndex([own, ...select.relations.flatMap(({ on = [], call = [] }) => [on, call].flat())])
   expressions.set(select, found)
   return found
 }

@@ -124,7 +124,7 @@ export interface Scope {
   readonly draft: Draft
   readonly part: DraftPart
   readonly select: Select
-  readonly expressions: readonly Node[]
+  readonly expressions: readonly object[]
 }
 
 export function scopesOf(draft: Draft): Scope[] {

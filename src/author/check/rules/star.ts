@@ -10,7 +10,7 @@ export const star: Rule = {
   find: onEach(
     ({ select: { items, query } }) =>
       items.flatMap(({ name, expression: node }) =>
-        name === undefined && query.holder !== 'exists' ? [{ node }] : [],
+        name === undefined && !query.isExists ? [{ node }] : [],
       ),
     ({ node }, { select, part }) => {
       const qualifier = namesOf(as(node, 'ColumnRef')?.fields).at(-1)

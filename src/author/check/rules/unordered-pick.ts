@@ -22,7 +22,7 @@ export const unorderedPick: Rule = {
 function limits({ select: { node, query, items }, draft }: Scope) {
   const isOneRow = node.groupClause === undefined && items.some(one => isAggregated(one.expression))
   // why: any row will do for `exists (select ... limit 1)` and for `(select true from ... limit 1)`
-  const isAnyRow = query.holder === 'exists' || nodesOf(items, 'ColumnRef').length === 0
+  const isAnyRow = query.isExists || nodesOf(items, 'ColumnRef').length === 0
   if (isOneRow || isAnyRow) return []
   const whole = query.selects[0]?.node === node ? query.node : node
   return [...new Set([node, whole])].flatMap(one => {
