@@ -18,7 +18,7 @@ import { checkExecutions } from './executions.ts'
 import { evidence } from './evidence.ts'
 import type { AskReplica, ReplicaFindings } from './check.ts'
 import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
-import { readsUtc, utcTimestamp } from './rules/utc-timestamp.ts'
+import { readsUtc } from './rules/utc-timestamp.ts'
 import { withSnapshot, type Session } from './session.ts'
 import type { Subject } from './subject.ts'
 
@@ -131,7 +131,7 @@ async function checkAll(
   add(...findingsOfKind(evidence('budget'), await checkBudget(subject, thisYear)))
   const known = [...found, ...findings].map(({ id }) => id)
   // why: such a column is the same instant only in sessions in UTC
-  if (readsUtc(draft)) known.push(utcTimestamp.id)
+  if (readsUtc(draft)) known.push('utc-timestamp')
   const compared = await checkOracle(subject, results)
   findings.push(...compared.findings)
   const seen = hasExperiments && (await conduct(subject, organizations, now, known, results))

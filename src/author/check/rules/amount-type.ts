@@ -6,8 +6,6 @@ import { originOf } from '../origins.ts'
 import { onEach, values, type Rule } from './rule.ts'
 
 export const amountType: Rule = {
-  id: 'amount-type',
-  level: 'warning',
   needsCatalog: true,
   sentence:
     'Money is made of a column of floats, which are not exact, of one of whole units without `unit: major`, or of the smallest unit with it.',

@@ -4,8 +4,6 @@ import { columnNames, comparisons, onEach, type Rule } from './rule.ts'
 import { byLocalTime, DAYS, OTHER, timeType, type TimeType } from './time-type.ts'
 
 export const dateAndInstant: Rule = {
-  id: 'date-and-instant',
-  level: 'warning',
   sentence: 'An instant is compared with a day, which begins in the time zone of the session.',
   bad: 'and sales.sold_at < :period_end',
   good: 'and sales.sold_at < :period_end_at',

@@ -13,8 +13,6 @@ const PROBLEMS: ReadonlyArray<readonly [shape: RegExp, problem: string]> = [
 ]
 
 export const dateFormat: Rule = {
-  id: 'date-format',
-  level: 'warning',
   sentence: 'A format of `to_char` prints something other than it seems to.',
   bad: ", to_char(sales.day, 'DD.MI.YYYY') as day",
   good: ", to_char(sales.day, 'DD.MM.YYYY') as day",

@@ -2,8 +2,6 @@ import { everySelect, type Select } from '../statement.ts'
 import type { Rule, TextRule } from './rule.ts'
 
 export const deletedRows: Rule = {
-  id: 'deleted-rows',
-  level: 'warning',
   needsCatalog: true,
   sentence: 'A table marks rows as deleted, and the statement reads them all.',
   bad: 'and sales.day < :period_end',

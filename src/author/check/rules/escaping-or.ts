@@ -6,8 +6,6 @@ import type { DraftPart } from './draft.ts'
 import { onEach, type Rule } from './rule.ts'
 
 export const escapingOr: Rule = {
-  id: 'escaping-or',
-  level: 'warning',
   sentence: '`and` binds before `or`: the rows of one side are of all time.',
   bad: "select sales.day from sales where day >= :period_start and day < :period_end and kind = 'a' or kind = 'b'",
   good: "select sales.day from sales where day >= :period_start and day < :period_end and (kind = 'a' or kind = 'b')",

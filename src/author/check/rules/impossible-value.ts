@@ -5,8 +5,6 @@ import { tableColumn } from '../column-types.ts'
 import { onEach, type Rule } from './rule.ts'
 
 export const impossibleValue: Rule = {
-  id: 'impossible-value',
-  level: 'warning',
   needsCatalog: true,
   sentence: 'A column is compared with a value that its check constraint excludes.',
   bad: "and sales.status = 'payed'",

@@ -5,8 +5,6 @@ import { boundsIn, boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.
 import { onEach, type Rule } from './rule.ts'
 
 export const inclusiveEnd: Rule = {
-  id: 'inclusive-end',
-  level: 'warning',
   sentence: 'A bound takes in or leaves out a day: the period ends before `:period_end`.',
   bad: 'and sales.paid_on <= :period_end',
   good: 'and sales.paid_on < :period_end',

@@ -3,8 +3,6 @@ import { isAggregated, isNull, numberOf } from '../../sql/expressions.ts'
 import type { Rule } from './rule.ts'
 
 export const limit: Rule = {
-  id: 'limit',
-  level: 'warning',
   sentence: '`limit` around the whole statement drops rows silently.',
   bad: 'order by sales.day limit 10',
   good: 'order by sales.day',

@@ -13,8 +13,6 @@ import { onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 export const literalId: Rule = {
-  id: 'literal-id',
-  level: 'warning',
   sentence: 'A literal id is that of one organization, or of a row of it.',
   bad: "and sales.shop_id = '5d0a0000-0000-4000-8000-000000000001'",
   good: 'and sales.shop_id = shops.id',

@@ -7,8 +7,6 @@ const DATE = /^20(?:1[5-9]|[23]\d)-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01])(
 const YEAR = /^20(?:1[5-9]|[23]\d)$/
 
 export const literalPeriod: Rule = {
-  id: 'literal-period',
-  level: 'warning',
   sentence: 'A literal date or year is one period.',
   bad: "and sales.day >= '2026-01-01'",
   good: 'and sales.day >= :period_start',

@@ -4,8 +4,6 @@ import { hasInterval } from './bounds.ts'
 import { calls, onEach, type Rule } from './rule.ts'
 
 export const literalZone: Rule = {
-  id: 'literal-zone',
-  level: 'warning',
   sentence: 'A literal time zone is not that of every organization.',
   bad: ", (sales.sold_at at time zone 'Asia/Omsk')::date as day",
   good: ', (sales.sold_at at time zone :time_zone)::date as day',

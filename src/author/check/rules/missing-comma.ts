@@ -5,8 +5,6 @@ import { partsOf, type Draft } from './draft.ts'
 import type { Rule } from './rule.ts'
 
 export const missingComma: Rule = {
-  id: 'missing-comma',
-  level: 'warning',
   sentence: 'Two lines of a list are one value, or one column, without a comma between them.',
   bad: ', sales.pieces\n  price',
   good: ', sales.pieces, sales.price',

@@ -4,8 +4,6 @@ import { boundsIn, ENDS, isPlain, STARTS, TODAYS } from './bounds.ts'
 import { onEach, type Rule } from './rule.ts'
 
 export const missingEnd: Rule = {
-  id: 'missing-end',
-  level: 'warning',
   sentence: 'A start of the period without an end takes in all later rows.',
   bad: 'select sales.day from sales where sales.day >= :period_start',
   good: 'select sales.day from sales where sales.day >= :period_start and sales.day < :period_end',

@@ -39,8 +39,6 @@ const undeclared: TextRule = ({ report, lineOf }) => {
 }
 
 export const mixedCurrencies: Rule = {
-  id: 'mixed-currencies',
-  level: 'warning',
   needsCatalog: true,
   sentence: 'Amounts of a table with currencies are added up without a word about the currency.',
   bad: ', sum(sales.amount) as amount',

@@ -5,8 +5,6 @@ import { boundsIn, boundsOf, ENDS, isPlain, STARTS, type Bound } from './bounds.
 import { onEach, type Rule } from './rule.ts'
 
 export const movedEnd: Rule = {
-  id: 'moved-end',
-  level: 'warning',
   sentence: 'The end of the period is moved: a day or a month more or less than was asked for.',
   bad: "and sales.day < :period_end + interval '1 month'",
   good: 'and sales.day < :period_end',

@@ -4,7 +4,6 @@ import { nodes, onEach, type Rule } from './rule.ts'
 import type { Scope } from './draft.ts'
 
 export const nullComparison: Rule = {
-  id: 'null-comparison',
   level: 'error',
   sentence: 'A comparison with null is never true; so is `case x when null`.',
   bad: 'and sales.note = null',

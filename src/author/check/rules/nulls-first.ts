@@ -3,8 +3,6 @@ import { relationOf } from '../origins.ts'
 import { onEach, type Rule } from './rule.ts'
 
 export const nullsFirst: Rule = {
-  id: 'nulls-first',
-  level: 'warning',
   sentence: 'In descending order null is first, so that the first rows have no value.',
   bad: ', (select s.id from sales as s left join notes as n on n.sale_id = s.id order by n.size desc, s.id limit 1) as top',
   good: ', (select s.id from sales as s left join notes as n on n.sale_id = s.id order by n.size desc nulls last, s.id limit 1) as top',

@@ -2,8 +2,6 @@ import { callsIn, columnOf } from '../../sql/expressions.ts'
 import { namesOfType, onEach, type Rule } from './rule.ts'
 
 export const percentTotal: Rule = {
-  id: 'percent-total',
-  level: 'warning',
   sentence: 'Percentages are added up, or averaged without weights.',
   bad: 'share: { title: Share, type: percent, total: avg(share) }',
   good: 'share: { title: Share, type: percent, total: "100.0 * sum(amount) / nullif(sum(pieces), 0)" }',

@@ -3,8 +3,6 @@ import { callOf, columnOf } from '../../sql/expressions.ts'
 import { onEach, type Rule } from './rule.ts'
 
 export const plainCount: Rule = {
-  id: 'plain-count',
-  level: 'warning',
   sentence: 'A name asks for different things, and `count(column)` counts rows.',
   bad: ', count(sales.customer_id) as customers',
   good: ', count(distinct sales.customer_id) as customers',

@@ -3,7 +3,6 @@ import { stringOf } from '../../sql/expressions.ts'
 import { nodes, onEach, type Rule } from './rule.ts'
 
 export const quotedPlaceholder: Rule = {
-  id: 'quoted-placeholder',
   level: 'error',
   sentence: 'A placeholder in quotes is a text.',
   bad: "and sales.day >= (':period_start')::date",

@@ -17,7 +17,9 @@ import type { Kind } from '../kinds.ts'
 import { scopesOf, type Draft, type Scope } from './draft.ts'
 
 /** Finds one kind of mistakes in the text of a definition, which loading accepts. */
-export interface Rule extends Kind {
+export interface Rule extends Omit<Kind, 'id' | 'level'> {
+  /** By default a warning. */
+  readonly level?: Kind['level']
   readonly find: TextRule
   /** Whether it finds nothing without a database. */
   readonly needsCatalog?: true

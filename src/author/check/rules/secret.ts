@@ -5,7 +5,6 @@ const KEY =
   /\bsk_(?:live|test|demo|prod)_\w{4,}|\bpostgres(?:ql)?:\/\/[^\s:/]{1,100}:[^\s@]{1,1000}@/i
 
 export const secret: Rule = {
-  id: 'secret',
   level: 'error',
   sentence: 'A key or a password is in the file, be it in a comment.',
   bad: "and sales.note <> 'postgres://reports:secret@replica/product'",

@@ -4,8 +4,6 @@ import { boundsOf, endpointOf, ENDS, isPlain } from './bounds.ts'
 import { calls, onEach, type Rule } from './rule.ts'
 
 export const seriesEnd: Rule = {
-  id: 'series-end',
-  level: 'warning',
   sentence:
     '`generate_series` also returns its end, and so does a range with `[]`, which the period excludes.',
   bad: "select day from generate_series(:period_start, :period_end, interval '1 day') as d (day)",

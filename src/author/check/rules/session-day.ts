@@ -12,8 +12,6 @@ const SMALL = /^(?:hour|minute|(?:milli|micro)?second)s?$/i
 const SECONDS = /^(?:epoch|(?:milli|micro)?seconds?)$/i
 
 export const sessionDay: Rule = {
-  id: 'session-day',
-  level: 'warning',
   sentence: 'An instant becomes a day, or a part of one, in the time zone of the session.',
   bad: ', sales.sold_at::date as day',
   good: ', (sales.sold_at at time zone :time_zone)::date as day',

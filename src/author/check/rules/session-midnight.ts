@@ -6,8 +6,6 @@ import type { Scope } from './draft.ts'
 import { timeType } from './time-type.ts'
 
 export const sessionMidnight: Rule = {
-  id: 'session-midnight',
-  level: 'warning',
   sentence: 'A day becomes an instant that is not always its first one in the organization.',
   bad: 'and sales.sold_at >= :period_start::timestamptz',
   good: 'and sales.sold_at >= :period_start_at',

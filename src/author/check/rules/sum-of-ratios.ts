@@ -5,8 +5,6 @@ import { calls, onEach, type Rule } from './rule.ts'
 const RATIOS = 'avg percentile_cont percentile_disc mode row_number rank dense_rank'.split(' ')
 
 export const sumOfRatios: Rule = {
-  id: 'sum-of-ratios',
-  level: 'warning',
   sentence: 'The total adds up averages, ranks or sums over a window.',
   bad: ', avg(sales.amount) as amount',
   good: ', sum(sales.amount) as amount',

@@ -3,8 +3,6 @@ import { textsIn } from '../../../texts/texts.ts'
 import type { Rule } from './rule.ts'
 
 export const summaryWords: Rule = {
-  id: 'summary-words',
-  level: 'warning',
   sentence: 'The summary prints a unit twice.',
   bad: 'summary: "{share} % of {amount} were sold."',
   good: 'summary: "{share} of {amount} were sold."',

@@ -4,8 +4,6 @@ import { operatorOf, placeholdersIn, stringOf, typeOf } from '../../sql/expressi
 import { comparisons, onEach, type Rule } from './rule.ts'
 
 export const textOrder: Rule = {
-  id: 'text-order',
-  level: 'warning',
   sentence: "Numbers are compared as texts, where '9' is after '10'.",
   bad: "and sales.data ->> 'pieces' > '10'",
   good: "and (sales.data ->> 'pieces')::numeric > 10",

@@ -7,8 +7,6 @@ const WINDOWS = ['row_number', 'rank', 'ntile', 'lag', 'lead', 'first_value', 'l
 const LISTS = ['string_agg', 'json_agg', 'jsonb_agg']
 
 export const unorderedPick: Rule = {
-  id: 'unordered-pick',
-  level: 'warning',
   sentence: '`limit`, `distinct on`, a window or a list without an order takes rows by chance.',
   bad: ', (select notes.text from notes limit 1) as note',
   good: ', (select notes.text from notes order by notes.id limit 1) as note',

@@ -7,8 +7,6 @@ import { calls, columnNames, onEach, type Rule } from './rule.ts'
 import { timeType } from './time-type.ts'
 
 export const utcTimestamp: Rule = {
-  id: 'utc-timestamp',
-  level: 'warning',
   needsCatalog: true,
   sentence:
     'A timestamp without time zone, which holds UTC in most products, is taken for a local time; or a date is moved.',

@@ -4,8 +4,6 @@ import { callOf } from '../../sql/expressions.ts'
 import { divisions, nodes, onEach, type Rule } from './rule.ts'
 
 export const zeroDivision: Rule = {
-  id: 'zero-division',
-  level: 'warning',
   sentence: 'A divisor may be 0: a sum of rows that cancel out, a count of none.',
   bad: ', sum(sales.amount) / sum(sales.cost) as part',
   good: ', sum(sales.amount) / nullif(sum(sales.cost), 0) as part',
