@@ -1,8 +1,8 @@
 /** Allowances of findings: `-- allow: star because ...` on the line, `# allow: ...` in front matter for the file. */
 import { nearest } from '../../model/spelling.ts'
 import { lineAt } from '../../definitions/sql/text-positions.ts'
-import { evidence } from './evidence.ts'
-import { findingsOfKind, type CheckFinding, type Kind } from './kinds.ts'
+import { findingsOfKind } from './evidence.ts'
+import type { CheckFinding, Kind } from './kinds.ts'
 import type { Draft } from './rules/draft.ts'
 
 interface Allowance {
@@ -44,7 +44,7 @@ export function withoutAllowed(
           : undefined
     return fault === undefined ? [] : [{ file: draft.file, line, message: `allow: ${fault}` }]
   })
-  return [...remaining, ...findingsOfKind(evidence('allowance'), faults)]
+  return [...remaining, ...findingsOfKind('allowance', faults)]
 }
 
 function likely(id: string, ids: readonly string[]): string {

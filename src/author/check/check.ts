@@ -8,8 +8,8 @@ import { readFolder } from '../../definitions/read-folder.ts'
 import { draftOf, type Draft } from './rules/draft.ts'
 import type { FindRelation } from './column-types.ts'
 import { withoutAllowed } from './allowances.ts'
-import { ALLOWABLE, EVIDENCE, evidence } from './evidence.ts'
-import { findingsOfKind, type CheckFinding } from './kinds.ts'
+import { ALLOWABLE, EVIDENCE, findingsOfKind } from './evidence.ts'
+import type { CheckFinding } from './kinds.ts'
 import { checkRules, RULES } from './rules/list.ts'
 import { readOracle } from '../versions/other-version.ts'
 import type { ParseSql } from '../../definitions/sql/parsed-sql.ts'
@@ -100,7 +100,7 @@ export async function checkFile(
   { definition, draft: written, findings }: FileToCheck,
   ask?: AskReplica,
 ): Promise<CheckFinding[]> {
-  const ofLoading = findingsOfKind(evidence('load'), findings)
+  const ofLoading = findingsOfKind('load', findings)
   if (written === undefined) return sorted(ofLoading)
   const draft = { ...written, findTable: ask?.findTable }
   const ofText = checkRules(draft)
@@ -109,8 +109,8 @@ export async function checkFile(
   const found = [
     ...ofText,
     ...(onReplica?.findings ?? []),
-    ...findingsOfKind(evidence('isolation'), findingsOf(file, source.notes)),
-    ...findingsOfKind(evidence('oracle-copy'), draft.oracle?.copied ?? []),
+    ...findingsOfKind('isolation', findingsOf(file, source.notes)),
+    ...findingsOfKind('oracle-copy', draft.oracle?.copied ?? []),
   ]
   // why: what an execution shows depends on the rows, so that an allowance may wait for them
   const isOfText = (id: string) =>

@@ -1,4 +1,5 @@
 /** The kinds of findings that loading, PostgreSQL's plan or an execution shows. */
+import type { FileFinding, Finding } from '../../definitions/findings.ts'
 import type { Kind } from './kinds.ts'
 
 /** As the reference shows them. */
@@ -104,10 +105,11 @@ export const ALLOWABLE = EVIDENCE.filter(
   ({ id }) => !/^(?:load|prepare|product|allowance)$/.test(id),
 )
 
-export function evidence(id: string): Kind {
-  const found = EVIDENCE.find(one => one.id === id)
-  if (found === undefined) throw new Error(`there is no kind ${id}`)
-  return found
+/** @returns the findings as those of the kind */
+export function findingsOfKind<Found extends Finding | FileFinding>(
+  id: string,
+  findings: readonly Found[],
+): Array<Found & Pick<Kind, 'id' | 'level'>> {
+  const { level } = EVIDENCE.find(one => one.id === id)!
+  return findings.map(finding => ({ ...finding, id, level }))
 }
-
-export const OF_LOADING = { load: evidence('load'), product: evidence('product') }

@@ -2,8 +2,8 @@
 import type { AnyDefinition } from '../../definitions/any-definition.ts'
 import { faultsIn, splitTotals } from './result-faults.ts'
 import { figuresOf } from './experiments/figures.ts'
-import { evidence } from './evidence.ts'
-import { findingsOfKind, type KindFinding } from './kinds.ts'
+import { findingsOfKind } from './evidence.ts'
+import type { KindFinding } from './kinds.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult, type Refusal } from './session.ts'
 import { faultOf } from '../../serve/start/fault.ts'
@@ -48,7 +48,7 @@ export function faultsOfExecution(
   if (!isRefusal(result)) return faultsIn(subject, question, result)
   const { definition, idType } = subject
   const { line = definition.source.firstLine, message } = faultOf(result, definition, idType)
-  const kind = evidence(result.code === QUERY_CANCELED ? 'timeout' : 'execution')
+  const kind = result.code === QUERY_CANCELED ? 'timeout' : 'execution'
   return findingsOfKind(kind, [{ line, message: `${message} (${question.label})` }])
 }
 

@@ -28,14 +28,6 @@ export type KindFinding = Finding & Pick<Kind, 'id' | 'level'>
 /** Adds what is wrong with a result. @param id of the kind */
 export type AddFault = (id: string, line: number, found: string, expected: string) => void
 
-/** @returns the findings as those of the kind */
-export function findingsOfKind<Found extends Finding | FileFinding>(
-  { id, level }: Pick<Kind, 'id' | 'level'>,
-  findings: readonly Found[],
-): Array<Found & Pick<Kind, 'id' | 'level'>> {
-  return findings.map(finding => ({ ...finding, id, level }))
-}
-
 /** `sql/reports/finance/x.sql:12: error: what, expected what [null-comparison]`, which editors read. */
 export function describeCheckFinding({ file, line, level, message, id }: CheckFinding): string {
   return `${file}${line === undefined ? '' : `:${line}`}: ${level}: ${message} [${id}]`

@@ -15,9 +15,9 @@ import { columnFindings, instantFor } from './result-types.ts'
 import type { QueryRows } from '../../serve/database/connection.ts'
 import { describeColumns, dryRun } from '../../serve/start/dry-run.ts'
 import { checkExecutions } from './executions.ts'
-import { evidence } from './evidence.ts'
+import { findingsOfKind } from './evidence.ts'
 import type { AskReplica, ReplicaFindings } from './check.ts'
-import { findingsOfKind, type CheckFinding, type KindFinding } from './kinds.ts'
+import type { CheckFinding, KindFinding } from './kinds.ts'
 import { readsUtc } from './rules/utc-timestamp.ts'
 import { withSnapshot, type Session } from './session.ts'
 import type { Subject } from './subject.ts'
@@ -107,7 +107,7 @@ async function checkAll(
       const instant = instantFor(draft, message)
       return { file, line, message: instant === undefined ? message : `${message}: ${instant}` }
     })
-    return { findings: findingsOfKind(evidence('prepare'), refused), unproved: [], hasRows: true }
+    return { findings: findingsOfKind('prepare', refused), unproved: [], hasRows: true }
   }
   // why: beside the totals of the gateway, types may be others
   const plain = definition.source.statement
@@ -115,7 +115,7 @@ async function checkAll(
   const fields = await describeColumns(plan, plain.text(idType), unbound)
   const findings: CheckFinding[] = []
   const add = (...all: readonly KindFinding[]) => findings.push(...findingsOf(definition.file, all))
-  add(...findingsOfKind(evidence('columns'), columnFindings(definition, draft, fields)))
+  add(...findingsOfKind('columns', columnFindings(definition, draft, fields)))
   const thisYear = organizations.map(organization => questionOf(organization, 'this year', now))
   const [question] = thisYear
   if (question === undefined) {
@@ -128,7 +128,7 @@ async function checkAll(
   const { faults, hasRows, results } = await checkExecutions(subject, asked)
   add(...ofParameters.findings, ...faults)
   if (faults.some(({ id }) => id === 'timeout')) return { findings, unproved: [], hasRows: true }
-  add(...findingsOfKind(evidence('budget'), await checkBudget(subject, thisYear)))
+  add(...findingsOfKind('budget', await checkBudget(subject, thisYear)))
   const known = [...found, ...findings].map(({ id }) => id)
   // why: such a column is the same instant only in sessions in UTC
   if (readsUtc(draft)) known.push('utc-timestamp')

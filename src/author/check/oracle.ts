@@ -7,8 +7,7 @@ import { faultOf } from '../../serve/start/fault.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
 import type { ReplicaFindings } from './check.ts'
-import { evidence } from './evidence.ts'
-import { findingsOfKind } from './kinds.ts'
+import { findingsOfKind } from './evidence.ts'
 import type { CheckedOrganization, Question } from './questions.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED, type QueryResult } from './session.ts'
 import type { Subject } from './subject.ts'
@@ -26,7 +25,7 @@ export async function checkOracle(
   const unproved: string[] = []
   const slow = new Set<CheckedOrganization>()
   const end = (...findings: FileFinding[]) => {
-    return { findings: findingsOfKind(evidence('oracle'), findings), unproved }
+    return { findings: findingsOfKind('oracle', findings), unproved }
   }
   if (oracle === undefined) return end()
   const { statement } = oracle

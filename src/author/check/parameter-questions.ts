@@ -2,8 +2,8 @@
 import type { Parameter } from '../../definitions/definition.ts'
 import type { ParameterType } from '../../definitions/parameter-value.ts'
 import { defaultValues, valueFault } from '../../definitions/parameter-values.ts'
-import { evidence } from './evidence.ts'
-import { findingsOfKind, type KindFinding } from './kinds.ts'
+import { findingsOfKind } from './evidence.ts'
+import type { KindFinding } from './kinds.ts'
 import type { Question } from './questions.ts'
 import { isRefusal, orRefusal } from './session.ts'
 import type { Subject } from './subject.ts'
@@ -39,7 +39,7 @@ export async function parameterQuestions(
         const path = ['parameters', name, 'values', 'sql']
         const message = `${path.join('.')}: ${found.message} (${base.label}), expected values for every organization`
         const line = definition.source.lineOf(path)
-        findings.push(...findingsOfKind(evidence('execution'), [{ line, message }]))
+        findings.push(...findingsOfKind('execution', [{ line, message }]))
         continue
       }
       const at = found.fields.findIndex(field => field.name === 'value')

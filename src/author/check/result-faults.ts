@@ -5,7 +5,7 @@ import { minorText } from '../../model/currency.ts'
 import { isReport, type AnyDefinition } from '../../definitions/any-definition.ts'
 import { inCurrency } from '../../serve/report/report-request.ts'
 import type { MetricsDefinition, ReportDefinition } from '../../definitions/definition.ts'
-import { evidence } from './evidence.ts'
+import { findingsOfKind } from './evidence.ts'
 import type { AddFault, KindFinding } from './kinds.ts'
 import type { RawField } from '../../model/terms.ts'
 import type { Question } from './questions.ts'
@@ -27,7 +27,7 @@ export function faultsIn(
   const faults: KindFinding[] = []
   const add: AddFault = (id, line, found, expected) => {
     const message = `${found} (${question.label}), expected ${expected}`
-    faults.push({ id, level: evidence(id).level, line, message })
+    faults.push(...findingsOfKind(id, [{ line, message }]))
   }
   if (isReport(definition)) addReportFaults(definition, subject, question, result, add)
   else addMetricsFaults(definition, question, result, add)

@@ -3,8 +3,8 @@ import { referenceOf } from '../check/reference.ts'
 import { checkFile, KINDS, readToCheck, sorted } from '../check/check.ts'
 import type { AskReplica, FileToCheck, FolderToCheck, ReplicaFindings } from '../check/check.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
-import { OF_LOADING } from '../check/evidence.ts'
-import { describeCheckFinding, findingsOfKind, type CheckFinding } from '../check/kinds.ts'
+import { findingsOfKind } from '../check/evidence.ts'
+import { describeCheckFinding, type CheckFinding } from '../check/kinds.ts'
 import { createReplicaCheck } from '../check/on-replica.ts'
 import type { Catalog } from '../../definitions/definition.ts'
 import type { Config } from '../../config/config.ts'
@@ -76,8 +76,7 @@ async function checkWith(
       shown.set(line, finding)
     }
   }
-  const showProduct = (found: readonly FileFinding[]) =>
-    show(findingsOfKind(OF_LOADING.product, found))
+  const showProduct = (found: readonly FileFinding[]) => show(findingsOfKind('product', found))
 
   const onReplica = new Map<string, ReplicaFindings>()
   const lost: CommandError[] = []
@@ -97,7 +96,7 @@ async function checkWith(
     }
   }
   const ofFolder = folder.findings.filter(one => isWhole || isOfEvery(one))
-  await show(findingsOfKind(OF_LOADING.load, sorted(ofFolder)))
+  await show(findingsOfKind('load', sorted(ofFolder)))
   const databases = await findDatabases(environment, { demo })
   const usesReplica = databases !== undefined && catalog !== undefined
   try {

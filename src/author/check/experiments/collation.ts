@@ -1,5 +1,4 @@
 /** Another collation must not change a result. */
-import { evidence } from '../evidence.ts'
 import type { ProductColumn } from '../product-tables.ts'
 import { collatedOrder } from '../collated-order.ts'
 import type { Experiment } from './experiment.ts'
@@ -8,7 +7,7 @@ import { alike } from './row-order.ts'
 import { sameResult } from './same-result.ts'
 
 export const collation: Experiment = {
-  kind: evidence('collation'),
+  id: 'collation',
   periods: ['this year'],
   unless: ['row-order', 'unordered-pick'],
   find: sameResult(

@@ -1,6 +1,7 @@
 /** Makes the experiments on a definition: each for few organizations and periods, until it has a finding. */
 import type { Clock, Milliseconds } from '../../../model/terms.ts'
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
+import { findingsOfKind } from '../evidence.ts'
 import type { KindFinding } from '../kinds.ts'
 import type { ProductTable } from '../product-tables.ts'
 import { questionsOf, type CheckedOrganization, type Question } from '../questions.ts'
@@ -46,17 +47,17 @@ export async function conduct(
   const tables = tablesOf(subject)
   try {
     const chosen = await chosenOf(subject, tables, organizations, addUnseen)
-    for (const { kind, periods, unless = [], find } of EXPERIMENTS) {
+    for (const { id: kind, periods, unless = [], find } of EXPERIMENTS) {
       if (unless.some(id => ids.has(id))) continue
       for (const question of chosen ? questionsOf(chosen, periods, now) : []) {
         const [, own] = [...executed].find(([one]) => one.label === question.label) ?? []
-        const unseen: Trial['unseen'] = why => addUnseen(kind.id, why)
+        const unseen: Trial['unseen'] = why => addUnseen(kind, why)
         const known = { organizations, question, tables, unseen }
         const trial = trialOf({ ...subject, ...known }, own)
         const result = await orRefusal(find(trial))
-        if (isRefusal(result)) addUnseen(kind.id, result)
+        if (isRefusal(result)) addUnseen(kind, result)
         else if (result !== undefined) {
-          const finding = { id: kind.id, level: kind.level, ...result }
+          const finding = 'id' in result ? result : findingsOfKind(kind, [result])[0]!
           if (!ids.has(finding.id)) findings.push(finding)
           ids.add(finding.id)
           break

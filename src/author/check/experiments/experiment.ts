@@ -3,7 +3,6 @@ import type { Finding } from '../../../definitions/findings.ts'
 import type { Bindings } from '../../../definitions/definition.ts'
 import { tableOf, type ResultTable } from '../../versions/result-table.ts'
 import { tableDifferences, type Difference } from '../../versions/table-differences.ts'
-import type { Kind } from '../kinds.ts'
 import type { ProductTable } from '../product-tables.ts'
 import type { NamedPeriod, Question } from '../questions.ts'
 import type { KindFinding } from '../kinds.ts'
@@ -14,7 +13,8 @@ import type { RowsOf } from '../../../definitions/tenant-rows.ts'
 import type { OtherRows } from './other-rows.ts'
 
 export interface Experiment {
-  readonly kind: Kind
+  /** Of its kind of findings. */
+  readonly id: string
   readonly periods: readonly NamedPeriod[]
   /** Ids of findings that explain what it would show. */
   readonly unless?: readonly string[]

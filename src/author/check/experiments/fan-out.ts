@@ -3,14 +3,13 @@
  * grows with their numbers, and does not change with the numbers of the copied table.
  */
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { evidence } from '../evidence.ts'
 import type { ProductTable } from '../product-tables.ts'
 import type { Experiment, Trial, Way } from './experiment.ts'
 import { describeFigure, figuresOf, type Figure } from './figures.ts'
 import { asItIs, newKey, newValue } from './other-rows.ts'
 
 export const fanOut: Experiment = {
-  kind: evidence('fan-out'),
+  id: 'fan-out',
   periods: ['this year'],
   unless: ['unordered-pick'],
   find: async trial => {

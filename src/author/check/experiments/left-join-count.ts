@@ -1,5 +1,4 @@
 /** Without any row of a table that a left join adds, a count of its rows is 0. */
-import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { namesOfType } from '../rules/rule.ts'
 import { everySelect } from '../statement.ts'
@@ -9,7 +8,7 @@ import { figuresOf } from './figures.ts'
 import { newKey } from './other-rows.ts'
 
 export const leftJoinCount: Experiment = {
-  kind: evidence('left-join-count'),
+  id: 'left-join-count',
   periods: ['this year'],
   unless: ['fan-out', 'plain-count', 'unordered-pick'],
   find: async ({ definition, draft, execute, question, tables }) => {

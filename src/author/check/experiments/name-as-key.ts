@@ -1,6 +1,5 @@
 /** Keys must be unique even if all names are equal. */
 import { isReport } from '../../../definitions/any-definition.ts'
-import { evidence } from '../evidence.ts'
 import { splitTotals } from '../result-faults.ts'
 import { sharedValues } from '../row-identity.ts'
 import type { Experiment } from './experiment.ts'
@@ -8,7 +7,7 @@ import { asItIs } from './other-rows.ts'
 import { alike } from './row-order.ts'
 
 export const nameAsKey: Experiment = {
-  kind: evidence('name-as-key'),
+  id: 'name-as-key',
   periods: ['twelve years'],
   unless: ['key', 'row-order', 'unordered-pick'],
   find: async ({ definition, question: { label }, execute }) => {

@@ -1,7 +1,6 @@
 /** Over no rows at all, as of a new organization, there is a result without an error, and no figure in it. */
 import type { DeclaredTable } from '../../../definitions/tenancy.ts'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
-import { evidence } from '../evidence.ts'
 import { faultsOfExecution } from '../executions.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { isRefusal, orRefusal, QUERY_CANCELED } from '../session.ts'
@@ -9,7 +8,7 @@ import type { Experiment } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
 export const noRows: Experiment = {
-  kind: evidence('no-rows'),
+  id: 'no-rows',
   periods: ['this year'],
   unless: ['zero-division', 'plain-count', 'left-join-count'],
   find: async trial => {

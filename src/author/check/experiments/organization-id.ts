@@ -1,13 +1,12 @@
 /** The rows of an organization give the same result if they are those of another one. */
 import { escapeIdentifier, escapeLiteral } from 'pg'
 import type { RowsOf } from '../../../definitions/tenant-rows.ts'
-import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { unknownOrganization } from '../questions.ts'
 import { firstDifference, type Experiment, type Trial } from './experiment.ts'
 
 export const organizationId: Experiment = {
-  kind: evidence('organization-id'),
+  id: 'organization-id',
   periods: ['this year'],
   unless: ['literal-id', 'row-order', 'unordered-pick'],
   find: async trial => {

@@ -1,12 +1,11 @@
 /** A value that no row has leaves no row and no figure, unless it is the end of a threshold. */
 import { valueFault, defaultValues } from '../../../definitions/parameter-values.ts'
-import { evidence } from '../evidence.ts'
 import { EXTREMES } from '../parameter-questions.ts'
 import type { Experiment, Trial } from './experiment.ts'
 import { figuresOf } from './figures.ts'
 
 export const parameter: Experiment = {
-  kind: evidence('parameter'),
+  id: 'parameter',
   periods: ['this year'],
   find: async trial => {
     const { definition, question } = trial

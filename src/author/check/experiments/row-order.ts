@@ -1,11 +1,9 @@
 /** The physical order of rows must not change a result: with names as they are, and with all of them equal. */
-import { evidence } from '../evidence.ts'
 import type { ProductColumn } from '../product-tables.ts'
 import { sameResult } from './same-result.ts'
 import type { Experiment, Way } from './experiment.ts'
 import { asItIs } from './other-rows.ts'
 
-const kind = evidence('row-order')
 const FOUND_IN_TEXT = ['row-order', 'unordered-pick']
 
 /**
@@ -17,7 +15,7 @@ const SORTED = { ...NO_LOOPS, enable_hashjoin: 'off', enable_hashagg: 'off', wor
 
 /** With the same times, since two instants of the data seldom are. */
 export const physicalOrder: Experiment = {
-  kind,
+  id: 'row-order',
   periods: ['twelve years'],
   unless: FOUND_IN_TEXT,
   find: sameResult(
@@ -28,7 +26,7 @@ export const physicalOrder: Experiment = {
 }
 
 export const namesakes: Experiment = {
-  kind,
+  id: 'row-order',
   // why: in a short period sums are few or 0 and therefore tie
   periods: ['this year', 'one day'],
   unless: FOUND_IN_TEXT,

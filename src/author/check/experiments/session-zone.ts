@@ -1,7 +1,6 @@
 /** The time zone of the session must not change a result. */
 import type { RawField } from '../../../model/terms.ts'
 import { OID } from '../../../serve/report/result-columns.ts'
-import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import type { QueryResult } from '../session.ts'
 import { firstDifference, type Experiment } from './experiment.ts'
@@ -12,7 +11,7 @@ const WAYS = [{}, { timezone: 'Pacific/Kiritimati' }, { timezone: 'Pacific/Pago_
 )
 
 export const sessionZone: Experiment = {
-  kind: evidence('session-zone'),
+  id: 'session-zone',
   periods: ['this year', 'five weeks'],
   unless: ['session-day', 'date-and-instant', 'session-midnight', 'literal-zone', 'utc-timestamp'],
   find: async trial => {

@@ -2,7 +2,6 @@
 import { addDays } from '../../../definitions/calendar.ts'
 import type { Bindings } from '../../../definitions/definition.ts'
 import type { IsoDate, Period } from '../../../model/terms.ts'
-import { evidence } from '../evidence.ts'
 import { lineOfColumn } from '../output-columns.ts'
 import { hasUncopied, OF_BOUNDS, rowsAtEdges, summedColumns } from './edges.ts'
 import type { Experiment, Trial } from './experiment.ts'
@@ -12,7 +11,7 @@ import { figuresOf } from './figures.ts'
 const TWICE = { timeZone: 'America/Havana', period: { start: '2023-11-05', end: '2024-11-03' } }
 
 export const splitPeriod: Experiment = {
-  kind: evidence('split-period'),
+  id: 'split-period',
   periods: ['this year'],
   unless: OF_BOUNDS,
   find: async trial => {

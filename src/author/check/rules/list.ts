@@ -1,6 +1,6 @@
 /** All rules on the text of definitions. */
 import { findingsOf } from '../../../definitions/findings.ts'
-import { findingsOfKind, type CheckFinding, type Kind } from '../kinds.ts'
+import type { CheckFinding, Kind } from '../kinds.ts'
 import * as rules from './all.ts'
 import type { Draft } from './draft.ts'
 import type { Rule } from './rule.ts'
@@ -10,5 +10,7 @@ export const RULES: ReadonlyArray<Kind & Rule> = Object.entries(rules).map(
 )
 
 export function checkRules(draft: Draft): CheckFinding[] {
-  return RULES.flatMap(rule => findingsOfKind(rule, findingsOf(draft.file, rule.find(draft))))
+  return RULES.flatMap(({ id, level, find }) =>
+    findingsOf(draft.file, find(draft)).map(finding => Object.assign(finding, { id, level })),
+  )
 }
