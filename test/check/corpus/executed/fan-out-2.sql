@@ -11,6 +11,6 @@ select sales.id::text as sale, sum(payments.amount) as paid, sum(lines.pieces) a
 from sales
 join payments on payments.sale_id = sales.id -- expect: fan-out
 join lines on lines.sale_id = sales.id
-where sales.day >= :period_start and sales.day < :period_end
+where sales.day >= :period_start and sales.day < :period_end and payments.deleted_at is null
 group by sales.id
 order by sales.id

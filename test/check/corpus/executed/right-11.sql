@@ -18,7 +18,7 @@ paid as (
     select sales.customer_id, sum(payments.amount) as amount
     from payments
     join sales on sales.id = payments.sale_id
-    where payments.paid_on >= :period_start and payments.paid_on < :period_end
+    where payments.paid_on >= :period_start and payments.paid_on < :period_end and payments.deleted_at is null
     group by sales.customer_id
 )
 select customers.name as customer, coalesce(sold.amount, 0) as sold, coalesce(paid.amount, 0) as paid, customers.id as customer_id
