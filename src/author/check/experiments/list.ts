@@ -6,7 +6,7 @@ import { leftJoinCount } from './left-join-count.ts'
 import { nameAsKey } from './name-as-key.ts'
 import { noRows } from './no-rows.ts'
 import { organizationId } from './organization-id.ts'
-import { namesakes, physicalOrder } from './row-order.ts'
+import { namesakes, physicalOrder, zeros } from './row-order.ts'
 import { sessionZone } from './session-zone.ts'
 import { parameter } from './parameter.ts'
 import { splitPeriod } from './split-period.ts'
@@ -15,6 +15,7 @@ export const EXPERIMENTS: readonly Experiment[] = [
   sessionZone,
   physicalOrder,
   namesakes,
+  zeros,
   collation,
   nameAsKey,
   fanOut,

@@ -1,5 +1,9 @@
 /** The physical order of rows must not change a result: with names as they are, and with all of them equal. */
+import { isReport } from '../../../definitions/any-definition.ts'
+import { outputOrder } from '../output-columns.ts'
 import type { ProductColumn } from '../product-tables.ts'
+import { splitTotals } from '../result-faults.ts'
+import { sharedValues } from '../row-identity.ts'
 import { sameResult } from './same-result.ts'
 import type { Experiment, Way } from './experiment.ts'
 import { asItIs } from './other-rows.ts'
@@ -35,6 +39,28 @@ export const namesakes: Experiment = {
     'the physical row order where names, dates or amounts are equal',
     () => 'an id at its end',
   ),
+}
+
+/** Rows whose amounts are 0 and whose names are the same differ in what ends an order alone, however they were grouped. */
+export const zeros: Experiment = {
+  ...namesakes,
+  periods: ['this year'],
+  find: async ({ definition, draft, question: { label }, execute }) => {
+    const { columns = [], line = 1 } = outputOrder(draft) ?? {}
+    if (!isReport(definition) || columns.length === 0) return undefined
+    const result = await execute({
+      columnOf: column =>
+        column.kind === 'number' && !column.identifies
+          ? `(${asItIs(column)} * 0)::${column.type}`
+          : alike(column),
+    })
+    const rows = { ...result, rows: splitTotals(result).rows }
+    // why: equal names may be keys, which is another finding
+    const isTold = sharedValues(rows, definition.key) === undefined
+    const tied = isTold ? sharedValues(rows, columns) : undefined
+    const message = `two rows tie where names, dates or amounts are equal: ${columns.join(', ')} ${tied} (${label}), expected an order by that ends in a unique key`
+    return tied === undefined ? undefined : { line, message }
+  },
 }
 
 /** One order, its reverse and another one; views have no physical order, so that any will do that is unrelated to the statement's. */
