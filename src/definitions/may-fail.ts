@@ -60,7 +60,7 @@ export function fenceNote(tree: Node, { functions }: Tenancy): SqlFault | undefi
     const what = riskOf(visited, name => !functions.has(name))
     if (what === undefined) return true
     if (isAboveJoins(visited, outputs) || isConstant(visited)) return true
-    const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement, or a column of the organization in the table`
+    const message = `${what} may fail on a row of another organization, so rows of children are selected before it: twice the buffers in the mean, up to 34 times; what helps is to move it into an aggregate, its filter, or the select list of the whole statement where its order by does not use it, or a column of the organization in the table`
     found = { offset: offsetOf(visited.node) ?? 0, message }
     return false
   })

@@ -116,10 +116,12 @@ export function valuesOf(
   for (const one of set) {
     const [, parameter = '', value = ''] = /^([^=]*)=(.*)$/s.exec(one) ?? [one, one]
     const known = parameters.map(declared => declared.name)
-    if (!known.includes(parameter) || !one.includes('='))
+    const isKnown = known.includes(parameter)
+    const expected = isKnown ? 'expected' : `${suggest(parameter, known)}, as`
+    if (!isKnown || !one.includes('='))
       throw new CommandError(
         EXIT.usage,
-        `--set ${one}: found no parameter of ${name} with a value, ${suggest(parameter, known)}, as --set name=value`,
+        `--set ${one}: found no parameter of ${name} with a value, ${expected} --set ${isKnown ? parameter : 'name'}=value`,
       )
     given[parameter] = value
   }

@@ -3,6 +3,7 @@ import { parseTenancy, TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { quoted } from '../../definitions/tenant-rows.ts'
 import { CommandError, EXIT } from '../../model/command-error.ts'
 import { createFindTable, plainType } from '../sql/catalog-tables.ts'
+import { MARKS } from '../check/rules/deleted-rows.ts'
 import { tableOf } from '../tenancy/catalog-faults.ts'
 import { HEAD, proposedText } from '../tenancy/proposed-file.ts'
 import { withProposal } from './tenancy.ts'
@@ -49,7 +50,8 @@ export function findStart(written: string, environment: NodeJS.ProcessEnv): Prom
         )
       const columns = tableOf(line, createFindTable(proposed.catalog))?.columns ?? []
       const dated = columns.filter(
-        ({ name, type }) => (line.columns?.includes(name) ?? true) && plainType(type) in DAY_OF,
+        ({ name, type }) =>
+          (line.columns?.includes(name) ?? true) && plainType(type) in DAY_OF && !MARKS.test(name),
       )
       const date = dated.find(({ type }) => type === 'date') ?? dated[0]
       if (date === undefined)

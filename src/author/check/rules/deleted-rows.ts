@@ -3,15 +3,16 @@ import { columnOf, type ColumnReference } from '../../sql/expressions.ts'
 import { everySelect, type Select } from '../statement.ts'
 import type { Rule, TextRule } from './rule.ts'
 
+/** Names of columns that mark rows as deleted. */
+export const MARKS =
+  /^(?:(?:deleted|voided|discarded|removed)_(?:at|on)|(?:is_)?(?:deleted|voided))$/
+
 export const deletedRows: Rule = {
   needsCatalog: true,
   sentence: 'A table marks rows as deleted, and the statement reads them all.',
   bad: 'and sales.day < :period_end',
   good: 'and sales.day < :period_end and sales.deleted_at is null',
-  find: unread(
-    /^(?:(?:deleted|voided|discarded|removed)_(?:at|on)|(?:is_)?(?:deleted|voided))$/,
-    'a condition on it',
-  ),
+  find: unread(MARKS, 'a condition on it'),
 }
 
 /** Finds tables with a column of these names that the statement never mentions. Needs the catalog. */
