@@ -1,7 +1,7 @@
 /** Values as people read them. */
 import { affixesOf, currencyOf, decimalText, minorText, type Currency } from '../model/currency.ts'
 import type { CellType, Dates, TableColumn } from './api.ts'
-import { FORMATS, OWN_FORMATS, ownLanguage } from './texts.ts'
+import { FORMATS, OWN_CURRENCY, OWN_FORMATS, ownLanguage } from './texts.ts'
 
 export type CellValue = string | number | null
 /** Values of a report's row by column. */
@@ -91,7 +91,8 @@ export function typeIn(
 /** Undefined for an unknown one, and other types than money. @param type `money`, or as of `typeIn` */
 export function currencyOfType(type: string): Currency | undefined {
   const [, code] = /^money ?(.*)/.exec(type) ?? []
-  return code === '' || code === currency.code ? currency : currencyOf(code ?? '')
+  if (code === '' || code === currency.code) return currency
+  return code === OWN_CURRENCY.code ? OWN_CURRENCY : currencyOf(code ?? '')
 }
 
 /** A class for what must be seen at a glance: less than nothing, or what is overdue or missing. @param key of a column or metric */

@@ -3,10 +3,9 @@ import { urlOf } from './api.ts'
 import type { ReportDescription } from './api.ts'
 import { h } from './dom.ts'
 import type { Shown } from './downloads.ts'
-import { currencyOfType } from './format.ts'
 import type { Page } from './page.ts'
 import { problemOf, problemView } from './problem.ts'
-import { TEXTS } from './texts.ts'
+import { OWN_CURRENCY, TEXTS } from './texts.ts'
 
 type Texts = Readonly<Record<string, string>>
 
@@ -74,7 +73,7 @@ function chooser(
 
   function write(): void {
     const template = TEMPLATES[KIT[select.value]!.template]!
-    const product = { language, texts: KIT_TEXTS, currency: currencyOfType('money') }
+    const product = { language, texts: KIT_TEXTS, currency: OWN_CURRENCY }
     const source = { baseUrl: urlOf(''), reports: [schema], ...product, ...shown }
     script.textContent = kit(select.value, template, source)
     script.scrollTo(0, 0)

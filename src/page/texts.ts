@@ -2,6 +2,7 @@
  * The words of the page in its language, that of the document, and formats in both: the page's and the product's own.
  * Titles of reports and metrics are those of the definitions.
  */
+import type { Currency } from '../model/currency.ts'
 import type { PageOfProduct } from '../model/terms.ts'
 import type { RU_FORMATS } from '../texts/ru/formats.ts'
 import type { RU_PAGE } from '../texts/ru/page.ts'
@@ -21,6 +22,8 @@ const { lang, dataset } = document.documentElement
 export const { language: ownLanguage = lang, atKeys = '' } = dataset
 /** Of product.yaml. */
 export const { groups, cards, shortfall }: PageOfProduct = JSON.parse(dataset['page']!)
+/** Its digits may be others than those of ISO 4217. */
+export const OWN_CURRENCY: Currency = JSON.parse(dataset['currency']!)
 /** Titles by name. */
 export const GROUPS = new Map(Object.entries(groups ?? {}))
 /** By metric, the columns of a report by month that add up to it, or `none`. */

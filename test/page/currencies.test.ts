@@ -61,3 +61,31 @@ for (const [currency, amount, least, small] of [
     })
   })
 }
+
+describe('the page of an organization with a currency of its own', function () {
+  this.timeout(30_000)
+  const browser = browserOfTests()
+
+  it("shows the digits that the product's currency has in product.yaml", async () => {
+    const { environment, change } = await invoicesEnvironment('code: EUR', 'code: JPY, digits: 2', {
+      ...fixtures('reports/sales/by_currency'),
+      'access/organization_by_key.sql': `
+select key_hash, id as organization_id, 'UTC' as time_zone, true as entitled, currency
+from clients
+where key_hash = any(:key_hashes)`,
+    })
+    await change(`update clients set currency = 'EUR'`)
+    const gateway = await startGateway({ ...environment, EXPLORER: 'on' })
+    const query = `?report=by_currency&${PERIOD}`
+    const page = await browser.open({
+      url: gateway.url,
+      query,
+      key: 'key of client 1',
+      language: 'en',
+    })
+    await reportShown(page)
+    const rows = await textsOf(page, '.table tbody tr')
+    expect(rows.slice(0, 2)).to.deep.equal(['A-1 EUR €1,234.56', 'A-2 JPY −¥0.05'])
+    await gateway.stop()
+  })
+})

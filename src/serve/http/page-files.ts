@@ -83,7 +83,7 @@ function htmlOf(
   const texts = [...new Set([language, product.language])].map(nameOf)
   const modules = [...names.filter(name => name.endsWith('.js')), ...texts]
   return `<!doctype html>
-<html lang="${language}" data-language="${product.language}" data-at-keys="${escaped(atKeys)}" data-page="${escaped(JSON.stringify(product.page))}">
+<html lang="${language}" data-language="${product.language}" data-at-keys="${escaped(atKeys)}" data-currency="${escaped(JSON.stringify(product.currency))}" data-page="${escaped(JSON.stringify(product.page))}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
