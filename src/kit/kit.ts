@@ -44,7 +44,7 @@ export interface KitSource {
   readonly find?: string | undefined
   /** Of comments and messages. */
   readonly language: string
-  /** Of the organization, or else of the product. */
+  /** Of the product. */
   readonly currency: Currency
   /** They by the English ones, which stand for those that are missing. */
   readonly texts: Readonly<Record<string, string>>
@@ -96,7 +96,7 @@ export function requiredOf({ parameters = [] }: KitReport): string[] {
 
 /** What distinguishes tables with rows of some values. PostgreSQL cuts names after 63 bytes. */
 function suffixOf({ code }: KitReport, { values = {} }: KitSource): string {
-  const words = ['', ...Object.values(values)].join('_').replaceAll(/[^\p{L}\d]+/gu, '_')
+  const words = ['', ...Object.entries(values).flat()].join('_').replaceAll(/[^\p{L}\d]+/gu, '_')
   const bytes = new TextEncoder().encode(words).subarray(0, 63 - code.length)
   return new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')
 }
@@ -185,7 +185,10 @@ function valuesOfTable(source: KitSource): Values {
     MONEY: money.length === 0 ? undefined : money,
     MONEYS: money.length === 0 ? undefined : money.map(key => `"${key}"`).join(', '),
     OWN: own.length === 0 ? undefined : Object.fromEntries(own),
-    OWNS: own.length === 0 ? undefined : own.map(([key, code]) => `${key} = "${code}"`).join(', '),
+    OWNS:
+      own.length === 0
+        ? undefined
+        : own.map(pair => pair.map(key => `"${key}"`).join(' = ')).join(', '),
     SORTED: sorted,
     ASCENDING: isDescending ? 'False' : 'True',
     DECREASING: isDescending ? 'TRUE' : 'FALSE',

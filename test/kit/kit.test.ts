@@ -31,7 +31,7 @@ describe('svodka kit', () => {
 
   it('has the values of parameters, and says which are missing', async () => {
     const { stdout } = await command('kit python operations --set kind=income --set account=7')
-    expect(stdout).to.include('VALUES, SUFFIX = "&account=7&kind=income", "_7_income"')
+    expect(stdout).to.include('VALUES, SUFFIX = "&account=7&kind=income", "_account_7_kind_income"')
     const folder = temporaryFolder()
     cpSync(SHOPS_SQL_DIR, folder, { recursive: true })
     cpSync('test/clients/reports', join(folder, 'reports'), { recursive: true })

@@ -109,9 +109,9 @@ export function loadsChanges(kits: Kits, loader: Loader): void {
 
   it('loads rows of other values into another table', async () => {
     for (const [sign, table] of [
-      ['с плюсом & 0', 'signed_с_плюсом_0'],
-      ['minus', 'signed_minus'],
-      ['minus', 'signed_minus'],
+      ['с плюсом & 0', 'signed_sign_с_плюсом_0'],
+      ['minus', 'signed_sign_minus'],
+      ['minus', 'signed_sign_minus'],
     ] as const) {
       kits.front.requests.length = 0
       await kits.write(loader.tool, 'signed', ofValues, { values: { sign } })
