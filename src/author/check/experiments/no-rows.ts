@@ -13,26 +13,20 @@ export const noRows: Experiment = {
   unless: ['zero-division', 'plain-count', 'left-join-count'],
   find: async trial => {
     const { definition, draft, execute, question, product, tables } = trial
-    const without =
-      (isKept: (table: DeclaredTable) => boolean): RowsOf =>
-      (...of) =>
-        isKept(of[0])
-          ? product.rowsOf(...of)
-          : ['select own.* from (', ...product.rowsOf(...of), ') as own where false']
-    // why: a new organization has a row of its own, as in organizations, and those that all share
+    // why: a new organization has a row of its own, as in organizations
+    const ofEach = tables.filter(({ declared: { tenancy }, uniqueKeys }) =>
+      uniqueKeys.some(key => tenancy.kind === 'tenant' && key.join() === tenancy.column),
+    )
     const isOfNew = ({ name, tenancy }: DeclaredTable): boolean =>
-      tenancy.kind === 'shared' ||
-      tables.some(
-        ({ declared, uniqueKeys }) =>
-          declared.name === name &&
-          tenancy.kind === 'tenant' &&
-          uniqueKeys.some(key => key.join() === tenancy.column),
-      )
-    const result = await orRefusal(execute({ sources: without(isOfNew) }))
+      tenancy.kind === 'shared' || ofEach.some(({ declared }) => declared.name === name)
+    const rowsIf =
+      (isKept: (table: DeclaredTable) => boolean): RowsOf =>
+      (...of) => ['select own.* from (', ...product.rowsOf(...of), `) as own where ${isKept(of[0])}`]
+    const result = await orRefusal(execute({ sources: rowsIf(isOfNew) }))
     if (isRefusal(result) && result.code === QUERY_CANCELED) throw result
     const [fault] = faultsOfExecution(trial, { ...question, label: 'over no rows' }, result)
     if (fault !== undefined) return fault
-    const empty = await execute({ sources: without(() => false) })
+    const empty = await execute({ sources: rowsIf(() => false) })
     const figures = [...figuresOf(definition, empty).values()]
     // why: a row without figures is right, as that of a grand total
     const figure = figures.find(({ column, value }) => column !== 'row_count' && value !== 0)
