@@ -103,6 +103,8 @@ function yamlFault(
   if (reason.startsWith('duplicated'))
     return [line, `key "${/^[^:\s]*/.exec(text.slice(at))?.[0]}" again, expected each key once`]
   if (reason.startsWith('tab')) return [line, 'a tab in YAML, expected spaces as indentation']
+  if (reason.startsWith('deficient'))
+    return [line, 'a value that is still open, expected it indented, or closed above']
   const isFound = reason.includes('multiline key')
   if (isFound || reason.startsWith("expected ':'"))
     return [isFound ? line - 1 : line, 'a line without a colon, expected "key: value"']

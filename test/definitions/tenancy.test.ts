@@ -28,6 +28,8 @@ a: b\nc d => 2: a line without a colon
 a: b\n---\nc: d => 1: found ---, expected one YAML document
 a: *x => 1: YAML: unidentified alias
 a:\n\tb: c => 2: a tab in YAML, expected spaces as indentation
+a: {\n  tenancy: b\n} => 3: a value that is still open, expected it indented, or closed above
+a: "b\nc: d => 2: a value that is still open
 a: b\nc: => 2: c: found nothing, expected a column, "via <table> (<column> = <key>)" or "shared"
 a: 1 => 1: a: found 1, expected a column
 a: { table: b } => 1: a: no key "tenancy", expected a column
