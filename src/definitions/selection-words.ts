@@ -35,8 +35,7 @@ export function withSelection(sentence: string, { definition, parameters }: Sele
   })
   const words = selectionWords({ definition, parameters: new Map(chosen) }) ?? ''
   if (words === '') return sentence
-  const end = words.length > MAX_SELECTION ? '...' : ''
-  const named = cutText(words, MAX_SELECTION) + end
+  const named = cutText(words, MAX_SELECTION) + (words.length > MAX_SELECTION ? '...' : '')
   return textsIn(product.language).bodies.ofSelection(sentence, named)
 }
 

@@ -110,7 +110,6 @@ function valuesOf(
   const [first] = reports
   const isOne = reports.length === 1
   const { protocol, hostname, port, pathname } = new URL(baseUrl)
-  const isSecure = protocol === 'https:'
   const dates = [from, to].filter(Boolean).map(date => `'${date.replaceAll('-', '')}'`)
   const one = say('Report "{title}"').replace('{title}', () => first?.title ?? '')
   const filter = say('without the filter of the screen')
@@ -140,7 +139,7 @@ function valuesOf(
     ORDER: sort,
     // 1C
     HOST: hostname,
-    PORT: port || (isSecure ? '443' : '80'),
+    PORT: port || (protocol === 'https:' ? '443' : '80'),
     PATH: pathname,
     SCHEME: protocol.slice(0, -1),
     PERIOD: dates.join(', '),
@@ -185,10 +184,7 @@ function valuesOfTable(source: KitSource): Values {
     MONEY: money.length === 0 ? undefined : money,
     MONEYS: money.length === 0 ? undefined : money.map(key => `"${key}"`).join(', '),
     OWN: own.length === 0 ? undefined : Object.fromEntries(own),
-    OWNS:
-      own.length === 0
-        ? undefined
-        : own.map(pair => pair.map(key => `"${key}"`).join(' = ')).join(', '),
+    OWNS: own.length === 0 ? undefined : own.map(([key, of]) => `"${key}" = "${of}"`).join(', '),
     SORTED: sorted,
     ASCENDING: isDescending ? 'False' : 'True',
     DECREASING: isDescending ? 'TRUE' : 'FALSE',

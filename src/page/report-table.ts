@@ -142,17 +142,8 @@ export function reportTable(options: {
   const ofSeveral = schema.columns.filter(({ currency }) => typeof currency === 'object')
   const isTotalled = ofSeveral.some(({ key }) => rows.end?.totals[key] !== null)
   const note = ofSeveral.length > 0 && !isTotalled ? FORMATS.severalCurrencies : ''
-  const beneathRows = h('p', { className: 'small muted' }, note)
-  const ofRows = h(
-    'div',
-    { className: 'rows' },
-    heading,
-    beneath,
-    hint,
-    printed,
-    place,
-    beneathRows,
-  )
+  const foot = h('p', { className: 'small muted' }, note)
+  const ofRows = h('div', { className: 'rows' }, heading, beneath, hint, printed, place, foot)
   return chart === undefined ? [ofRows] : [chart.element, ofRows]
 }
 

@@ -104,11 +104,9 @@ export function createRespond(options: {
 
   function respondWithParameters(exchange: Exchange, access: Access, code: string): Promise<void> {
     const asked = readChoicesQuery(exchange.request, access.organization, code)
-    const lists = asked.reports.map(async one => {
-      const [list] = await readTogether(cache, exchange, [one], loadChoices)
-      return list
-    })
-    const all = Promise.all(lists.map(list => list.catch(unavailable)))
+    const read = (one: (typeof asked.reports)[number]) =>
+      readTogether(cache, exchange, [one], loadChoices).then(([list]) => list, unavailable)
+    const all = Promise.all(asked.reports.map(read))
     return respondWith(exchange, { access, asked }, all, results =>
       choicesResponse(exchange.request, asked, results),
     )

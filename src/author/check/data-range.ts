@@ -31,11 +31,8 @@ export function createFindAnchors(product: Product) {
       const days: IsoDate[] = []
       for (const column of comparedColumns(draft, product)) {
         const key = JSON.stringify([column.table.declared.name, column.name, organization.id])
-        const day = known.has(key)
-          ? known.get(key)
-          : await dayWithRows(session, column, organization, today)
-        if (day !== undefined) days.push(day)
-        known.set(key, day)
+        if (!known.has(key)) known.set(key, await dayWithRows(session, column, organization, today))
+        days.push(...[known.get(key) ?? []].flat())
       }
       const sorted = days.toSorted()
       anchors.push(sorted.findLast(day => day <= today) ?? sorted[0])

@@ -54,10 +54,9 @@ export function rowsAtEdges(
   within?: Period,
 ): Way {
   const compared = comparedColumns(draft, product)
-  const times = (table: ProductTable) =>
-    table.columns.filter(({ name }) =>
-      compared.some(one => one.table === table && one.name === name),
-    )
+  const isTime = (table: ProductTable, { name }: ProductColumn) =>
+    compared.some(one => one.table === table && one.name === name)
+  const times = (table: ProductTable) => table.columns.filter(one => isTime(table, one))
   const copies = days.flatMap(day => [0, 1, 2].map(which => ({ day, which })))
   const keys = new Map(
     tables.map(table => [table, times(table).length > 0 ? newKey(table) : undefined]),
@@ -67,7 +66,7 @@ export function rowsAtEdges(
     const key = keys.get(table)
     if (key?.has(column.name) === true)
       return `case copies.copy when 0 then ${name} else ${newValue(column)!(name, 'copies.copy')} end`
-    if (key === undefined || !times(table).includes(column)) return name
+    if (key === undefined || !isTime(table, column)) return name
     const moved = copies.map(
       ({ day, which }, at) =>
         ` when copies.copy = ${at + 1} then ${edgesAt(day, zone, column)[which]}`,
