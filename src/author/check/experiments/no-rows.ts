@@ -21,7 +21,11 @@ export const noRows: Experiment = {
       tenancy.kind === 'shared' || ofEach.some(({ declared }) => declared.name === name)
     const rowsIf =
       (isKept: (table: DeclaredTable) => boolean): RowsOf =>
-      (...of) => ['select own.* from (', ...product.rowsOf(...of), `) as own where ${isKept(of[0])}`]
+      (...of) => [
+        'select own.* from (',
+        ...product.rowsOf(...of),
+        `) as own where ${isKept(of[0])}`,
+      ]
     const result = await orRefusal(execute({ sources: rowsIf(isOfNew) }))
     if (isRefusal(result) && result.code === QUERY_CANCELED) throw result
     const [fault] = faultsOfExecution(trial, { ...question, label: 'over no rows' }, result)
