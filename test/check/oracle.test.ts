@@ -36,6 +36,11 @@ describe('an oracle beside a definition', () => {
     expect(await findings('metrics/tasks')).to.equal('')
   })
 
+  it('that has the same figures with more decimals has no finding', async () => {
+    replaceIn(ofReport, 'figures.lost), 1) end', 'figures.lost), 1)::numeric(9, 3) end')
+    expect(await findings('deals_by_source')).to.equal('')
+  })
+
   it('that differs is an error with the cell, the organization and the period', async () => {
     replaceIn(report, 'count(*) filter (where counted.is_lost)', 'count(*)')
     const cell = 'source_id "\\d+": lost: found \\d+, expected \\d+'

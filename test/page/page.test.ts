@@ -396,7 +396,7 @@ describe('the page in a browser', function () {
     )
     await page.select('dialog select', 'python')
     expect((await textsOf(page, 'dialog pre')).join()).to.contain(
-      '"&sort=odd&number=9007199254740999", "_odd_9007199254740999"',
+      '"&sort=odd&number=9007199254740999", "_sort_odd_number_9007199254740999"',
     )
     await page.keyboard.press('Escape')
     await page.goBack()

@@ -41,7 +41,8 @@ export async function checkOracle(
     }
     const tableIn = (version: AnyDefinition, result: QueryResult) =>
       tableOf(version, organization, bindings, result)
-    const [difference] = tableDifferences(tableIn(oracle, expected), tableIn(definition, found))
+    const tables = [tableIn(oracle, expected), tableIn(definition, found)] as const
+    const [difference] = tableDifferences(...tables, true)
     if (difference === undefined) continue
     const message = `differs from ${name} (${label}): ${difference.text}`
     return end({ file: definition.file, line: definition.source.firstLine, message })

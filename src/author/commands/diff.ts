@@ -19,6 +19,7 @@ import { count, counted, duration } from '../plans/figures.ts'
 import { definitionError, findingError, withReportSession } from './report-session.ts'
 import { chosenOrganizations, organizationsFile } from './organization.ts'
 import { periodOf, valuesOf, type ExecutionOptions } from './question.ts'
+import { ORACLE_ENDING } from '../../definitions/folder.ts'
 import { oracleFile, otherVersion, readBase, readOracle } from '../versions/other-version.ts'
 import { tableOf } from '../versions/result-table.ts'
 import { tableDifferences } from '../versions/table-differences.ts'
@@ -162,10 +163,11 @@ async function compare(
   const [expected, found] = [await base.execute(), await own.execute()]
   // why: in both orders, so that caches are fair
   const first = [await base.explain(), await own.explain()] as const
+  const isOracle = versions[0]?.file.endsWith(ORACLE_ENDING)
   const second = [await own.explain(), await base.explain()] as const
   return {
     label,
-    differences: tableDifferences(expected, found).map(({ text }) => text),
+    differences: tableDifferences(expected, found, isOracle).map(({ text }) => text),
     hasData: expected.hasData || found.hasData,
     costs: [faster(first[0], second[1]), faster(first[1], second[0])],
   }

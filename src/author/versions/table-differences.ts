@@ -11,7 +11,16 @@ export interface Difference {
   readonly text: string
 }
 
-export function tableDifferences(expected: ResultTable, found: ResultTable): Difference[] {
+/** @param isOracle whether 2.5 is the figure 2.50 */
+export function tableDifferences(
+  expected: ResultTable,
+  found: ResultTable,
+  isOracle = false,
+): Difference[] {
+  const different = (of: string, column: string, wanted?: string, other?: string): Difference[] =>
+    (isOracle ? figure(wanted) === figure(other) : wanted === other)
+      ? []
+      : [{ column, text: `${of}: found ${other}, expected ${wanted}` }]
   const { columns, key } = expected
   const [wanted, own] = [byKey(expected), byKey(found)]
   const [keys, ownKeys] = [[...wanted.keys()], [...own.keys()]]
@@ -40,9 +49,9 @@ function first(all: readonly Difference[], noun: string): Difference[] {
   return more > 0 ? [...shown, { column: '', text: `and ${more} more ${noun}` }] : shown
 }
 
-function different(of: string, column: string, expected?: string, found?: string): Difference[] {
-  const text = `${of}: found ${found}, expected ${expected}`
-  return expected === found ? [] : [{ column, text }]
+/** Without zeros at its end; texts of JSON begin with a quote. */
+function figure(value?: string): string | undefined {
+  return value !== undefined && /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value
 }
 
 /** By the key's columns, or else by all; rows with equal keys are numbered. */

@@ -26,7 +26,7 @@ export const leftJoinCount: Experiment = {
         const isCounted = value > 0 && twice.get(cell)?.value === 2 * value
         if (!isCounted || without === 0) continue
         const { name } = table.declared
-        const message = `"${column}" counts a row where left join finds none of ${name} (${question.label}: ${row} has ${without} without any of them), expected count(${name}.id) if it counts ${name}, or count(distinct ...) of an id if it counts what they are joined to`
+        const message = `"${column}" counts a row where left join finds none of ${name} (${question.label}: ${row} has ${without} without any of them), expected count(${name}.id) if it counts ${name}, else ${name} aggregated before the join`
         return { line: lineOfColumn(draft, column), message }
       }
     }

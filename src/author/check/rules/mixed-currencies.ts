@@ -4,7 +4,9 @@ import { unread } from './deleted-rows.ts'
 import { onEach, values, type Rule, type TextRule } from './rule.ts'
 
 const CURRENCY = /^currency(?:_code|_id)?$/
-const summedIn = (root: unknown) => callsIn(root, ['sum', 'avg'])
+/** Without durations. */
+const summedIn = (root: unknown) =>
+  callsIn(root, ['sum', 'avg']).filter(({ args }) => callsIn(args, ['extract']).length === 0)
 const unreadCurrencies = unread(
   CURRENCY,
   'amounts of one currency',
