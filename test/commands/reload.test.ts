@@ -26,9 +26,9 @@ function soundFolder(): string {
 describe('reloading definitions', () => {
   const start = processesOfTests()
 
-  async function started() {
+  async function started(environment: NodeJS.ProcessEnv = {}) {
     const folder = soundFolder()
-    const gateway = await start({ SQL_DIR: folder })
+    const gateway = await start({ SQL_DIR: folder, ...environment })
     const { ask, opsUrl } = gateway
     const change = (file: string, from: string, to: string): void => {
       const text = readFileSync(join(folder, file), 'utf8')
@@ -69,6 +69,16 @@ describe('reloading definitions', () => {
       return counts
     }
   }
+
+  it('shows other titles of groups, though no definition has changed', async () => {
+    const { folder, gateway, reload } = await started({ EXPLORER: 'on' })
+    const product =
+      'language: ru\ncurrency: { code: RUB }\ntotal: Итого\ngroups: { sales: Продажи }\n'
+    writeFileSync(join(folder, 'product.yaml'), product)
+    await reload()
+    expect(await (await fetch(gateway.url)).text()).to.contain('&#34;sales&#34;:&#34;Продажи&#34;')
+    expect(gateway.out).to.contain('/product.yaml"],"removed":[]')
+  })
 
   it('loses no request, drops responses of changed definitions only, and updates what lists them', async () => {
     const { folder, gateway, ask, opsUrl, change, reload } = await started()

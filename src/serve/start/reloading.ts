@@ -2,9 +2,12 @@
  * Reloads the catalog, for `serve` and `watch`. Definitions are validated on the replica before they are used. If there
  * are findings, `serve` changes nothing; `watch` uses the last good version of each file that does not load.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { assembleFolder, type LoadedFiles } from '../../definitions/assemble-catalog.ts'
 import { DefinitionErrors, type FileFinding } from '../../definitions/findings.ts'
 import { readFolder, type FileRead, type FolderRead } from '../../definitions/read-folder.ts'
+import { PRODUCT_FILE } from '../../definitions/product.ts'
+import { TENANCY_FILE } from '../../definitions/tenancy.ts'
 import { withSqlParser } from '../../definitions/sql/sql-parser.ts'
 import type { Milliseconds } from '../../model/terms.ts'
 import type { GatewayProcess } from './gateway-process.ts'
@@ -55,7 +58,7 @@ export function createReloading(options: {
 }): () => void {
   const { directory, first, gateway, allOrNothing } = options
   let { folder, inUse } = first
-  let { tenancyVersion } = folder
+  let { tenancyVersion, product } = folder
   /** Pending while the replica is unavailable. */
   let retry: NodeJS.Timeout | undefined
   /** Whether changes wait for the replica. */
@@ -78,8 +81,11 @@ export function createReloading(options: {
     // why: a folder without its key look-up is being replaced as a whole
     if (catalog === undefined || (allOrNothing && findings.length > 0)) return report()
     const changes = changesOf(inUse, assembled.inUse)
-    // why: a line for a function is in no definition's text
-    if (folder.tenancyVersion !== tenancyVersion) changes.changed.unshift(folder.tenancy.file)
+    // why: a line for a function is in no definition's text, and titles of groups are in none
+    const { file } = folder.tenancy
+    if (folder.tenancyVersion !== tenancyVersion) changes.changed.unshift(file)
+    if (!isDeepStrictEqual(folder.product, product))
+      changes.changed.unshift(file.replace(TENANCY_FILE, PRODUCT_FILE))
     const differs = Object.values(changes).some(files => files.length > 0)
     if (rejections === undefined) {
       if (findings.length > 0) report()
@@ -89,7 +95,7 @@ export function createReloading(options: {
       return
     }
     inUse = assembled.inUse
-    tenancyVersion = folder.tenancyVersion
+    ;({ tenancyVersion, product } = folder)
     if (differs) gateway.replaceCatalog(catalog, performance.now() - startedAt)
     report(changes)
   }
