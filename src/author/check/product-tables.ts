@@ -67,11 +67,8 @@ function productColumns(
   return all.filter(({ name }) => readable?.includes(name) ?? true)
 }
 
-function kindOf({ type, category, checks }: CatalogColumn): ProductColumn['kind'] {
-  if (category === 'S') return 'text'
-  // why: other values may violate the domain's check
-  if (checks.length > 0) return 'other'
-  return KINDS[plainType(type)] ?? 'other'
+function kindOf({ type, category }: CatalogColumn): ProductColumn['kind'] {
+  return category === 'S' ? 'text' : (KINDS[plainType(type)] ?? 'other')
 }
 
 const KINDS: Readonly<Record<string, ProductColumn['kind']>> = {

@@ -1,7 +1,7 @@
 /** The small reading of a statement: queries, their selects, and what each select joins. Names are not resolved. */
 import type { Alias, Node, SelectStmt } from 'libpg-query'
 import { as, namesOf, nodesOf, offsetOf, withIndex } from '../../definitions/sql/syntax-tree.ts'
-import { withoutCasts } from '../sql/expressions.ts'
+import { isAggregated, withoutCasts } from '../sql/expressions.ts'
 
 /** A select, or several combined by `union`, `intersect` or `except`. */
 export interface Query {
@@ -219,4 +219,9 @@ export function everyQuery(query: Query): Query[] {
 
 export function everySelect(query: Query): Select[] {
   return everyQuery(query).flatMap(({ selects }) => selects)
+}
+
+/** Whether it has aggregates without groups. */
+export function isOneRow({ node, items }: Select): boolean {
+  return node.groupClause === undefined && items.some(one => isAggregated(one.expression))
 }

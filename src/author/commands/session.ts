@@ -18,11 +18,7 @@ export async function withSession<T>(
   const urls = replicas.map(({ url, probeUrl }) => (name === 'probe' ? probeUrl : url))
   const replicaOnly = !allowPrimary
   const client = await reached(() => openFirst(urls, { name, connectTimeoutMs, replicaOnly }))
-  return thenEnd(client, use(client))
-}
-
-function thenEnd<T>(client: DatabaseClient, work: Promise<T>): Promise<T> {
-  return work.finally(() => void client.end())
+  return use(client).finally(() => void client.end())
 }
 
 /** On the first server that responds. @throws the error of the first server if none does */
@@ -65,7 +61,7 @@ export function withKeySession<T>(
         { cause: error },
       )
     })
-    return thenEnd(client, work)
+    return work.finally(() => void client.end())
   })
 }
 

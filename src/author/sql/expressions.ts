@@ -151,7 +151,7 @@ export function typeOf(name: TypeName | undefined): string {
 const AGGREGATES =
   /^(?:sum|count|avg|min|max|every|mode|any_value|\w+_agg|bool_\w+|bit_\w+|percentile_\w+|stddev\w*|variance|var_\w+|regr_\w+)$/
 
-/** Whether an expression has an aggregate, which makes one row of a select without groups. */
+/** Whether an expression has an aggregate. */
 export function isAggregated(expression: Node): boolean {
   return callsIn(expression, undefined, { subqueries: false }).some(
     ({ name, node: { over, agg_filter: filter } }) =>

@@ -1,5 +1,6 @@
 import type { SelectStmt } from 'libpg-query'
-import { isAggregated, isNull, numberOf } from '../../sql/expressions.ts'
+import { isNull, numberOf } from '../../sql/expressions.ts'
+import { isOneRow } from '../statement.ts'
 import type { Rule } from './rule.ts'
 
 export const limit: Rule = {
@@ -8,10 +9,7 @@ export const limit: Rule = {
   good: 'order by sales.day',
   find: ({ query, report, statement }) => {
     const found = limitOf(query.node)
-    const [{ node, items } = { node: query.node, items: [] }] = query.selects
-    const isOneRow =
-      node.groupClause === undefined && items.some(one => isAggregated(one.expression))
-    if (found === undefined || report === undefined || isOneRow) return []
+    if (found === undefined || report === undefined || query.selects.every(isOneRow)) return []
     const first = statement.written(found.node)
     const allowed = `, or for a list of the first ones "limit ${first} -- allow: limit because only the first ${first} are shown"`
     const message = `${found.word} on the whole statement drops rows silently, expected all of them: maxRows rejects too many${found.word === 'limit' ? allowed : ''}`

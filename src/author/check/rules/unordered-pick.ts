@@ -1,6 +1,7 @@
 import { nodesOf } from '../../../definitions/sql/syntax-tree.ts'
-import { callOf, isAggregated, isNull } from '../../sql/expressions.ts'
+import { callOf, isNull } from '../../sql/expressions.ts'
 import { calls, onEach, type Rule } from './rule.ts'
+import { isOneRow } from '../statement.ts'
 import type { Scope } from './draft.ts'
 
 const WINDOWS = ['row_number', 'rank', 'ntile', 'lag', 'lead', 'first_value', 'last_value']
@@ -17,11 +18,11 @@ export const unorderedPick: Rule = {
   ),
 }
 
-function limits({ select: { node, query, items }, draft }: Scope) {
-  const isOneRow = node.groupClause === undefined && items.some(one => isAggregated(one.expression))
+function limits({ select, draft }: Scope) {
+  const { node, query, items } = select
   // why: any row will do for `exists (select ... limit 1)` and for `(select true from ... limit 1)`
   const isAnyRow = query.isExists || nodesOf(items, 'ColumnRef').length === 0
-  if (isOneRow || isAnyRow) return []
+  if (isOneRow(select) || isAnyRow) return []
   const whole = query.selects[0]?.node === node ? query.node : node
   return [...new Set([node, whole])].flatMap(one => {
     const { sortClause, limitCount, distinctClause: [key] = [] } = one
