@@ -70,7 +70,7 @@ function linkFindings(files: readonly FileRead[], catalog: Catalog | undefined):
 
 /** Names of product.yaml that no report or metric has. */
 function pageFindings(
-  { page: { cards = {}, shortfall = 'none' } }: Product,
+  { page: { groups = {}, cards = {}, shortfall = 'none' } }: Product,
   files: readonly FileRead[],
   catalog: Catalog | undefined,
 ): FileFinding[] {
@@ -90,7 +90,9 @@ function pageFindings(
     if (known === undefined) return unknown('report', code, reports.keys())
     return columns.split(' + ').flatMap(name => unknown(`column of ${code}`, name, known))
   })
+  const folders = new Set(Array.from(reports.values(), ({ group }) => group))
   return [
+    ...Object.keys(groups).flatMap(name => unknown('folder of reports', name, folders)),
     ...Object.keys(cards).flatMap(code => unknown('metric', code, metrics.keys())),
     ...ofSources,
   ]

@@ -73,7 +73,7 @@ describe('reloading definitions', () => {
   it('shows other titles of groups, though no definition has changed', async () => {
     const { folder, gateway, reload } = await started({ EXPLORER: 'on' })
     const product =
-      'language: ru\ncurrency: { code: RUB }\ntotal: Итого\ngroups: { sales: Продажи }\n'
+      'language: ru\ncurrency: { code: RUB }\ntotal: Итого\npage: { groups: { sales: Продажи } }\n'
     writeFileSync(join(folder, 'product.yaml'), product)
     await reload()
     expect(await (await fetch(gateway.url)).text()).to.contain('&#34;sales&#34;:&#34;Продажи&#34;')

@@ -101,6 +101,7 @@ describe('product.yaml', () => {
       'cards: { sold: 12 }',
       '6: page.cards.sold: found 12, expected none',
     ],
+    ['groups: { shop: Shop }', 'groups: { shops: Shop }', ' page: no folder of reports "shops", '],
     ['groups: { shop: Shop }', 'cards: { solt: none }', ' page: no metric "solt", '],
     [
       'groups: { shop: Shop }',
