@@ -139,7 +139,8 @@ export function commonOf<Matter extends CommonMatter>(
   const ownRows = rowsOf(tenancy.tables)
   const statement = over(ownRows, { totals: false })
   const ofTotals = Array.from(totals, ([name, total]) => `${name} ${textOf(total)}`)
-  const ofProduct = [wordsOfDefinitions(product) ?? []].flat()
+  const words = wordsOfDefinitions(product)
+  const ofProduct = words === undefined ? [] : [words]
   const sqlText = withoutComments(sql, isolated.insertions(ownRows))
   const statementHash = hashOf(sqlText, ...ofTotals, ...ofProduct)
   const firstLine = lineAt(text, start)

@@ -71,11 +71,11 @@ export function readYaml<T>(
   const kibibytes = Math.ceil(Buffer.byteLength(yaml) / 1024)
   if (kibibytes > MAX_KIB)
     return unreadable(firstLine, `found ${kibibytes} KiB of YAML, expected at most ${MAX_KIB} KiB`)
-  let events: readonly Event[]
+  let events: Event[]
   let values: readonly unknown[]
   try {
     events = parseEvents(yaml, { maxDepth: MAX_DEPTH })
-    values = constructFromEvents([...events], { source: yaml, maxAliases: MAX_ALIASES })
+    values = constructFromEvents(events, { source: yaml, maxAliases: MAX_ALIASES })
   } catch (error) {
     if (error instanceof YAMLException) return unreadable(...yamlFault(error, text, start))
     return unreadable(firstLine, `found what YAML cannot read: ${(error as Error).message}`)
@@ -105,9 +105,10 @@ function yamlFault(
   if (reason.startsWith('tab')) return [line, 'a tab in YAML, expected spaces as indentation']
   if (reason.startsWith('deficient'))
     return [line, 'a value that is still open, expected it indented, or closed above']
-  const isFound = reason.includes('multiline key')
-  if (isFound || reason.startsWith("expected ':'"))
-    return [isFound ? line - 1 : line, 'a line without a colon, expected "key: value"']
+  // why: it is found where the next line has the colon
+  const isAbove = reason.includes('multiline key')
+  if (isAbove || reason.startsWith("expected ':'"))
+    return [isAbove ? line - 1 : line, 'a line without a colon, expected "key: value"']
   return [line, `YAML: ${reason}; ${YAML_HINT}`]
 }
 

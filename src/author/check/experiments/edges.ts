@@ -17,7 +17,6 @@ export const OF_BOUNDS = [
   'missing-end',
   'escaping-or',
   'series-end',
-  'whole-year',
   'no-period',
   'literal-period',
   'date-and-instant',
